@@ -69,7 +69,7 @@ def copy_project(target):
     target.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, target)
-    for name in ("s2sad", "templates"):
+    for name in ("s2sad", "templates", "docs/refusals"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
@@ -89,6 +89,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
         f"s2sad-{s2sad.__version__}.dist-info",
     }
     shipped = {name for name in names if name.startswith("s2sad/")}
+    assert "s2sad/refusals/aliases.md" in shipped
     for path in (ROOT / "templates").glob("*.py"):
         assert f"s2sad/templates/{path.name}" in shipped
     for path in (ROOT / "s2sad").rglob("*.py"):

@@ -10,6 +10,7 @@ m      5.9126731e-01     5.9126731e-01     5.9126731e-01    yes
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from inspect import BoundArguments, Signature
@@ -20,9 +21,10 @@ import numpy as np
 from s2sad.api.arguments import bind, check_arguments
 from s2sad.api.callable import DerivativeFunction
 from s2sad.api.derive import Rules
-from s2sad.api.grad import jvp, vjp
+from s2sad.api.grad import grad, jvp, vjp
 from s2sad.api.library_calls import call_of_library
 from s2sad.api.parameters import Wrt
+from s2sad.api.parting import made_again, parting
 from s2sad.api.signatures import own_signature
 from s2sad.api.structure import leaves, rebuilt
 from s2sad.api.variadic import fixed
@@ -47,6 +49,7 @@ class Row:
     modes_agree: bool
     differences_agree: bool
     elements: tuple[str, ...] = ()
+    is_given: bool = False
 
     @property
     def ok(self) -> bool:
@@ -58,6 +61,8 @@ class Row:
         """What is said of the row: "yes", or what does not agree."""
         if self.ok:
             return "yes"
+        if not self.modes_agree and self.is_given:
+            return "NO: it differs from the tangent"
         if not self.modes_agree:
             return "NO: reverse and forward differ"
         return "NO: differences do not agree (a kink or a jump nearby?)"
@@ -69,6 +74,7 @@ class Report:
 
     name: str
     rows: tuple[Row, ...]
+    parting: str = ""
 
     @property
     def ok(self) -> bool:
@@ -85,14 +91,15 @@ class Report:
 
     def __str__(self) -> str:
         width = max(4, *(len(row.path) for row in self.rows))
+        first = "given" if any(row.is_given for row in self.rows) else "reverse"
         lines = [
             f"{self.name}, along one random direction in each argument",
-            f"{'':{width}}  {'reverse':<16}  {'forward':<16}  {'differences':<16}  agree",
+            f"{'':{width}}  {first:<16}  {'forward':<16}  {'differences':<16}  agree",
         ]
         for row in self.rows:
             lines.append(_line(row, width))
             lines += [f"  {element}" for element in row.elements]
-        return "\n".join(lines)
+        return "\n".join([*lines, *([self.parting] if self.parting else [])])
 
 
 def check_grad(
@@ -102,11 +109,18 @@ def check_grad(
     *,
     seed: int = 0,
     rules: Rules = None,
+    gradient: Callable[..., Any] | None = None,
 ) -> Report:
     """Compare reverse mode, forward mode and central differences at `args`.
 
     By default every argument that holds floats is checked. The result may have any shape: it is
     weighted at random. `seed` chooses the random directions; `rules` are those of `grad`.
+
+    `gradient` is a derivative that was written or edited by hand. It is called as the function is,
+    or with an adjoint of the result as well, last, and returns an adjoint of each of `wrt`: without
+    `wrt`, that of the first argument, or as many as there are arguments with floats. It is compared
+    in place of reverse mode, and where it is wrong the report names the statement of its text from
+    which on an adjoint is another one. Raises ArgumentError where it does not fit the function.
     """
     if not isinstance(args, tuple):
         raise ArgumentError(
@@ -114,10 +128,93 @@ def check_grad(
             hint="For one argument: check_grad(f, (x,)).",
         )
     function = fixed(as_function(call_of_library(function)), args)
-    probe = _probe(function, args, wrt, np.random.default_rng(seed), rules)
+    rng = np.random.default_rng(seed)
+    if gradient is not None:
+        return _report_of_given(function, args, wrt, gradient, rng, rules)
+    probe = _probe(function, args, wrt, rng, rules)
     adjoints = _adjoints(probe)
     rows = (row for name in adjoints for row in _rows(probe, name, adjoints[name]))
     return Report(function.__name__, tuple(rows))
+
+
+# ---------------------------------------------------------------------------- a gradient that is given
+
+
+def _report_of_given(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt,
+    gradient: Callable[..., Any],
+    rng: np.random.Generator,
+    rules: Rules,
+) -> Report:
+    """Compare a derivative that somebody wrote with forward mode and differences."""
+    takes_seed = _takes_seed(function, gradient)
+    if wrt is None:
+        weights = (_random_like(function(*copy.deepcopy(args)), rng),) if takes_seed else ()
+        wrt = _wrt_of(function, args, gradient(*copy.deepcopy(args), *weights))
+    probe = _probe(function, args, wrt, rng, rules)
+    if not takes_seed and np.shape(probe.weights) != ():
+        raise ArgumentError(
+            f"{function.__name__} returns more than a number, and gradient= takes no adjoint of it",
+            hint="Have it take the adjoint of the result as its last parameter, as vjp gives it.",
+        )
+    weights = (probe.weights,) if takes_seed else ()
+    found = gradient(*copy.deepcopy((*args, *weights)))
+    names = probe.reverse.request.wrt
+    parts = found if len(names) > 1 or isinstance(found, tuple) else (found,)
+    if not isinstance(parts, tuple | list) or len(parts) != len(names):
+        raise ArgumentError(
+            f"gradient= does not return an adjoint for each of {', '.join(names)}",
+            hint="Say by wrt= which parameters its adjoints belong to.",
+        )
+    scaled = parts if takes_seed else [_scaled(part, probe.weights) for part in parts]
+    rows = tuple(
+        replace(row, is_given=True)
+        for name, part in zip(names, scaled, strict=True)
+        for row in _rows(probe, name, part)
+    )
+    report = Report(function.__name__, rows)
+    if report.ok:
+        return report
+    return replace(report, parting=_parting(probe, gradient, (*args, *weights)))
+
+
+def _takes_seed(function: Callable[..., Any], gradient: Callable[..., Any]) -> bool:
+    own, its = (len(inspect.signature(each).parameters) for each in (function, gradient))
+    if its not in (own, own + 1):
+        raise ArgumentError(
+            f"gradient= takes {its} arguments, and {function.__name__} takes {own}",
+            hint="Give it the parameters of the function, and the adjoint of the result last if any.",
+        )
+    return its == own + 1
+
+
+def _wrt_of(function: Callable[..., Any], args: tuple[Any, ...], found: Any) -> Wrt:
+    """Return the parameters that adjoints belong to: the first, or all that hold floats."""
+    if not isinstance(found, tuple):
+        return 0
+    bound = bind(function.__name__, own_signature(function), args, {})
+    names = [name for name, value in bound.items() if any(True for _ in _floats(value))]
+    return tuple(names[: len(found)]) if len(found) in (1, len(names)) else tuple(names)
+
+
+def _scaled(value: Any, by: Any) -> Any:
+    """Return adjoints of a number that is weighted."""
+    return rebuilt(value, iter([by * leaf for _, leaf in leaves(value, "")]))
+
+
+def _parting(probe: _Probe, gradient: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    """Return where the text of a given derivative parts from the one that is made here."""
+    names = probe.reverse.request.wrt
+    make = vjp if len(arguments) > len(inspect.signature(probe.function).parameters) else grad
+    wanted = names[0] if len(names) == 1 else names
+    try:
+        like = arguments[: len(inspect.signature(probe.function).parameters)]
+        own = made_again(make(probe.function, wanted, like=like))
+        return str(parting(inspect.unwrap(gradient), own, arguments) or "")
+    except Exception:  # where they part is a help; that they do is known
+        return ""
 
 
 # ---------------------------------------------------------------------------- one function
@@ -229,7 +326,7 @@ def _rows(probe: _Probe, name: str, adjoint: Any) -> Iterator[Row]:
     found = dict(leaves(adjoint, name))
     for path, part in leaves(probe.directions[name], name):
         if _is_float(part):
-            yield _row(probe, name, path, part, found[path])
+            yield _row(probe, name, path, part, found.get(path))
 
 
 def _row(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
@@ -250,7 +347,7 @@ def _row(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
 
 def _compared(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
     directions = {each: _only(value, each, path, part) for each, value in probe.directions.items()}
-    fits = np.shape(adjoint) == np.shape(part)
+    fits = adjoint is not None and np.shape(adjoint) == np.shape(part)
     reverse = _dot(part, adjoint) if fits else float("nan")
     forward = _along(probe, directions)
     differences, error = _differences(probe, name, directions[name])

@@ -51,7 +51,7 @@ def _called(value: Any) -> str:
 def _syntax(function: Any) -> str:
     """Return the tree of a function without its places; of one without a text, its names."""
     try:
-        return " ".join(_words(read(function).tree))
+        return " ".join(words_of(read(function).tree))
     except NoSource:
         code: CodeType = function.__code__
         return f"{code.co_names} {[each for each in code.co_consts if not _is_code(each)]}"
@@ -61,11 +61,11 @@ def _is_code(value: Any) -> bool:
     return isinstance(value, CodeType | FunctionType)
 
 
-def _words(node: Any) -> Iterator[str]:
+def words_of(node: Any) -> Iterator[str]:
     """Yield the kinds and constants of a tree, alike for all versions of Python."""
     if isinstance(node, list):
         for each in node:
-            yield from _words(each)
+            yield from words_of(each)
         yield ";"
     elif hasattr(node, "_fields"):
         yield type(node).__name__
@@ -73,7 +73,7 @@ def _words(node: Any) -> Iterator[str]:
             value = getattr(node, name, None)
             if value is not None and value != [] and name != "kind":
                 yield name
-                yield from _words(value)
+                yield from words_of(value)
         yield "."
     else:
         yield repr(node)

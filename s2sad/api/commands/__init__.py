@@ -29,7 +29,13 @@ COMMANDS = {
     "hessian": Command("derivatives", "write the Hessian of a scalar function"),
     "hvp": Command("derivatives", "write the product of the Hessian with a direction"),
     "directional": Command("derivatives", "write the derivatives along many directions at once"),
+    "explain": Command("views", "print what a gradient keeps, and its peak of memory"),
+    "show": Command("views", "print a function as it stands after a stage"),
+    "graph": Command("views", "print the dataflow of a gradient in the language of Graphviz"),
     "check": Command("check", "tell which saved derivatives are out of date or edited"),
+    "verify": Command("verify", "compare a derivative written by hand with its function"),
+    "embed": Command("embed", "refresh the derivatives between markers of a script"),
+    "help": Command("refusal", "print the page about a refusal"),
     "report": Command("report", "write a page about a function and its gradient"),
     "why": Command("why", "say where a zero derivative is cut off"),
 }

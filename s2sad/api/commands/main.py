@@ -18,6 +18,7 @@ from s2sad.api.commands.output import QUIET, USUAL, VERBOSE, Unwritten, as_typed
 from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
 from s2sad.ir.errors import S2sadError
 
+COMPLETES = "_ARGCOMPLETE"  # set by a shell that asks what completes a line
 HEIGHT = 24  # lines of a screen, which the help of a command fits
 
 
@@ -35,7 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ended(words: Sequence[str]) -> int:
     try:
-        options = parser(words).parse_args(words)
+        asked = parser(words)
+        if COMPLETES in os.environ:
+            _complete(asked)
+        options = asked.parse_args(words)
         be(QUIET if options.quiet else VERBOSE if options.verbose else USUAL)
         return int(_module(options.command).run(options))
     except SystemExit as stop:
@@ -70,10 +74,19 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         )
         command.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
         command.set_defaults(command=name)
-        if name in words or "_ARGCOMPLETE" in os.environ:
+        if name in words or COMPLETES in os.environ:
             _module(name).add_arguments(command)
             _add_loudness(command)
     return every
+
+
+def _complete(asked: argparse.ArgumentParser) -> None:
+    """Answer the shell, which asks what completes a line, and end."""
+    try:
+        import argcomplete
+    except ModuleNotFoundError:
+        return
+    argcomplete.autocomplete(asked)
 
 
 def _module(command: str) -> ModuleType:

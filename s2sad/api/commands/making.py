@@ -42,8 +42,14 @@ def made_for(
     options: argparse.Namespace, asked: str, *, saving: bool = False, folder: Path | None = None
 ) -> Made:
     """Return the derivative that is asked for of one target: as it is shown, or as it is saved."""
-    rules = options.rules if options.rules is None else (folder or Path()) / options.rules
-    with found(asked, folder) as target, rules_in_force(rules):
+    with found(asked, folder) as target:
+        return made_of(options, target, folder or Path(), saving=saving)
+
+
+def made_of(options: argparse.Namespace, target: Target, folder: Path, *, saving: bool) -> Made:
+    """Return the derivative that is asked for of a function that was found."""
+    rules = None if options.rules is None else folder / options.rules
+    with rules_in_force(rules):
         like = example(target, options.like)
         with nullcontext() if options.lines or not saving else without_numbers():
             derivative = derived(options, target, like)
@@ -52,7 +58,7 @@ def made_for(
         digits = source_digits(derivative, _syntax(rules))
         if getattr(options, "check", False) and not _agrees(options, target, like):
             raise Refused("the derivative does not agree with differences: nothing is written")
-        return Made(asked, derivative.__name__, source, digits, target.sources)
+        return Made(target.asked, derivative.__name__, source, digits, target.sources)
 
 
 def whole_text(

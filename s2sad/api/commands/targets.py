@@ -13,8 +13,9 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -55,7 +56,23 @@ def found(asked: str, folder: Path | None = None) -> Iterator[Target]:
     with _own_imports():
         with _import_errors(place):
             module = _file(start / place, place) if _is_file(place) else _module(place, start)
-        yield Target(asked, module, _inside(module, place, name))
+        yield target_in(module, place, name)
+
+
+def target_in(module: ModuleType, place: str, name: str) -> Target:
+    """Return a function of a module that was imported from a place."""
+    return Target(f"{place}:{name}", module, _inside(module, place, name))
+
+
+@contextmanager
+def importing(folder: Path, shown: str) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Have what a file imports from its folder forgotten afterwards, as `found` does.
+
+    While that is imported, the context manager that this gives tells errors by the file's name.
+    """
+    with _own_imports():
+        sys.path.insert(0, str(folder))
+        yield partial(_import_errors, shown)
 
 
 def parts(asked: str) -> tuple[str, str]:
