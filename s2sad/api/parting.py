@@ -152,5 +152,5 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _code(function: Callable[..., Any]) -> CodeType:
-    code: CodeType = function.__code__  # type: ignore[attr-defined]
+    code: CodeType = function.__code__
     return code

@@ -58,15 +58,20 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return what reads a command line; the options of a command are known if it is in `words`."""
     every = argparse.ArgumentParser(
         prog="s2sad",
-        description="Write the derivative of a Python function as Python source.",
-        epilog="s2sad COMMAND --help says more.",
+        usage="s2sad COMMAND ...      (s2sad COMMAND --help says more of one)",
+        description="\n".join(f"  {name:15} {purpose}" for name, (_, purpose) in COMMANDS.items()),
+        formatter_class=_Formatter,
+        add_help=False,
     )
-    every.add_argument("--version", action="version", version=f"s2sad {s2sad.__version__}")
-    commands = every.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    every.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    version = f"s2sad {s2sad.__version__}"
+    every.add_argument("--version", action="version", version=version, help=argparse.SUPPRESS)
+    commands = every.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS
+    )
     for name, (_, purpose) in COMMANDS.items():
         command = commands.add_parser(
             name,
-            help=purpose,
             description=f"{purpose[0].upper()}{purpose[1:]}.",
             formatter_class=_Formatter,
             allow_abbrev=False,

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("targets", metavar="TARGET", nargs="+", help="FILE.py:function or module:function")
     add("--wrt", metavar="NAMES", action="append", help="parameters: W,m (default: the first)")
     if command == "show":
-        add("--after", metavar="STAGE", required=True, help="normalise, reverse, emit, ...")
+        add("--after", metavar="STAGE", required=True, help="normalise, activity, checkpoint, emit")
         add("--mode", metavar="MODE", choices=("reverse", "forward"), default="reverse")
     if command == "explain":
         add("--checkpoint", metavar="SCHEDULE", action="append", help="sqrt, every:50, all, ...")
