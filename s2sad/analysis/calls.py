@@ -1,4 +1,4 @@
-"""Own functions put in place of their calls.
+"""Own functions put in place of their calls, but for those that are differentiated by themselves.
 
 y = norm(u) + 1.0        p = u
                          total = np.sum(p * p)
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.callees import is_call_of, kept_functions
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
@@ -17,6 +18,7 @@ from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
+    Pattern,
     Variable,
     constant,
     keywords,
@@ -34,7 +36,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
-from s2sad.ir.types import Number, Tuple
+from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound_in,
@@ -49,18 +51,13 @@ NONE = ("is", "is not")
 
 
 def inlined(program: Program) -> Function:
-    """Return the entry function, structured, with every own function in place of its calls."""
+    """Return the entry function, structured, with own functions in place of their calls."""
     entry = structured(with_trials(program.function, program.functions))
     fresh = Fresh.of(entry)
     for function in program.functions.values():
         fresh.know_inner(function)
-    inliner = _Inliner(program, fresh)
+    inliner = _Inliner(program, fresh, kept_functions(program))
     return replace(entry, body=inliner.block(entry.body, ()))
-
-
-def calls_own(expr: Expr) -> bool:
-    """Tell whether an expression calls a function of the program."""
-    return any(node.op == "function" for node in nodes(expr))
 
 
 def is_choice(expr: Expr) -> bool:
@@ -76,15 +73,25 @@ def is_choice(expr: Expr) -> bool:
     return is_held(expr.type) or asks_for_none
 
 
-def has_to_move(expr: Expr) -> bool:
-    """Tell whether something in an expression becomes statements: a call, a choice of memory."""
-    return any(node.op == "function" or is_choice(node) for node in nodes(expr))
-
-
 @dataclass(slots=True)
 class _Inliner:
     program: Program
     fresh: Fresh
+    kept: frozenset[str] = frozenset()
+
+    def has_to_move(self, expr: Expr) -> bool:
+        """Tell whether something in an expression becomes statements: a call, a choice of memory."""
+        return any(
+            self.is_put_in_place(node) or is_choice(node) or self.gives_several(node)
+            for node in nodes(expr)
+        )
+
+    def gives_several(self, node: Expr) -> bool:
+        """Tell whether an expression is a call that stays, whose results get names of their own."""
+        return is_call_of(node, self.kept) and isinstance(node.type, Tuple)
+
+    def is_put_in_place(self, node: Expr) -> bool:
+        return node.op == "function" and node.data not in self.kept
 
     def block(self, block: Block, stack: tuple[str, ...]) -> Block:
         return tuple(new for s in block for new in self.statement(s, stack))
@@ -92,15 +99,19 @@ class _Inliner:
     def statement(self, statement: Statement, stack: tuple[str, ...]) -> Block:
         inner = tuple(self.block(b, stack) for b in blocks(statement))
         statement = with_blocks(statement, inner)
-        if not any(has_to_move(e) for e in expressions(statement)):
+        if not any(self.has_to_move(e) for e in expressions(statement)):
             return (statement,)
         if isinstance(statement, While):
             return self._while(statement, stack)
         if isinstance(statement, Let) and statement.value.op == "conditional":
             return self._branch(statement, stack)
         if isinstance(statement, Let) and statement.value.op == "call":
-            if statement.value.args[0].op == "function":
+            if self.is_put_in_place(statement.value.args[0]):
                 return self._called(statement, stack)
+            if self.gives_several(statement.value) and _fits(
+                statement.target, statement.value.type
+            ):
+                return self._with_lifted_arguments(statement, stack)
         before: list[Statement] = []
         changed = with_expressions(statement, lambda e: self.lifted(e, before, stack))
         if isinstance(changed, Let) and not changed.effect.is_pure:
@@ -121,6 +132,11 @@ class _Inliner:
         made = [self.statement(replace(let, value=arm), stack) for arm in arms]
         return self.statement(If(test, made[0], made[1], let.span), stack)
 
+    def _with_lifted_arguments(self, let: Let, stack: tuple[str, ...]) -> Block:
+        before: list[Statement] = []
+        args = tuple(self.lifted(arg, before, stack) for arg in let.value.args[1:])
+        return (*before, replace(let, value=let.value.with_args((let.value.args[0], *args))))
+
     def _called(self, let: Let, stack: tuple[str, ...]) -> Block:
         before: list[Statement] = []
         value = self._in_place(let.value, before, stack, False)
@@ -129,17 +145,25 @@ class _Inliner:
 
     def lifted(self, expr: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
         """Return an expression without own calls; what they do is added to `before`."""
-        if not has_to_move(expr):
+        if not self.has_to_move(expr):
             return expr
         if expr.op == "comprehension":
             raise NotYet("a call of an own function within a comprehension", expr.span)
         if expr.op in ("conditional", "and", "or"):
             return self._chosen(expr, before, stack)
-        if expr.op == "function":
+        if self.is_put_in_place(expr):
             raise NotYet("a function as a value", expr.span)
-        if expr.op == "call" and expr.args[0].op == "function":
+        if expr.op == "call" and self.is_put_in_place(expr.args[0]):
             return self._in_place(expr, before, stack)
-        return expr.with_args(self.lifted(arg, before, stack) for arg in expr.args)
+        made = expr.with_args(self.lifted(arg, before, stack) for arg in expr.args)
+        return self._named_results(made, before) if self.gives_several(expr) else made
+
+    def _named_results(self, call: Expr, before: list[Statement]) -> Expr:
+        """Return the names of what a call gives, as a display."""
+        called = call.args[0].data
+        pattern, display = _pattern(call.type, called, self.fresh)
+        before.append(Let(pattern, call, call.span))
+        return display
 
     def _chosen(self, expr: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
         """Return the name of what a conditional expression, an `and` or an `or` gives."""
@@ -152,7 +176,7 @@ class _Inliner:
         else:
             test, value = expr.args[0], expr.args[0]
             otherwise = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
-        if has_to_move(test):
+        if self.has_to_move(test):
             test = self.lifted(test, before, stack)
             if expr.op != "conditional":
                 kept = self.fresh.variable("first")
@@ -215,6 +239,24 @@ class _Inliner:
                     raise NotYet("an argument that is not there", call.span)
                 given[parameter.variable] = parameter.default
         return given
+
+
+def _pattern(type_: Type, called: str, fresh: Fresh) -> tuple[Pattern, Expr]:
+    """Return names for what a tuple holds, as what it is bound to and as a display of them."""
+    if not isinstance(type_, Tuple):
+        made = fresh.variable(called)
+        return made, name(made, type_)
+    parts = [_pattern(item, f"{called}_{k}", fresh) for k, item in enumerate(type_.items)]
+    display = Expr("tuple", tuple(shown for _, shown in parts), None, type_)
+    return tuple(pattern for pattern, _ in parts), display
+
+
+def _fits(target: Pattern, type_: Type) -> bool:
+    """Tell whether each result of a call gets a name."""
+    if not isinstance(target, tuple) or not isinstance(type_, Tuple):
+        return isinstance(target, Variable) and not isinstance(type_, Tuple)
+    pairs = zip(target, type_.items, strict=False)
+    return len(target) == len(type_.items) and all(_fits(t, item) for t, item in pairs)
 
 
 def _of_keyword(word: str, function: Function, call: Expr) -> Variable:

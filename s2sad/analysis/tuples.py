@@ -239,6 +239,8 @@ class _Orders:
             return
         if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
             yield statement
+        elif statement.value.op == "call" and statement.value.args[0].op == "function":
+            yield statement  # the results of an own function have a name each
         elif statement.value.op == "tuple":
             yield from self.one_by_one(statement, statement.target)
         else:

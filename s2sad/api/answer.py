@@ -173,8 +173,6 @@ def _refuse_marks(primal: Program) -> None:
 
 def _refuse_what_reads_badly(made: Derived) -> None:
     """Refuse what comes out right, and longer than from the first core."""
-    if len(made.primal.functions) > 1:
-        raise NotYet("own functions: their derivatives stand in place of their calls")
     if any(region.kind != "fields" for region in made.primal.regions.values()):
         if _has_shadows_of_containers(made):
             raise NotYet("lists and dicts whose shadows are made beside them")

@@ -15,6 +15,7 @@ from s2sad.analysis.memory import returned
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.analysis.twins import merged_twins
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
@@ -25,11 +26,12 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, constant, global_
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, If, Parameter, Program, Raise
 from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
-from s2sad.ir.walk import expressions, read_variables, statements
+from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus, as_number
+from s2sad.reverse.callees import is_own_call
 from s2sad.reverse.sweep import Adjoint, Steps
-from s2sad.reverse.world import Rules, World
+from s2sad.reverse.world import Callees, Rules, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,76 @@ def gradient(
     adjoint of the result as its last argument, `seed`. With `single` False one adjoint comes in a
     tuple all the same.
     """
+    tools = _with_own_calls(tools)
+    program = merged_twins(program, tools.join)
+    callees = Callees(program.functions)
+    asked = _Asked(_arguments(program.function, wrt), form, single)
+    made = _derived(program, asked, tools, callees)
+    functions = {
+        **_with_callees(program, tools, callees),
+        made.program.entry: made.program.function,
+    }
+    kept = reached(functions, made.program.entry)
+    return replace(made, program=replace(made.program, functions=kept))
+
+
+def _with_own_calls(tools: Tools) -> Tools:
+    """Return tools that know what own functions give whose calls stay calls: new values."""
+    shares = tools.shares
+    return replace(tools, shares=lambda expr: () if is_own_call(expr) else shares(expr))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of a function: with respect to what, in which form, and under which name."""
+
+    arguments: tuple[Variable, ...]
+    form: str
+    single: bool
+    name: str = ""
+    doc: str = ""
+
+
+def _with_callees(program: Program, tools: Tools, callees: Callees) -> dict[str, Function]:
+    """Return the functions of a program with the derivatives that calls asked for.
+
+    These may ask for more: a function that calls itself asks for its own.
+    """
+    functions = dict(program.functions)
+    while missing := [key for key, called in callees.asked.items() if called not in functions]:
+        for key in missing:
+            called = callees.asked[key]
+            functions[called] = _derivative_of_callee(program, *key, called, tools, callees)
+    return functions
+
+
+def _derivative_of_callee(
+    program: Program,
+    name: str,
+    positions: tuple[int, ...],
+    called: str,
+    tools: Tools,
+    callees: Callees,
+) -> Function:
+    """Return the function that pulls the adjoint of a call's result back to its arguments."""
+    function = program.functions[name]
+    variables = tuple(p.variable for p in function.parameters)
+    shown = function.span.function if function.span is not None else name
+    seed = _seed_name(function, "out_bar")
+    doc = f"Pull {seed} back through {shown}({', '.join(map(str, variables))})."
+    asked = _Asked(tuple(variables[k] for k in positions), "vjp", True, called, doc)
+    alone = replace(program, entry=name)
+    return _derived(alone, asked, tools, callees).program.function
+
+
+def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) -> Derivation:
+    """Return the derivative of the entry function of a program, alone."""
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
-    arguments = _arguments(program.function, wrt)
+    arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     calculus = Calculus(tools.infer)
     function = ready.function if form == "vjp" else _of_number(ready.function, tools)
+    wish = "out_bar" if asked.name else "seed"
     both, world = adjoint(
         function,
         parts,
@@ -88,21 +155,25 @@ def gradient(
         tools.regions,
         calculus,
         tools.rules,
-        _seed_name(program.function) if form == "vjp" else "",
+        _seed_name(program.function, wish) if form == "vjp" else "",
         form == "value_and_grad",
+        callees,
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
     ready = replace(ready, memory=remembered)
-    single = single and len(arguments) == 1
+    single = asked.single and len(arguments) == 1
     made = _joined(program, ready, both.steps, world, arguments, single, tools)
+    if asked.name:
+        function = replace(made.function, name=asked.name, doc=asked.doc)
+        made = replace(made, functions={asked.name: function}, entry=asked.name)
     return Derivation(made, ready, both, world, arguments, single)
 
 
-def _seed_name(function: Function) -> str:
+def _seed_name(function: Function, wish: str) -> str:
     """Return what the seed is called: seed_2 beside a parameter that is called seed."""
     taken = {p.variable.name for p in function.parameters}
-    wishes = chain(["seed"], (f"seed_{number}" for number in count(2)))
+    wishes = chain([wish], (f"{wish}_{number}" for number in count(2)))
     return next(wish for wish in wishes if wish not in taken)
 
 
@@ -128,13 +199,15 @@ def _asking(value: Expr, message: str) -> If:
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
     """Return the same gradient with every read of its reverse sweep compared as it runs."""
+    tools = _with_own_calls(tools)
     ready, world = derivation.prepared, derivation.world
     parameters = tuple(p.variable for p in ready.function.parameters)
     steps = derivation.adjoint.steps
     forward = Forward(ready.memory, forward_variables(steps, parameters))
     replay = Replay(forward, dict(ready.memory.types), frozenset(world.bars.values()))
     checked = replay.steps(steps)
-    return _joined(program, ready, checked, world, derivation.arguments, derivation.single, tools)
+    made = _joined(program, ready, checked, world, derivation.arguments, derivation.single, tools)
+    return replace(made, functions={**derivation.program.functions, **made.functions})
 
 
 def _joined(

@@ -22,7 +22,17 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration, places_written
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    constant,
+    global_,
+    name,
+    negated,
+    subscript,
+)
 from s2sad.ir.program import (
     Block,
     Break,
@@ -375,8 +385,7 @@ def _branch(branch: If) -> Iterator[If]:
     if branch.body:
         yield branch
     elif branch.orelse:
-        opposite = Expr("unary", (branch.test,), "not", Number("bool"))
-        yield replace(branch, test=opposite, body=branch.orelse, orelse=())
+        yield replace(branch, test=negated(branch.test), body=branch.orelse, orelse=())
 
 
 __all__ = ["Joined", "Memory", "is_array", "join"]

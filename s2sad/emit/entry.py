@@ -11,17 +11,13 @@ from collections.abc import Iterator, Sequence
 from s2sad.emit.kinds import kind_check, number_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
-from s2sad.ir.expression import (
-    Expr,
-)
+from s2sad.ir.expression import Expr, negated
 from s2sad.ir.program import Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Number
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 WIDTH = 80  # what `if` and `:` leave of a line
-OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
-OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
@@ -51,24 +47,6 @@ def message_of(program: Program, request: Request) -> str:
 
 def _parts(test: Expr) -> Sequence[Expr]:
     return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
-
-
-def negated(test: Expr) -> Expr:
-    """Return the opposite of a test."""
-    if test.op == "compare" and len(test.data) == 1:
-        symbol = test.data[0]
-        opposite = OPPOSITE.get(symbol)
-        if opposite is None and all(_is_whole(arg) for arg in test.args):
-            opposite = OPPOSITE_ORDER[symbol]  # of numbers that are never nan
-        if opposite is not None:
-            return Expr("compare", test.args, (opposite,), test.type)
-    if test.op == "unary" and test.data == "not":
-        return test.args[0]
-    return Expr("unary", (test,), "not", BOOL)
-
-
-def _is_whole(expr: Expr) -> bool:
-    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"
 
 
 def _any(tests: Sequence[Expr]) -> Expr:

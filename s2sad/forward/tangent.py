@@ -30,7 +30,7 @@ from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import reached, statements
-from s2sad.lowering.summaries import summary
+from s2sad.lowering.summaries import summary, with_own_functions
 
 Key = tuple[str, frozenset[Variable], bool]
 
@@ -145,7 +145,8 @@ class Maker:
         parameters = (*function.parameters, *more)
         made = replace(function, name=called, parameters=parameters, body=(*start, *body))
         made = replace(made, doc=_doc(function) if world.returns else "")
-        return replace(made, summary=summary(made, {}))
+        shares = with_own_functions(self.tools.shares, self.functions)
+        return replace(made, summary=summary(made, shares))
 
 
 def _doc(function: Function) -> str:

@@ -40,7 +40,7 @@ from enum import Enum
 from typing import Any
 
 from s2sad.ir.errors import Span
-from s2sad.ir.types import UNKNOWN, Code, Other, Type
+from s2sad.ir.types import UNKNOWN, Code, Number, Other, Type
 
 
 class Role(Enum):
@@ -252,3 +252,20 @@ def keywords(expr: Expr) -> dict[str, Expr]:
     if not expr.data:
         return {}
     return dict(zip(expr.data, expr.args[-len(expr.data) :], strict=True))
+
+
+OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negated(test: Expr) -> Expr:
+    """Return the opposite of a test; of an order only where no operand may be nan."""
+    if test.op == "unary" and test.data == "not":
+        return test.args[0]
+    if test.op == "compare" and len(test.data) == 1:
+        symbol = test.data[0]
+        is_total = all(isinstance(a.type, Number) and a.type.dtype[0] in "iu" for a in test.args)
+        opposite = OPPOSITE.get(symbol) or (OPPOSITE_ORDER[symbol] if is_total else None)
+        if opposite is not None:
+            return Expr("compare", test.args, (opposite,), test.type)
+    return Expr("unary", (test,), "not", Number("bool"))

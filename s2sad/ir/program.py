@@ -44,6 +44,17 @@ class Effect:
         """Tell whether nobody sees that the call was made."""
         return self is PURE or self == PURE
 
+    def joined(self, other: Effect) -> Effect:
+        """Return what is done where either is done."""
+        return Effect(
+            self.writes | other.writes,
+            self.writes_all or other.writes_all,
+            self.draws or other.draws,
+            self.prints or other.prints,
+            self.raises or other.raises,
+            self.writes_owner or other.writes_owner,
+        )
+
 
 PURE = Effect()
 ANYTHING = Effect(frozenset(), True, True, True, True)

@@ -14,9 +14,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
+from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant, name
 from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
-from s2sad.ir.types import UNKNOWN, Reference, Type
+from s2sad.ir.types import UNKNOWN, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import (
     bound_in,
@@ -44,9 +44,10 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.memory import same_known
-from s2sad.lowering.summaries import effect_of, summary
+from s2sad.lowering.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
+    NONE,
     Bound,
     Box,
     Cell,
@@ -64,6 +65,7 @@ from s2sad.lowering.values import (
     literal,
 )
 from s2sad.source.read import span_of
+from s2sad.types import shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
 DEPTH = 60  # calls that are run inside of each other
@@ -206,6 +208,8 @@ def _called(m: Machine, found: Own, bound: Bindings, site: Any) -> Value:
     function = Expr("function", (), found.name)
     exprs = tuple(d.expr for d in (*data, *free))
     result = found.result
+    if found.is_begun:
+        m.early.add(found.name)
     type_, known = (UNKNOWN, None) if result is None else (result.type, result.known)
     call = Expr("call", (function, *exprs), (), type_, None, m.span)
     effect, span = found.effect, m.span
@@ -293,7 +297,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     saved = _saved(m)
     printed = _name(m, closure, bound)
     m.texts[printed] = closure
-    m.own[key] = Own(printed, (), None, m.effects.get(printed, PURE))
+    m.own[key] = Own(printed, (), _assumed(m, printed), m.effects.get(printed, PURE), True)
     inside = closure.frame is not None
     around: Heap = forked(m) if inside else {EXIT: Cell("frame", {})}
     m.heap = {place: cell.copy() for place, cell in around.items()}
@@ -303,7 +307,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
     classes = len(m.made)
     context = _body(m, closure, slots)
-    result = result_of(m, context)
+    result = result_of(m, context, printed in m.early and printed not in m.results)
     if len(m.made) > classes and lifting.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
@@ -311,26 +315,56 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     place = span_of(closure.path, closure.name, closure.node)
     doc = gast.get_docstring(closure.node) or ""
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
-    made = replace(made, summary=summary(made, m.effects))
+    made = replace(made, summary=summary(made, shares_of(m)))
     _restore(m, saved)
-    _finish(m, made)
+    _finish(m, made, result)
     return Own(printed, free, result, m.effects[printed])
 
 
-def _finish(m: Machine, made: Function) -> None:
-    """Add a function to the program; begin again where its effect on itself was taken for another."""
+def shares_of(m: Machine) -> Shares:
+    """Return what tells which operands the result of an expression shares memory with."""
+    return with_own_functions(lambda expr: shares(expr, m.context), m.functions)
+
+
+def _assumed(m: Machine, printed: str) -> Data | None:
+    """Return what a function is taken to give while it is being made: what it gave before."""
+    type_ = m.results.get(printed, UNKNOWN)
+    if type_ == UNKNOWN:
+        return None
+    return literal(None) if type_ == NONE else Data(constant(None).typed(type_))
+
+
+def _finish(m: Machine, made: Function, result: Data) -> None:
+    """Add a function to the program; begin again where what it calls of itself was taken for another."""
     effect = effect_of(made)
     before = m.effects.get(made.name, PURE)
     m.effects[made.name] = effect
-    calls_itself = any(
-        node.op == "function" and node.data == made.name
-        for statement in statements_in(made.body)
-        for expr in expressions(statement)
-        for node in nodes(expr)
-    )
-    if calls_itself and effect != before:
-        raise Demand(("effect", made.name, effect))
+    if made.name in m.early:
+        effect = m.effects[made.name] = effect.joined(before)
+        if effect != before:
+            raise Demand(("effect", made.name, effect))
+        _settle_result(m, made.name, result.type)
     m.functions[made.name] = made
+
+
+def _settle_result(m: Machine, printed: str, type_: Type) -> None:
+    """Begin again where a function that calls itself was taken to give something else."""
+    if _refers_to_memory(type_):
+        return  # which is another in each round
+    before = m.results.get(printed)
+    joined = type_ if before is None else m.memory.joined(before, type_)
+    if joined != before:
+        m.results[printed] = joined
+        raise Demand(("result", printed, joined))
+
+
+def _refers_to_memory(type_: Type) -> bool:
+    match type_:
+        case Tuple(items):
+            return any(map(_refers_to_memory, items))
+        case Sequence(item) | Optional(item):
+            return _refers_to_memory(item)
+    return isinstance(type_, Reference)
 
 
 def with_free_variables(m: Machine) -> None:
@@ -341,7 +375,7 @@ def with_free_variables(m: Machine) -> None:
         for made in list(m.functions.values()):
             new = _handing_on(m, made)
             if new is not made:
-                m.functions[made.name] = replace(new, summary=summary(new, m.effects))
+                m.functions[made.name] = replace(new, summary=summary(new, shares_of(m)))
                 changed = True
 
 
@@ -387,9 +421,14 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
     return context
 
 
-def result_of(m: Machine, context: Scope) -> Data:
-    """Return what a function gives: the join of what it returns."""
+def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
+    """Return what a function gives: the join of what it returns.
+
+    Of one that calls itself what depends on its own result does not count at first.
+    """
     results: list[Data] = context.results or [literal(None)]
+    if is_first:
+        results = [r for r in results if r.type != UNKNOWN] or results
     type_, known = results[0].type, results[0].known
     for other in results[1:]:
         type_ = m.memory.joined(type_, other.type)

@@ -74,10 +74,11 @@ def _settled(source: Source, arguments: Sequence[Type], context: Context, copies
     """Lower until no other choice is asked for; `copies`: what cannot be lowered is copied."""
     choices: frozenset[Choice] = frozenset()
     effects: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     memory = Memory(join)
     for _ in range(ROUNDS):
         memory.seen.clear()
-        m = Machine(context, choices, memory, copies, effects=effects)
+        m = Machine(context, choices, memory, copies, effects=effects, results=results)
         try:
             return _lowered(m, source, arguments)
         except Again:
@@ -206,7 +207,7 @@ def _program(
     params = tuple(Parameter(variable, type_) for variable, type_ in pairs)
     span = span_of(closure.path, closure.name, closure.node)
     made = Function(main, params, tuple(m.block), span, _doc(closure))
-    made = replace(made, summary=summary(made, m.effects))
+    made = replace(made, summary=summary(made, functions.shares_of(m)))
     m.functions[main] = made
     functions.with_free_variables(m)
     facts = {

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Global, Variable, name
 from s2sad.ir.program import Effect, Function, Let, Statement
-from s2sad.ir.types import UNKNOWN, Site
+from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables
 from s2sad.lowering.memory import Memory
@@ -70,13 +70,15 @@ class Own:
     """A function of the user's that is a Function of the program: how it is called.
 
     `free` are the variables of the function around it that it is handed; `result` is what it
-    gives, None while it is being made.
+    gives, None where that is not known. While it is being made (`is_begun`) its result and its
+    effect are those of the round before.
     """
 
     name: str
     free: tuple[Variable, ...]
     result: Data | None
     effect: Effect
+    is_begun: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -103,6 +105,8 @@ class Machine:
     closures: dict[Any, Closure] = field(default_factory=dict)
     own: dict[Any, Own | None] = field(default_factory=dict)
     effects: dict[str, Effect] = field(default_factory=dict)
+    results: dict[str, Type] = field(default_factory=dict)
+    early: set[str] = field(default_factory=set)
     forced: dict[Any, bool] = field(default_factory=dict)
     unset: set[Slot] = field(default_factory=set)
     function_cells: dict[Any, int] = field(default_factory=dict)

@@ -7,7 +7,7 @@ def step(u, c):           reads {u, c}, writes {u}, returns {}
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -27,25 +27,41 @@ from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import expressions, nodes, read_variables, statements, variables
 
 Roots = dict[Variable, set[Variable]]
-Effects = Mapping[str, Effect]
+DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
+Shares = Callable[[Expr], tuple[int, ...]]
 
 
-def summary(function: Function, effects: Effects) -> Summary:
+def summary(function: Function, shares: Shares) -> Summary:
     """Return what a call of a function does to what it is handed."""
     parameters = frozenset(p.variable for p in function.parameters)
     made = list(statements(function.body))
-    roots = _roots(made, parameters)
+    roots = _roots(made, parameters, shares)
     written: set[Variable] = set()
     foreign = False
     for base in _written(made):
-        found = _reached(base, roots)
+        found = _reached(base, roots, shares)
         written |= found & parameters
         foreign |= any(node.op == "global" for node in nodes(base))
-    returned = [_reached(s.value, roots) for s in made if isinstance(s, Return)]
+    returned = [_reached(s.value, roots, shares) for s in made if isinstance(s, Return)]
     returns = frozenset().union(*returned) & parameters
     reads = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
     effect = _effect(function, made, frozenset(written), foreign)
     return Summary(reads & parameters, frozenset(written), returns, effect)
+
+
+def with_own_functions(shares: Shares, functions: Mapping[str, Function]) -> Shares:
+    """Return what tells which operands a result shares memory with; of own functions, too."""
+
+    def shares_of(expr: Expr) -> tuple[int, ...]:
+        if expr.op != "call" or expr.args[0].op != "function":
+            return shares(expr)
+        called = functions.get(expr.args[0].data)
+        if called is None or called.summary is None or expr.data:
+            return tuple(range(1, len(expr.args)))
+        places = enumerate((p.variable for p in called.parameters), 1)
+        return tuple(k for k, v in places if v in called.summary.returns and k < len(expr.args))
+
+    return shares_of
 
 
 def effect_of(function: Function) -> Effect:
@@ -70,7 +86,7 @@ def _effect(
 # ---------------------------------------------------------------------------- memory
 
 
-def _roots(made: list[Statement], parameters: frozenset[Variable]) -> Roots:
+def _roots(made: list[Statement], parameters: frozenset[Variable], shares: Shares) -> Roots:
     """Return the parameters that each variable may be, or be a part of."""
     roots: Roots = {p: {p} for p in parameters}
     edges = [edge for statement in made for edge in _edges(statement)]
@@ -78,7 +94,7 @@ def _roots(made: list[Statement], parameters: frozenset[Variable]) -> Roots:
     while changed:
         changed = False
         for target, expr in edges:
-            found = _reached(expr, roots) - roots.setdefault(target, set())
+            found = _reached(expr, roots, shares) - roots.setdefault(target, set())
             if found:
                 roots[target] |= found
                 changed = True
@@ -99,22 +115,30 @@ def _edges(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
             yield from ((variable, value) for variable in read_variables(target))
 
 
-def _reached(expr: Expr, roots: Roots) -> set[Variable]:
+def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
     """Return the parameters that the memory of a value may belong to."""
-    if _is_new(expr):
+    if isinstance(expr.type, Number | Other):
         return set()
+    if expr.op == "name":
+        return roots.get(expr.data, set())
+    if expr.op in DISPLAYS:
+        return {root for part in expr.args for root in _reached(part, roots, shares)}
+    parts = _shared(expr, shares) if isinstance(expr.type, Array | Numeric) else None
+    if parts is not None:
+        return {root for part in parts for root in _reached(part, roots, shares)}
     found: set[Variable] = set()
     for variable in read_variables(expr):
         found |= roots.get(variable, set())
     return found
 
 
-def _is_new(expr: Expr) -> bool:
-    """Tell whether a value is no memory of what its expression reads."""
-    if isinstance(expr.type, Number | Other):
-        return True
-    plain = isinstance(expr.type, Array | Numeric)
-    return plain and expr.op in ("binary", "unary", "compare")
+def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
+    """Return the operands that an array may be part of; None where only the whole is known."""
+    if expr.op in ("comprehension", "record", "copied"):
+        return None
+    is_method = expr.op == "call" and expr.args[0].op == "attribute"
+    operands = (expr.args[0].args[0], *expr.args[1:]) if is_method else expr.args
+    return [operands[place] for place in shares(expr)]
 
 
 def _written(made: list[Statement]) -> Iterator[Expr]:

@@ -15,7 +15,7 @@ from operator import is_
 from typing import TypeVar
 
 from s2sad.analysis.contexts import is_quiet
-from s2sad.ir.expression import Variable
+from s2sad.ir.expression import Variable, negated
 from s2sad.ir.program import (
     Block,
     Break,
@@ -218,13 +218,9 @@ class Liveness:
             return None, live
         before |= before_else
         before |= read_tokens(statement.test, self.memory)
-        return with_blocks(
-            statement,
-            (
-                body,
-                orelse,
-            ),
-        ), before
+        if not body and orelse:
+            return replace(statement, test=negated(statement.test), body=orelse, orelse=()), before
+        return with_blocks(statement, (body, orelse)), before
 
     def loop(self, statement: For | While, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a loop if it changes what is read later, or leaves the function."""

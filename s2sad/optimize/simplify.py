@@ -5,13 +5,12 @@ simplify(program)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
+from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role
-from s2sad.ir.program import Block, Function, Program, Statement
-from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions
+from s2sad.ir.program import Function, Program
+from s2sad.ir.walk import nodes, reached
 from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
@@ -29,7 +28,6 @@ from s2sad.optimize.substitute import Build, inline_temporaries
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
-Twin = tuple[tuple[Any, ...], Block]
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 
 
@@ -43,39 +41,6 @@ def simplify(program: Program, context: Context | None = None) -> Program:
     if context is not None:
         kept[program.entry] = without_idle_casts(kept[program.entry], lambda e: infer(e, context))
     return replace(program, functions=reached(kept, program.entry))
-
-
-def without_twins(functions: Mapping[str, Function], entry: str) -> Mapping[str, Function]:
-    """Return functions of which no two are alike: one was lowered for lengths of two kinds."""
-    while True:
-        first: dict[Twin, str] = {}
-        gone: dict[str, str] = {}
-        for name, function in functions.items():
-            same = first.setdefault(_key(function), name) if name != entry else name
-            if same != name:
-                gone[name] = same
-        if not gone:
-            return functions
-        kept = {name: each for name, each in functions.items() if name not in gone}
-        functions = {name: _calling(each, gone) for name, each in kept.items()}
-
-
-def _key(function: Function) -> Twin:
-    parameters = tuple((p.variable, p.default, p.kind) for p in function.parameters)
-    return parameters, function.body
-
-
-def _calling(function: Function, names: Mapping[str, str]) -> Function:
-    """Return a function that calls others in place of some."""
-
-    def change(node: Expr) -> Expr | None:
-        called = names.get(node.data) if node.op == "function" else None
-        return None if called is None else replace(node, data=called)
-
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, change))
-
-    return replace(function, body=rewritten(function.body, statement))
 
 
 def _builder(context: Context | None) -> Build:

@@ -22,7 +22,7 @@ from s2sad.reverse.control import turn_block
 from s2sad.reverse.indices import has_mask
 from s2sad.reverse.shadows import has_shadow, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
-from s2sad.reverse.world import Code, Rules, World
+from s2sad.reverse.world import Callees, Code, Rules, World
 
 GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
@@ -36,6 +36,7 @@ def adjoint(
     rules: Rules,
     seed_name: str = "",
     with_value: bool = False,
+    callees: Callees | None = None,
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
@@ -67,6 +68,7 @@ def adjoint(
         clamps(function),
         _shadowed(active, memory),
         masked_sites=_stored_under_masks(function, memory),
+        callees=callees or Callees({}),
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)

@@ -22,6 +22,7 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
+from s2sad.reverse.callees import is_own_call, pull_own_call
 from s2sad.reverse.contribute import add_into
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import Slope, protected, without_infinite
@@ -58,6 +59,10 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         g = refined(g, expr)
     if getattr(expr.type, "dtype", "f")[0] == "c":
         raise code.refuse("complex numbers", expr)
+    if is_own_call(expr):
+        for operand, adjoint in pull_own_call(expr, g, code):
+            pull(operand, adjoint, code)
+        return
     if isinstance(expr.type, Tuple | SequenceType) and expr.op not in (
         "name",
         "subscript",

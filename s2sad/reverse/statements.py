@@ -20,11 +20,12 @@ from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
-from s2sad.ir.expression import Expr, Role, Variable, constant, index_parts, name
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, index_parts, name
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import Tuple
-from s2sad.ir.walk import expressions, mentions, read_variables, statements
-from s2sad.reverse.calculus import is_literal, number, shape
+from s2sad.ir.types import Tuple, Type
+from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
+from s2sad.reverse.calculus import is_array, is_literal, number, shape
+from s2sad.reverse.callees import is_own_call
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
@@ -49,6 +50,8 @@ def turn_let(let: Let, code: Code) -> bool:
         for target, _ in bindings(let):
             code.state.discard(target)
         return True
+    if isinstance(let.target, tuple) and is_own_call(let.value):
+        return _turn_results(let, code)
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
     if not let.effect.is_pure:
@@ -77,6 +80,40 @@ def turn_let(let: Let, code: Code) -> bool:
         _drop_unread(code, new.data)
         return False
     return True
+
+
+def _turn_results(let: Let, code: Code) -> bool:
+    """Write the reverse of `a, b = f(u)`; tell whether it reads values as after it."""
+    world = code.world
+    results = bound(let)
+    code.target = results[0].name
+    if any(world.memory.is_memory(v) for v in results):
+        raise code.refuse("results of an own function that are written in place", let.value)
+    reads_itself = bool(set(results) & read_variables(let.value))
+    seed = _adjoint_of_pattern(let.target, let.value.type, reads_itself, code)
+    found = gathered(let.value, seed, code)
+    code.state -= set(results)
+    spread(found, code)
+    return not reads_itself
+
+
+def _adjoint_of_pattern(target: Pattern, type_: Type, is_old: bool, code: Code) -> Expr:
+    """Return the adjoint of what is bound to a pattern: zeros for what nobody reads.
+
+    `is_old`: the values are those before the statement, the zeros are like those after it.
+    """
+    if isinstance(target, tuple) and isinstance(type_, Tuple):
+        pairs = zip(target, type_.items, strict=True)
+        parts = tuple(_adjoint_of_pattern(t, item, is_old, code) for t, item in pairs)
+        return Expr("tuple", parts, None, Tuple(tuple(p.type for p in parts)))
+    if not isinstance(target, Variable):
+        raise code.refuse("a result of an own function that nobody names")
+    if target in code.world.active and not is_zero(target, code):
+        return code.world.bar(target)
+    value = code.world.read(target)
+    if is_old and is_array(value):
+        value = _name_after(value, f"{target.name}_new", code)
+    return code.world.calculus.zeros_like(value)
 
 
 def _turn_write(let: Let, code: Code) -> bool:

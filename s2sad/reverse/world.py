@@ -18,7 +18,7 @@ from s2sad.analysis.points_to import Sites
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Let, Statement
+from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import Calculus
@@ -37,6 +37,30 @@ class Rules(Protocol):
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
+
+
+# of a function, the positions of the arguments that vary
+Asked = tuple[str, tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class Callees:
+    """The functions of a program, and the derivatives that calls of them asked for, by name."""
+
+    functions: Mapping[str, Function]
+    asked: dict[Asked, str] = field(default_factory=dict)
+
+    def derivative(self, name: str, positions: tuple[int, ...]) -> str:
+        """Return what the derivative of a function is called: step_rev, step_rev_2."""
+        key = name, positions
+        if key not in self.asked:
+            taken = {*self.functions, *self.asked.values()}
+            wish, number = f"{name}_rev", 1
+            while wish in taken:
+                number += 1
+                wish = f"{name}_rev_{number}"
+            self.asked[key] = wish
+        return self.asked[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +90,7 @@ class World:
     masked: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
+    callees: Callees = field(default_factory=lambda: Callees({}))
 
     def bar(self, variable: Variable) -> Expr:
         """Return the adjoint of a variable."""

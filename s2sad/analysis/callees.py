@@ -1,0 +1,101 @@
+"""Which of the user's own functions are differentiated as functions: their calls stay calls.
+
+    a = step(u, c)          step stays, if it is long and called often, or calls itself
+    b = step(a, c)
+    n = norm(b)             norm is put in place of its call
+
+A function that stays only computes: it writes to nothing that it is handed, draws and prints
+nothing, and gives new values. All others are put in place of their calls.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Function, Program, Return
+from s2sad.ir.types import Array, Number, Other, Tuple, Type
+from s2sad.ir.walk import nodes_in, statements
+
+# lines of the text, as measured over many: the reverse of a statement has two and a half of them
+REVERSE = 2.5
+AROUND = 4  # the first lines of a function and of its derivative, and their returns
+PLAIN = frozenset({"positional", "either"})
+
+
+def kept_functions(program: Program) -> frozenset[str]:
+    """Return the functions that are differentiated by themselves."""
+    functions = program.functions
+    called = {name: Counter(called_in(each)) for name, each in functions.items()}
+    pure = {name for name, each in functions.items() if only_computes(each)}
+    recursive = {name for name in pure if name in _reached(name, called)}
+    sites = _sites(program.entry, called)
+    often = {n for n in pure if _is_shorter(_size(n, functions, called), sites[n])}
+    return frozenset(recursive | often)
+
+
+def called_in(function: Function) -> Iterator[str]:
+    """Yield the functions that a function calls, one for each call in its text."""
+    yield from (node.data for node in nodes_in(function.body) if node.op == "function")
+
+
+def only_computes(function: Function) -> bool:
+    """Tell whether a call of a function can be taken for an operation: new values from values."""
+    summary = function.summary
+    if summary is None or summary.writes or not summary.effect.is_pure:
+        return False
+    if not all(p.kind in PLAIN and _is_handed(p.type) for p in function.parameters):
+        return False
+    ends = [s for s in statements(function.body) if isinstance(s, Return)]
+    if not ends or not all(_is_value(end.value.type) for end in ends):
+        return False
+    held = {p.variable for p in function.parameters if not isinstance(p.type, Number | Other)}
+    return not summary.returns & held
+
+
+def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
+    """Tell whether an expression is a call of one of these functions."""
+    return expr.op == "call" and expr.args[0].op == "function" and expr.args[0].data in kept
+
+
+def _is_handed(type_: Type) -> bool:
+    return isinstance(type_, Number | Array | Other)
+
+
+def _is_value(type_: Type) -> bool:
+    if isinstance(type_, Tuple):
+        return type_.cls is None and all(map(_is_value, type_.items))
+    return _is_handed(type_)
+
+
+def _reached(start: str, called: Mapping[str, Counter[str]]) -> set[str]:
+    """Return the functions that a function calls, or that they call."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for name in called.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return found
+
+
+def _sites(entry: str, called: Mapping[str, Counter[str]]) -> Counter[str]:
+    """Return how often each function is called in the text of those that are reached."""
+    total: Counter[str] = Counter()
+    for name in {entry, *_reached(entry, called)}:
+        total += called.get(name, Counter())
+    return total
+
+
+def _size(name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]) -> int:
+    """Return how many statements a function has with all that it calls."""
+    own = {name, *_reached(name, called)}
+    return sum(1 for each in own if each in functions for _ in statements(functions[each].body))
+
+
+def _is_shorter(size: int, sites: int) -> bool:
+    """Tell whether a function with its derivative is shorter than both in place of each call."""
+    apart = (2 + REVERSE) * size + AROUND + 3 * sites
+    return apart < (1 + REVERSE) * size * sites

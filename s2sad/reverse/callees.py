@@ -1,0 +1,50 @@
+"""Calls of the user's own functions: each is pulled back by a derivative of its function.
+
+y = step(u, c)          u_bar, c_bar = step_rev(u, c, y_bar)
+
+The derivative runs the function once more and then its reverse: nothing of the inside of a call is
+kept. It is written when the first call asks for it, and once for each set of arguments that vary.
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr, Role, name
+from s2sad.ir.program import Let
+from s2sad.ir.types import Tuple
+from s2sad.reverse.fitting import full
+from s2sad.reverse.rules import primal_value
+from s2sad.reverse.world import Code
+
+
+def is_own_call(expr: Expr) -> bool:
+    """Tell whether an expression is a call of a function of the program."""
+    return expr.op == "call" and expr.args[0].op == "function"
+
+
+def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
+    """Return the arguments of a call that vary, each with its adjoint."""
+    callees = code.world.callees
+    function = callees.functions[expr.args[0].data]
+    args = expr.args[1:]
+    if expr.data or len(args) != len(function.parameters):
+        raise code.refuse("a call whose arguments are not all handed by position", expr)
+    active = tuple(k for k, arg in enumerate(args) if code.world.is_active(arg))
+    types = tuple(function.parameters[k].type for k in active)
+    values = tuple(primal_value(arg, code) for arg in args)
+    seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
+    head = Expr("function", (), callees.derivative(function.name, active))
+    result = types[0] if len(active) == 1 else Tuple(types)
+    called = Expr("call", (head, *values, seed), (), result)
+    if len(active) == 1:
+        return [(args[active[0]], called)]
+    fresh = code.world.fresh
+    parts = tuple(fresh.variable(_adjoint_name(args[k], code), Role.TERM) for k in active)
+    code.emit(Let(parts, called, code.span))
+    adjoints = (name(v, t) for v, t in zip(parts, types, strict=True))
+    return list(zip((args[k] for k in active), adjoints, strict=True))
+
+
+def _adjoint_name(arg: Expr, code: Code) -> str:
+    """Return what the adjoint of an argument is called in the line of its call."""
+    word = arg.data.name if arg.op == "name" else code.target
+    return f"{word}_term_bar"
