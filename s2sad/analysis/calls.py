@@ -7,6 +7,7 @@ y = norm(u) + 1.0        p = u
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.analysis.callees import is_call_of, kept_functions
@@ -42,21 +43,24 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
+    rewritten,
     with_blocks,
     with_expressions,
 )
+from s2sad.operators.algebra import Algebra
 
 DEEPEST = 40
 NONE = ("is", "is not")
+CHOICES = frozenset({"conditional", "and", "or"})
 
 
-def inlined(program: Program) -> Function:
+def inlined(program: Program, infer: Callable[[Expr], Expr]) -> Function:
     """Return the entry function, structured, with own functions in place of their calls."""
     entry = structured(with_trials(program.function, program.functions))
     fresh = Fresh.of(entry)
     for function in program.functions.values():
         fresh.know_inner(function)
-    inliner = _Inliner(program, fresh, kept_functions(program))
+    inliner = _Inliner(program, fresh, Algebra(infer), kept_functions(program))
     return replace(entry, body=inliner.block(entry.body, ()))
 
 
@@ -77,14 +81,23 @@ def is_choice(expr: Expr) -> bool:
 class _Inliner:
     program: Program
     fresh: Fresh
+    algebra: Algebra
     kept: frozenset[str] = frozenset()
 
     def has_to_move(self, expr: Expr) -> bool:
         """Tell whether something in an expression becomes statements: a call, a choice of memory."""
         return any(
-            self.is_put_in_place(node) or is_choice(node) or self.gives_several(node)
+            self.is_put_in_place(node)
+            or is_choice(node)
+            or self.gives_several(node)
+            or self.calls_at_times(node)
             for node in nodes(expr)
         )
+
+    def calls_at_times(self, node: Expr) -> bool:
+        """Tell whether a test decides if a call is made: only a branch does so in both sweeps."""
+        arms = node.args[1:] if node.op in CHOICES else ()
+        return any(is_call_of(inner, self.kept) for arm in arms for inner in nodes(arm))
 
     def gives_several(self, node: Expr) -> bool:
         """Tell whether an expression is a call that stays, whose results get names of their own."""
@@ -206,15 +219,34 @@ class _Inliner:
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
         args = self._arguments(function, call)
+        rebound = bound_in(function.body)
+        literals: dict[Variable, Expr] = {}
         for parameter in function.parameters:
             arg = self.lifted(args[parameter.variable], before, stack)
-            before.append(Let(renamed[parameter.variable], arg, call.span))
+            inner = renamed[parameter.variable]
+            if arg.op == "constant" and parameter.variable not in rebound:
+                literals[inner] = arg
+            else:
+                before.append(Let(inner, arg, call.span))
         body = tuple(with_variables(s, renamed) for s in function.body)
+        body = rewritten(
+            body, lambda s: with_expressions(s, lambda e: self.with_values(e, literals))
+        )
         before += self.block(body[:-1], (*stack, called))
         end = body[-1]
         if not isinstance(end, Return):
             raise NotYet("a function that only raises", call.span)
         return self.lifted(end.value, before, (*stack, called))
+
+    def with_values(self, expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
+        """Return an expression with values in place of variables: it is no longer the user's text."""
+        if expr.op == "name":
+            return values.get(expr.data, expr)
+        args = tuple(self.with_values(arg, values) for arg in expr.args)
+        if args == expr.args:
+            return expr
+        made = replace(expr, args=args, span=None)
+        return self.algebra.node(made, args) if expr.op in ("binary", "unary") else made
 
     def _renamed(self, function: Function) -> dict[Variable, Variable]:
         own = [p.variable for p in function.parameters]

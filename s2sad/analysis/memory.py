@@ -313,7 +313,9 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     if variable in found.parameters:
         return not places
     let = definition(variable, by_place)
-    if len(places) != 1 or let is None or not isinstance(let.target, Variable):
+    if len(places) != 1 or let is None:
+        return False
+    if not isinstance(let.target, Variable) and not gives_new_values(let):
         return False
     if not is_within(found.owners[variable], places[0]):
         return False
@@ -321,6 +323,12 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
         is_deep = is_container(type_) and is_deep_copy(let.value)
         return len(memory.points_to[variable]) == 1 and not is_deep
     return _is_path(let.value, memory)
+
+
+def gives_new_values(let: Let) -> bool:
+    """Tell whether each result of an own function is bound to a name: a, b = f(u)."""
+    is_own = let.value.op == "call" and let.value.args[0].op == "function"
+    return is_own and isinstance(let.target, tuple)
 
 
 def _is_list_of_values(variable: Variable, memory: Memory) -> bool:

@@ -66,7 +66,7 @@ def prepared(
     def remembered(function: Function) -> Memory:
         return memory(function, types_of(function, join), shares, regions)
 
-    function = with_plain_contexts(as_stores(inlined(with_own_names(program)), infer))
+    function = with_plain_contexts(as_stores(inlined(with_own_names(program), infer), infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
     function = without_stars(function, regions, infer)

@@ -35,6 +35,17 @@ def merged_twins(program: Program, join: Join) -> Program:
     return replace(program, functions=without_twins(program.functions, program.entry, general))
 
 
+def twin_of(function: Function, functions: Functions, join: Join) -> str:
+    """Return a function of the same text that takes what this one takes; itself without one."""
+    types = [p.type for p in function.parameters]
+    for name, other in functions.items():
+        if other is not function and _key(other) == _key(function):
+            theirs = [p.type for p in other.parameters]
+            if [join(a, b) for a, b in zip(types, theirs, strict=True)] == theirs:
+                return name
+    return function.name
+
+
 def without_twins(
     functions: Functions,
     entry: str,

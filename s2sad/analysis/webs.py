@@ -250,7 +250,7 @@ def joined(left: Reaching | None, right: Reaching | None) -> Reaching | None:
 def without_copies(function: Function) -> Function:
     """Return a function without names that are only other names.
 
-    Both are bound once, and the first keeps its value while the second is read.
+    The second is bound once, and the first keeps its value while the second is read.
     """
     found = uses(function)
     rebound = {
@@ -263,12 +263,16 @@ def without_copies(function: Function) -> Function:
             rebound |= set(bound(each))
     order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
     renamed: dict[Variable, Variable] = {}
-    for _place, statement in placed(function.body):
+    for place, statement in placed(function.body):
         copy = copy_of(statement)
         if copy is None or not _is_bound_once(copy[0], found) or rebound & set(copy):
             continue
         source = renamed.get(copy[1], copy[1])
-        if source == copy[0] or not _is_bound_once(source, found):
+        if source == copy[0]:
+            continue
+        if not _is_bound_once(source, found):
+            if source == copy[1] and _is_read_before_rebinding(copy, place, function):
+                renamed[copy[0]] = source
             continue
         loop = found.loop_of(found.block_of(source)) if source in found.bound else None
         reads = [
@@ -282,6 +286,28 @@ def without_copies(function: Function) -> Function:
     if not renamed:
         return function
     return replace(function, body=_renamed(function.body, renamed))
+
+
+def _is_read_before_rebinding(
+    copy: tuple[Variable, Variable], place: tuple[int, ...], function: Function
+) -> bool:
+    """Tell whether a second name is read in its block alone, before the first is bound anew."""
+    second, first = copy
+    block, start = place[:-1], place[-1]
+    reads: list[tuple[int, ...]] = []
+    end: int | None = None
+    for where, statement in placed(function.body):
+        if is_within(where, block) and where[len(block)] > start and first in bound(statement):
+            end = where[len(block)] if end is None else end
+        if any(second in read_variables(e) for e in expressions(statement)):
+            reads.append((*where, *((0,) if blocks(statement) else ())))
+    for where in reads:
+        at = where[len(block)] if is_within(where, block) else -1
+        if at <= start or (end is not None and at > end):
+            return False
+        if at == end and len(where) > len(block) + 1:  # what is bound inside may be read later
+            return False
+    return True
 
 
 def may_be_number(target: Expr) -> bool:

@@ -11,11 +11,12 @@ from itertools import chain, count
 
 import numpy as np
 
+from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.memory import returned
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
-from s2sad.analysis.twins import merged_twins
+from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
@@ -23,8 +24,17 @@ from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, constant, global_
-from s2sad.ir.program import REVERSE_SWEEP, Block, Function, If, Parameter, Program, Raise
+from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
+from s2sad.ir.program import (
+    REVERSE_SWEEP,
+    Block,
+    Function,
+    If,
+    Parameter,
+    Program,
+    Raise,
+    Return,
+)
 from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
@@ -79,7 +89,7 @@ def gradient(
     tuple all the same.
     """
     tools = _with_own_calls(tools)
-    program = merged_twins(program, tools.join)
+    program = _called_once(merged_twins(program, tools.join), tools.join)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single)
     made = _derived(program, asked, tools, callees)
@@ -89,6 +99,23 @@ def gradient(
     }
     kept = reached(functions, made.program.entry)
     return replace(made, program=replace(made.program, functions=kept))
+
+
+def _called_once(program: Program, join: Callable[[Type, Type], Type | None]) -> Program:
+    """Return a program whose first function is called by no other: one that calls itself is called.
+
+    def f(x, n): ... f(x, n - 1) ...        def f_first(x, n): return f(x, n)
+    """
+    first = program.function
+    again = twin_of(first, program.functions, join)
+    if again not in kept_functions(program):
+        return program
+    head = Expr("function", (), again)
+    args = (name(p.variable, p.type) for p in first.parameters)
+    body = (Return(call(head, *args, type_=program.facts["result"])),)
+    made = replace(first, name=f"{first.name}_first", body=body)
+    functions = {**program.functions, made.name: made}
+    return replace(program, functions=functions, entry=made.name)
 
 
 def _with_own_calls(tools: Tools) -> Tools:

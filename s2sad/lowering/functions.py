@@ -428,7 +428,8 @@ def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
     """
     results: list[Data] = context.results or [literal(None)]
     if is_first:
-        results = [r for r in results if r.type != UNKNOWN] or results
+        arms = (Data(arm) for r in results for arm in _arms(r.expr))
+        results = [arm for arm in arms if arm.type != UNKNOWN] or results
     type_, known = results[0].type, results[0].known
     for other in results[1:]:
         type_ = m.memory.joined(type_, other.type)
@@ -436,6 +437,13 @@ def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
     if known is not None and not is_option(known.value):
         known = None
     return Data(results[0].expr.typed(type_, known))
+
+
+def _arms(expr: Expr) -> list[Expr]:
+    """Return what an expression may give, as a test decides."""
+    if expr.op != "conditional":
+        return [expr]
+    return [each for arm in expr.args[1:] for each in _arms(arm)]
 
 
 def _around(m: Machine, closure: Closure) -> Any:

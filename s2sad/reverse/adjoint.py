@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, returned
+from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable, call, global_
 from s2sad.ir.program import Function, If, Let, Store
 from s2sad.ir.types import Array, Number, Optional, Other, Reference, Region, Site, Type
-from s2sad.ir.walk import statements
+from s2sad.ir.walk import bound, statements
 from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus, is_literal
 from s2sad.reverse.contribute import is_zero
@@ -44,9 +44,10 @@ def adjoint(
     """
     active = activity(function.body, memory, frozenset(wrt), regions)
     lets = {
-        s.target: s
+        variable: s
         for _, s in placed(function.body)
-        if isinstance(s, Let) and isinstance(s.target, Variable)
+        if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
+        for variable in bound(s)
     }
     for variable in active:
         type_ = memory.types[variable]

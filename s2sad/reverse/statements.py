@@ -22,9 +22,9 @@ from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, index_parts, name
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import Tuple, Type
+from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
-from s2sad.reverse.calculus import is_array, is_literal, number, shape
+from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.callees import is_own_call
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
@@ -87,8 +87,8 @@ def _turn_results(let: Let, code: Code) -> bool:
     world = code.world
     results = bound(let)
     code.target = results[0].name
-    if any(world.memory.is_memory(v) for v in results):
-        raise code.refuse("results of an own function that are written in place", let.value)
+    if any(map(world.is_hard, results)):
+        raise code.refuse("results of an own function under two names", let.value)
     reads_itself = bool(set(results) & read_variables(let.value))
     seed = _adjoint_of_pattern(let.target, let.value.type, reads_itself, code)
     found = gathered(let.value, seed, code)
@@ -109,9 +109,13 @@ def _adjoint_of_pattern(target: Pattern, type_: Type, is_old: bool, code: Code) 
     if not isinstance(target, Variable):
         raise code.refuse("a result of an own function that nobody names")
     if target in code.world.active and not is_zero(target, code):
+        if code.world.is_easy(target):
+            code.wanted[target] = None
         return code.world.bar(target)
-    value = code.world.read(target)
-    if is_old and is_array(value):
+    if isinstance(type_, Number):
+        return number(0.0)
+    value = name(target, type_)
+    if is_old:
         value = _name_after(value, f"{target.name}_new", code)
     return code.world.calculus.zeros_like(value)
 

@@ -1,21 +1,6 @@
 import math
 
 
-def slope(a, k=1.0):
-    return a * math.sin(k * a)
-
-
-def slope_rev(a, k, out_bar):
-    """Pull out_bar back through slope(a, k)."""
-    # -- forward sweep ---------------------------------------------------
-    result_term = k * a
-
-    # -- reverse sweep ---------------------------------------------------
-    # 24: return a * math.sin(k * a)
-    a_bar = out_bar * math.sin(result_term) + out_bar * a * math.cos(result_term) * k
-    return a_bar
-
-
 def both_slopes_value_and_grad(x, y):
     """Value and gradient of both_slopes(x, y) with respect to x, y.
 
@@ -23,11 +8,13 @@ def both_slopes_value_and_grad(x, y):
     for floats x, y.
     """
     # -- forward sweep ---------------------------------------------------
-    u = slope(x)
-    v = slope(y)
-    result_term = u * v
+    sin_x = math.sin(x)
+    u = x * sin_x
+    sin_y = math.sin(y)
+    v = y * sin_y
+    value = u * v
 
     # -- reverse sweep ---------------------------------------------------
-    y_bar = slope_rev(y, 1.0, u)     # 29: v = slope(y)
-    x_bar = slope_rev(x, 1.0, v)     # 28: u = slope(x)
-    return result_term, (x_bar, y_bar)
+    y_bar = u * sin_y + y * u * math.cos(y)  # 29: v = slope(y)
+    x_bar = v * sin_x + x * v * math.cos(x)  # 28: u = slope(x)
+    return value, (x_bar, y_bar)

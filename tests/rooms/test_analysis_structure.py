@@ -66,9 +66,9 @@ def reuses(u, c):
 STAGES = {
     "exits": lambda p: structured(p.function),
     "calls": inlined,
-    "loops": lambda p: over_ranges(inlined(p), {}),
-    "tuples": lambda p: taken_apart(over_ranges(inlined(p), {})),
-    "webs": lambda p: without_copies(webs(taken_apart(over_ranges(inlined(p), {})))),
+    "loops": lambda p: over_ranges(inlined(p, lambda e: e), {}),
+    "tuples": lambda p: taken_apart(over_ranges(inlined(p, lambda e: e), {})),
+    "webs": lambda p: without_copies(webs(taken_apart(over_ranges(inlined(p, lambda e: e), {})))),
 }
 
 
