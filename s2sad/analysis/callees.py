@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
-from s2sad.ir.walk import nodes_in, statements
+from s2sad.ir.walk import nodes, nodes_in, statements
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
@@ -32,7 +32,15 @@ def kept_functions(program: Program) -> frozenset[str]:
     recursive = {name for name in pure if name in _reached(name, called)}
     sites = _sites(program.entry, called)
     often = {n for n in pure if _is_shorter(_size(n, functions, called), sites[n])}
-    return frozenset(recursive | often)
+    for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
+    return frozenset(recursive | often | for_items)
+
+
+def _called_for_items(function: Function) -> Iterator[str]:
+    """Yield the functions that comprehensions call: they have no place for statements."""
+    for node in nodes_in(function.body):
+        if node.op == "comprehension":
+            yield from (inner.data for inner in nodes(node) if inner.op == "function")
 
 
 def called_in(function: Function) -> Iterator[str]:

@@ -14,6 +14,7 @@ from s2sad.analysis.callees import is_call_of, kept_functions
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.gathering import appended, summed
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet
@@ -21,6 +22,7 @@ from s2sad.ir.expression import (
     Expr,
     Pattern,
     Variable,
+    calls,
     constant,
     keywords,
     name,
@@ -51,6 +53,7 @@ from s2sad.operators.algebra import Algebra
 
 DEEPEST = 40
 NONE = ("is", "is not")
+TAKES_ALL = (sum, max, min, list, tuple, sorted)
 CHOICES = frozenset({"conditional", "and", "or"})
 
 
@@ -160,8 +163,14 @@ class _Inliner:
         """Return an expression without own calls; what they do is added to `before`."""
         if not self.has_to_move(expr):
             return expr
+        if expr.op == "call" and any(calls(expr, each) for each in TAKES_ALL):
+            made = self._of_all_items(expr, before, stack)
+            if made is not None:
+                return made
         if expr.op == "comprehension":
-            raise NotYet("a call of an own function within a comprehension", expr.span)
+            if expr.data == "generator":
+                raise NotYet("a call of an own function within a generator", expr.span)
+            return appended(_Loops(self, stack), expr, before)
         if expr.op in ("conditional", "and", "or"):
             return self._chosen(expr, before, stack)
         if self.is_put_in_place(expr):
@@ -170,6 +179,18 @@ class _Inliner:
             return self._in_place(expr, before, stack)
         made = expr.with_args(self.lifted(arg, before, stack) for arg in expr.args)
         return self._named_results(made, before) if self.gives_several(expr) else made
+
+    def _of_all_items(
+        self, expr: Expr, before: list[Statement], stack: tuple[str, ...]
+    ) -> Expr | None:
+        """Return what is made of all items of a generator: its calls are made in a loop."""
+        first = expr.args[1] if len(expr.args) > 1 else None
+        if first is None or first.op != "comprehension" or not self.has_to_move(first):
+            return None
+        loops = _Loops(self, stack)
+        if calls(expr, sum):
+            return summed(loops, expr, before)
+        return expr.with_args((expr.args[0], appended(loops, first, before), *expr.args[2:]))
 
     def _named_results(self, call: Expr, before: list[Statement]) -> Expr:
         """Return the names of what a call gives, as a display."""
@@ -271,6 +292,22 @@ class _Inliner:
                     raise NotYet("an argument that is not there", call.span)
                 given[parameter.variable] = parameter.default
         return given
+
+
+@dataclass(frozen=True, slots=True)
+class _Loops:
+    """What makes loops of comprehensions: own functions in them stand in place of their calls."""
+
+    inliner: _Inliner
+    stack: tuple[str, ...]
+    called: str = "items"
+
+    @property
+    def fresh(self) -> Fresh:
+        return self.inliner.fresh
+
+    def block(self, block: Block) -> Block:
+        return self.inliner.block(block, self.stack)
 
 
 def _pattern(type_: Type, called: str, fresh: Fresh) -> tuple[Pattern, Expr]:

@@ -51,22 +51,32 @@ from s2sad.ir.types import (
 )
 
 
-class Lists(Protocol):
-    """What makes the containers of a function: statements go to `before` and through `block`.
+class Loops(Protocol):
+    """What makes loops of comprehensions: they go through `block`.
 
     `called` is the name of the container that is made.
     """
 
-    fresh: Fresh
+    @property
+    def fresh(self) -> Fresh:
+        """Return what gives variables of their own."""
+
+    @property
+    def called(self) -> str:
+        """Return what a container is called."""
+
+    def block(self, block: Block) -> Block:
+        """Return a block with its containers made of names and numbers."""
+
+
+class Lists(Loops, Protocol):
+    """What makes the containers of a function: statements go to `before` and through `block`."""
+
     regions: Mapping[Site, Region]
-    called: str
 
     @property
     def infer(self) -> Callable[[Expr], Expr]:
         """Return the function that gives a node its type."""
-
-    def block(self, block: Block) -> Block:
-        """Return a block with its containers made of names and numbers."""
 
     def statement(self, statement: Statement) -> Block:
         """Return what a statement becomes."""
@@ -206,7 +216,7 @@ def dict_of_pairs(lists: Lists, expr: Expr, pairs: Expr, before: list[Statement]
     return base
 
 
-def appended(lists: Lists, expr: Expr, before: list[Statement]) -> Expr:
+def appended(lists: Loops, expr: Expr, before: list[Statement]) -> Expr:
     """Return the name of the container that a comprehension makes."""
     type_ = expr.type
     if expr.data == "generator":
@@ -227,7 +237,7 @@ def appended(lists: Lists, expr: Expr, before: list[Statement]) -> Expr:
     return base
 
 
-def summed(lists: Lists, expr: Expr, before: list[Statement]) -> Expr:
+def summed(lists: Loops, expr: Expr, before: list[Statement]) -> Expr:
     made = lists.fresh.variable("total")
     start = expr.args[2] if len(expr.args) > 2 else constant(0, Number("int64"))
     before.append(Let(made, start, expr.span))

@@ -14,9 +14,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant, name
+from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
 from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
-from s2sad.ir.types import UNKNOWN, Optional, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import (
     bound_in,
@@ -43,11 +43,10 @@ from s2sad.lowering.machine import (
     refusal,
     stable,
 )
-from s2sad.lowering.memory import same_known
+from s2sad.lowering.results import assumed_result, result_of, settle_result
 from s2sad.lowering.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
-    NONE,
     Bound,
     Box,
     Cell,
@@ -297,7 +296,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     saved = _saved(m)
     printed = _name(m, closure, bound)
     m.texts[printed] = closure
-    m.own[key] = Own(printed, (), _assumed(m, printed), m.effects.get(printed, PURE), True)
+    m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
     inside = closure.frame is not None
     around: Heap = forked(m) if inside else {EXIT: Cell("frame", {})}
     m.heap = {place: cell.copy() for place, cell in around.items()}
@@ -326,14 +325,6 @@ def shares_of(m: Machine) -> Shares:
     return with_own_functions(lambda expr: shares(expr, m.context), m.functions)
 
 
-def _assumed(m: Machine, printed: str) -> Data | None:
-    """Return what a function is taken to give while it is being made: what it gave before."""
-    type_ = m.results.get(printed, UNKNOWN)
-    if type_ == UNKNOWN:
-        return None
-    return literal(None) if type_ == NONE else Data(constant(None).typed(type_))
-
-
 def _finish(m: Machine, made: Function, result: Data) -> None:
     """Add a function to the program; begin again where what it calls of itself was taken for another."""
     effect = effect_of(made)
@@ -343,28 +334,8 @@ def _finish(m: Machine, made: Function, result: Data) -> None:
         effect = m.effects[made.name] = effect.joined(before)
         if effect != before:
             raise Demand(("effect", made.name, effect))
-        _settle_result(m, made.name, result.type)
+        settle_result(m, made.name, result.type)
     m.functions[made.name] = made
-
-
-def _settle_result(m: Machine, printed: str, type_: Type) -> None:
-    """Begin again where a function that calls itself was taken to give something else."""
-    if _refers_to_memory(type_):
-        return  # which is another in each round
-    before = m.results.get(printed)
-    joined = type_ if before is None else m.memory.joined(before, type_)
-    if joined != before:
-        m.results[printed] = joined
-        raise Demand(("result", printed, joined))
-
-
-def _refers_to_memory(type_: Type) -> bool:
-    match type_:
-        case Tuple(items):
-            return any(map(_refers_to_memory, items))
-        case Sequence(item) | Optional(item):
-            return _refers_to_memory(item)
-    return isinstance(type_, Reference)
 
 
 def with_free_variables(m: Machine) -> None:
@@ -419,31 +390,6 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
     elif isinstance(way, ways.Mixed):
         raise refusal(m, "a function that is left in mixed ways")
     return context
-
-
-def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
-    """Return what a function gives: the join of what it returns.
-
-    Of one that calls itself what depends on its own result does not count at first.
-    """
-    results: list[Data] = context.results or [literal(None)]
-    if is_first:
-        arms = (Data(arm) for r in results for arm in _arms(r.expr))
-        results = [arm for arm in arms if arm.type != UNKNOWN] or results
-    type_, known = results[0].type, results[0].known
-    for other in results[1:]:
-        type_ = m.memory.joined(type_, other.type)
-        known = known if same_known(known, other.known) else None
-    if known is not None and not is_option(known.value):
-        known = None
-    return Data(results[0].expr.typed(type_, known))
-
-
-def _arms(expr: Expr) -> list[Expr]:
-    """Return what an expression may give, as a test decides."""
-    if expr.op != "conditional":
-        return [expr]
-    return [each for arm in expr.args[1:] for each in _arms(arm)]
 
 
 def _around(m: Machine, closure: Closure) -> Any:

@@ -28,6 +28,7 @@ from s2sad.lowering import calls, execute, exits, functions, lifting, ways
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import Memory, add_regions, as_regions
+from s2sad.lowering.results import result_of
 from s2sad.lowering.summaries import summary
 from s2sad.lowering.typing import region_with, with_lengths
 from s2sad.lowering.values import (
@@ -211,7 +212,7 @@ def _program(
     m.functions[main] = made
     functions.with_free_variables(m)
     facts = {
-        "result": functions.result_of(m, context).type,
+        "result": result_of(m, context).type,
         "copied": tuple(m.copied),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
     }

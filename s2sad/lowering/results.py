@@ -1,0 +1,65 @@
+"""What functions of the program give: the join of what they return.
+
+Of one that calls itself it is found in rounds: what does not depend on its own result comes first.
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr, constant
+from s2sad.ir.types import UNKNOWN, Optional, Reference, Sequence, Tuple, Type
+from s2sad.lowering.machine import Machine, Scope
+from s2sad.lowering.memory import same_known
+from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
+
+
+def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
+    """Return what a function gives: the join of what it returns.
+
+    Of one that calls itself what depends on its own result does not count at first.
+    """
+    results: list[Data] = context.results or [literal(None)]
+    if is_first:
+        arms = (Data(arm) for r in results for arm in _arms(r.expr))
+        results = [arm for arm in arms if arm.type != UNKNOWN] or results
+    type_, known = results[0].type, results[0].known
+    for other in results[1:]:
+        type_ = m.memory.joined(type_, other.type)
+        known = known if same_known(known, other.known) else None
+    if known is not None and not is_option(known.value):
+        known = None
+    return Data(results[0].expr.typed(type_, known))
+
+
+def _arms(expr: Expr) -> list[Expr]:
+    """Return what an expression may give, as a test decides."""
+    if expr.op != "conditional":
+        return [expr]
+    return [each for arm in expr.args[1:] for each in _arms(arm)]
+
+
+def assumed_result(m: Machine, printed: str) -> Data | None:
+    """Return what a function is taken to give while it is being made: what it gave before."""
+    type_ = m.results.get(printed, UNKNOWN)
+    if type_ == UNKNOWN:
+        return None
+    return literal(None) if type_ == NONE else Data(constant(None).typed(type_))
+
+
+def settle_result(m: Machine, printed: str, type_: Type) -> None:
+    """Begin again where a function that calls itself was taken to give something else."""
+    if _refers_to_memory(type_):
+        return  # which is another in each round
+    before = m.results.get(printed)
+    joined = type_ if before is None else m.memory.joined(before, type_)
+    if joined != before:
+        m.results[printed] = joined
+        raise Demand(("result", printed, joined))
+
+
+def _refers_to_memory(type_: Type) -> bool:
+    match type_:
+        case Tuple(items):
+            return any(map(_refers_to_memory, items))
+        case Sequence(item) | Optional(item):
+            return _refers_to_memory(item)
+    return isinstance(type_, Reference)
