@@ -5,7 +5,8 @@
     n = norm(b)             norm is put in place of its call
 
 A function that stays only computes: it writes to nothing that it is handed, draws and prints
-nothing, and gives new values. All others are put in place of their calls.
+nothing. It gives new values; one that calls itself may give what it was handed, too. All others
+are put in place of their calls.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ def kept_functions(program: Program) -> frozenset[str]:
     """Return the functions that are differentiated by themselves."""
     functions = program.functions
     called = {name: Counter(called_in(each)) for name, each in functions.items()}
-    pure = {name for name, each in functions.items() if only_computes(each)}
-    recursive = {name for name in pure if name in _reached(name, called)}
+    values = {name for name, each in functions.items() if only_computes(each)}
+    pure = {name for name in values if not _gives_argument(functions[name])}
+    recursive = {name for name in values if name in _reached(name, called)}
     sites = _sites(program.entry, called)
     often = {n for n in pure if _is_shorter(_size(n, functions, called), sites[n])}
     for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
@@ -49,17 +51,20 @@ def called_in(function: Function) -> Iterator[str]:
 
 
 def only_computes(function: Function) -> bool:
-    """Tell whether a call of a function can be taken for an operation: new values from values."""
+    """Tell whether a call of a function can be taken for an operation: values from values."""
     summary = function.summary
     if summary is None or summary.writes or not summary.effect.is_pure:
         return False
     if not all(p.kind in PLAIN and _is_handed(p.type) for p in function.parameters):
         return False
     ends = [s for s in statements(function.body) if isinstance(s, Return)]
-    if not ends or not all(_is_value(end.value.type) for end in ends):
-        return False
+    return bool(ends) and all(_is_value(end.value.type) for end in ends)
+
+
+def _gives_argument(function: Function) -> bool:
+    """Tell whether a function may give back memory that it was handed."""
     held = {p.variable for p in function.parameters if not isinstance(p.type, Number | Other)}
-    return not summary.returns & held
+    return function.summary is None or bool(function.summary.returns & held)
 
 
 def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:

@@ -250,14 +250,16 @@ class _Inliner:
             else:
                 before.append(Let(inner, arg, call.span))
         body = tuple(with_variables(s, renamed) for s in function.body)
-        body = rewritten(
-            body, lambda s: with_expressions(s, lambda e: self.with_values(e, literals))
-        )
+        body = rewritten(body, lambda s: self.with_literals(s, literals))
         before += self.block(body[:-1], (*stack, called))
         end = body[-1]
         if not isinstance(end, Return):
             raise NotYet("a function that only raises", call.span)
         return self.lifted(end.value, before, (*stack, called))
+
+    def with_literals(self, statement: Statement, values: Mapping[Variable, Expr]) -> Statement:
+        made = with_expressions(statement, lambda e: self.with_values(e, values))
+        return replace(made, spelled="=") if isinstance(made, Let) and made != statement else made
 
     def with_values(self, expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
         """Return an expression with values in place of variables: it is no longer the user's text."""

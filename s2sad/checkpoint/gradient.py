@@ -37,6 +37,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements
+from s2sad.lowering.summaries import with_own_functions
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus, as_number
 from s2sad.reverse.callees import is_own_call
@@ -88,7 +89,7 @@ def gradient(
     adjoint of the result as its last argument, `seed`. With `single` False one adjoint comes in a
     tuple all the same.
     """
-    tools = _with_own_calls(tools)
+    tools = _with_own_calls(tools, program)
     program = _called_once(merged_twins(program, tools.join), tools.join)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single)
@@ -118,10 +119,15 @@ def _called_once(program: Program, join: Callable[[Type, Type], Type | None]) ->
     return replace(program, functions=functions, entry=made.name)
 
 
-def _with_own_calls(tools: Tools) -> Tools:
-    """Return tools that know what own functions give whose calls stay calls: new values."""
-    shares = tools.shares
-    return replace(tools, shares=lambda expr: () if is_own_call(expr) else shares(expr))
+def _with_own_calls(tools: Tools, program: Program) -> Tools:
+    """Return tools that know what own functions give: their derivatives give new values."""
+    known = with_own_functions(tools.shares, program.functions)
+
+    def shares(expr: Expr) -> tuple[int, ...]:
+        is_derived = is_own_call(expr) and expr.args[0].data not in program.functions
+        return () if is_derived else known(expr)
+
+    return replace(tools, shares=shares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +232,7 @@ def _asking(value: Expr, message: str) -> If:
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
     """Return the same gradient with every read of its reverse sweep compared as it runs."""
-    tools = _with_own_calls(tools)
+    tools = _with_own_calls(tools, program)
     ready, world = derivation.prepared, derivation.world
     parameters = tuple(p.variable for p in ready.function.parameters)
     steps = derivation.adjoint.steps

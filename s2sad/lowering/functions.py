@@ -203,7 +203,7 @@ def _called(m: Machine, found: Own, bound: Bindings, site: Any) -> Value:
     """Return the call of a function of the program."""
     handed = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
     data = [lifting.to_data(m, part) for part in handed]
-    free = [Data(name(variable)) for variable in found.free]
+    free = [Data(each) for each in found.free]
     function = Expr("function", (), found.name)
     exprs = tuple(d.expr for d in (*data, *free))
     result = found.result
@@ -310,7 +310,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     if len(m.made) > classes and lifting.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
-    parameters = [Parameter(v, t) for v, t in names] + [Parameter(v) for v in free]
+    parameters = [Parameter(v, t) for v, t in names] + [Parameter(e.data, e.type) for e in free]
     place = span_of(closure.path, closure.name, closure.node)
     doc = gast.get_docstring(closure.node) or ""
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
@@ -334,7 +334,7 @@ def _finish(m: Machine, made: Function, result: Data) -> None:
         effect = m.effects[made.name] = effect.joined(before)
         if effect != before:
             raise Demand(("effect", made.name, effect))
-        settle_result(m, made.name, result.type)
+        settle_result(m, made, result.type)
     m.functions[made.name] = made
 
 
@@ -352,7 +352,7 @@ def with_free_variables(m: Machine) -> None:
 
 def _handing_on(m: Machine, made: Function) -> Function:
     """Return a function whose calls hand on all that the functions called are handed."""
-    missing: set[Variable] = set()
+    missing: dict[Variable, Parameter] = {}
     own = {p.variable for p in made.parameters} | bound_in(made.body)
 
     def change(node: Expr) -> Expr | None:
@@ -362,13 +362,13 @@ def _handing_on(m: Machine, made: Function) -> Function:
         more = () if called is None else called.parameters[len(node.args) - 1 :]
         if not more:
             return None
-        missing.update(p.variable for p in more if p.variable not in own)
+        missing.update({p.variable: p for p in more if p.variable not in own})
         return replace(node, args=(*node.args, *(name(p.variable, p.type) for p in more)))
 
     body = rewritten(made.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
     if body == made.body:
         return made
-    free = [Parameter(variable) for variable in sorted(missing, key=str)]
+    free = [missing[variable] for variable in sorted(missing, key=str)]
     return replace(made, parameters=(*made.parameters, *free), body=body)
 
 
@@ -405,7 +405,7 @@ def _around(m: Machine, closure: Closure) -> Any:
     return tuple(found)
 
 
-def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Variable, ...]:
+def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Expr, ...]:
     """Return the variables of the function around that a function reads: it is handed them."""
     for place, cell in around.items():
         if any(m.heap[place].slots.get(key) is not value for key, value in cell.slots.items()):
@@ -413,12 +413,12 @@ def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Variable, .
     block = tuple(m.block)
     bound = bound_in(block) | set(params)
     read = {
-        node.data
+        node.data: node
         for statement in statements_in(block)
         for expr in expressions(statement)
         for node in _outer_names(expr)
     }
-    return tuple(sorted(read - bound, key=str))
+    return tuple(read[variable] for variable in sorted(read.keys() - bound, key=str))
 
 
 def _outer_names(expr: Expr) -> list[Expr]:

@@ -69,13 +69,13 @@ class Scope:
 class Own:
     """A function of the user's that is a Function of the program: how it is called.
 
-    `free` are the variables of the function around it that it is handed; `result` is what it
+    `free` are the names of the function around it that it is handed; `result` is what it
     gives, None where that is not known. While it is being made (`is_begun`) its result and its
     effect are those of the round before.
     """
 
     name: str
-    free: tuple[Variable, ...]
+    free: tuple[Expr, ...]
     result: Data | None
     effect: Effect
     is_begun: bool = False

@@ -6,10 +6,22 @@ Of one that calls itself it is found in rounds: what does not depend on its own 
 from __future__ import annotations
 
 from s2sad.ir.expression import Expr, constant
-from s2sad.ir.types import UNKNOWN, Optional, Reference, Sequence, Tuple, Type
+from s2sad.ir.program import Function
+from s2sad.ir.types import (
+    UNKNOWN,
+    Number,
+    Optional,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    is_float,
+)
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
+
+ANY_NUMBER = Number("float64", None)
 
 
 def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
@@ -20,7 +32,7 @@ def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
     results: list[Data] = context.results or [literal(None)]
     if is_first:
         arms = (Data(arm) for r in results for arm in _arms(r.expr))
-        results = [arm for arm in arms if arm.type != UNKNOWN] or results
+        results = [arm for arm in arms if not _is_open(arm.type)] or results
     type_, known = results[0].type, results[0].known
     for other in results[1:]:
         type_ = m.memory.joined(type_, other.type)
@@ -28,6 +40,10 @@ def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
     if known is not None and not is_option(known.value):
         known = None
     return Data(results[0].expr.typed(type_, known))
+
+
+def _is_open(type_: Type) -> bool:
+    return type_ == UNKNOWN or (isinstance(type_, Tuple) and any(map(_is_open, type_.items)))
 
 
 def _arms(expr: Expr) -> list[Expr]:
@@ -45,15 +61,24 @@ def assumed_result(m: Machine, printed: str) -> Data | None:
     return literal(None) if type_ == NONE else Data(constant(None).typed(type_))
 
 
-def settle_result(m: Machine, printed: str, type_: Type) -> None:
-    """Begin again where a function that calls itself was taken to give something else."""
+def settle_result(m: Machine, made: Function, type_: Type) -> None:
+    """Begin again where a function that calls itself was taken to give something else.
+
+    Where all that it returns depends on its own result, it is taken to give a number: what comes
+    out of that assumption has to be one, too.
+    """
     if _refers_to_memory(type_):
         return  # which is another in each round
-    before = m.results.get(printed)
-    joined = type_ if before is None else m.memory.joined(before, type_)
+    before = m.results.get(made.name)
+    if before is not None:
+        joined = m.memory.joined(before, type_)
+    elif _is_open(type_) and any(is_float(p.type) for p in made.parameters):
+        joined = ANY_NUMBER
+    else:
+        joined = type_
     if joined != before:
-        m.results[printed] = joined
-        raise Demand(("result", printed, joined))
+        m.results[made.name] = joined
+        raise Demand(("result", made.name, joined))
 
 
 def _refers_to_memory(type_: Type) -> bool:

@@ -58,6 +58,10 @@ def turn_let(let: Let, code: Code) -> bool:
         raise code.refuse("an active call with an effect", let.value)
     target, value = live[0]
     code.target = target.name
+    if is_own_call(value) and world.memory.is_memory(target) and world.memory.shares(value):
+        raise code.refuse(
+            "a result of an own function that may be its argument and is written", value
+        )
     reads_itself = target in read_variables(value)
     if is_made(value):
         held = world.bar(target)
@@ -87,7 +91,8 @@ def _turn_results(let: Let, code: Code) -> bool:
     world = code.world
     results = bound(let)
     code.target = results[0].name
-    if any(map(world.is_hard, results)):
+    is_argument = bool(world.memory.shares(let.value))
+    if any(world.is_hard(v) or (is_argument and world.memory.is_memory(v)) for v in results):
         raise code.refuse("results of an own function under two names", let.value)
     reads_itself = bool(set(results) & read_variables(let.value))
     seed = _adjoint_of_pattern(let.target, let.value.type, reads_itself, code)
