@@ -138,9 +138,9 @@ def _shadow_of(x):
         return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
     if isinstance(x, (float, int, np.generic)):
         return 0.0
-    if isinstance(x, (str, type(None))) or callable(x):
-        return None
     names = [*getattr(x, "__dict__", ()), *getattr(x, "__slots__", ())]
+    if not names or isinstance(x, (type, type(np))):
+        return None
     return SimpleNamespace(**{name: _shadow_of(getattr(x, name)) for name in names})
 
 

@@ -57,7 +57,7 @@ def check(function: Any, *args: Any, wrt: tuple[int, ...] = (0,)) -> str:
     """Fail unless the gradient's text is right and stands alone, in both modes; return it."""
     expected = oracles.differences(function, args, wrt)
     like = tuple(args[i] for i in wrt)
-    for options in ({}, {"like": args}):
+    for options in ({"like": args}, {}):
         df = s2sad.grad(function, wrt, **options)
         assert oracles.compare(oracles.flatten(alone(df)(*args), like), expected) is None
         assert oracles.compare(oracles.flatten(df(*args), like), expected) is None

@@ -134,25 +134,28 @@ def of_a_computed_key(u):
     return y * u[1]
 
 
+REFUSED = [of_two_numbers, of_a_grid, of_an_imported_grid, of_an_open_grid]
+KEPT = [of_a_key_that_is_kept, of_a_key_in_an_index]
+OBJECTS = [of_an_object, of_an_object_under_another_name, of_an_object_made_here, of_a_computed_key]
+
+
 @pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
-@pytest.mark.parametrize(
-    "function",
-    [
-        of_an_object,
-        of_an_object_under_another_name,
-        of_an_object_made_here,
-        of_two_numbers,
-        of_a_grid,
-        of_an_imported_grid,
-        of_an_open_grid,
-        of_a_key_that_is_kept,
-        of_a_key_in_an_index,
-        of_a_computed_key,
-    ],
-)
+@pytest.mark.parametrize("function", [*REFUSED, *KEPT])
 def test_brackets_that_compute_are_refused(function: Any, make: Any) -> None:
     args = (U,) if make is s2sad.grad else (U, U)
     with pytest.raises(s2sad.Unsupported, match="depends on a key that varies"):
         make(function)(*args)
     with pytest.raises(s2sad.Unsupported, match="depends on a key that varies"):
         _ = make(function, like=(U,)).source
+
+
+@pytest.mark.parametrize("function", OBJECTS)
+def test_brackets_of_an_object_are_followed_or_refused(function: Any) -> None:
+    expected = oracles.differences(function, (U,), (0,))
+    assert oracles.compare(s2sad.grad(function, like=(U,))(U), expected) is None
+    try:
+        _, tangent = s2sad.jvp(function, like=(U,))(U, U)
+    except s2sad.Unsupported as refusal:
+        assert "depends on a key that varies" in str(refusal)
+    else:
+        assert tangent == pytest.approx(expected.value @ U, rel=1e-6)

@@ -177,9 +177,18 @@ def test_an_argument_that_is_written_to_is_no_part_of_what_is_held() -> None:
         s2sad.grad(written, 0)(W, Held(np.sin, W))
 
 
-def test_what_is_differentiated_is_not_put_in() -> None:
-    with pytest.raises(s2sad.S2sadError):
-        s2sad.grad(by_methods, "net")(X, model())
+def test_gradient_of_a_model_has_its_parts() -> None:
+    net = model()
+    found = s2sad.grad(by_methods, "net")(X, net)
+    for k in (0, 2):
+
+        def of_weights(weights: Any, k: int = k) -> Any:
+            other = copy.deepcopy(net)
+            other.layers[k].W = weights
+            return by_methods(X, other)
+
+        expected = differences(of_weights, (net.layers[k].W,), [0])
+        assert compare(found.layers[k].W.ravel(), expected) is None
 
 
 def test_what_is_refused_otherwise_is_refused_as_before() -> None:

@@ -45,7 +45,6 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
-    rewritten,
     with_blocks,
     with_expressions,
 )
@@ -250,16 +249,29 @@ class _Inliner:
             else:
                 before.append(Let(inner, arg, call.span))
         body = tuple(with_variables(s, renamed) for s in function.body)
-        body = rewritten(body, lambda s: self.with_literals(s, literals))
+        body = self.with_literals(body, literals)
         before += self.block(body[:-1], (*stack, called))
         end = body[-1]
         if not isinstance(end, Return):
             raise NotYet("a function that only raises", call.span)
         return self.lifted(end.value, before, (*stack, called))
 
-    def with_literals(self, statement: Statement, values: Mapping[Variable, Expr]) -> Statement:
-        made = with_expressions(statement, lambda e: self.with_values(e, values))
-        return replace(made, spelled="=") if isinstance(made, Let) and made != statement else made
+    def with_literals(self, block: Block, values: Mapping[Variable, Expr]) -> Block:
+        """Return a block with values in place of variables, without the ways that they rule out."""
+        if not values:
+            return block
+        made: list[Statement] = []
+        for statement in block:
+            inner = tuple(self.with_literals(each, values) for each in blocks(statement))
+            new = with_blocks(statement, inner)
+            new = with_expressions(new, lambda e: self.with_values(e, values))
+            if isinstance(new, If) and new.test.op == "constant":
+                made += new.body if new.test.data else new.orelse
+            elif isinstance(new, Let) and new != statement:
+                made.append(replace(new, spelled="="))
+            else:
+                made.append(new)
+        return tuple(made)
 
     def with_values(self, expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
         """Return an expression with values in place of variables: it is no longer the user's text."""
@@ -269,6 +281,11 @@ class _Inliner:
         if args == expr.args:
             return expr
         made = replace(expr, args=args, span=None)
+        if expr.op == "conditional" and args[0].op == "constant":
+            return args[1] if args[0].data else args[2]
+        if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
+            known = self.algebra.infer(made).known
+            return made if known is None else constant(bool(known.value), made.type)
         return self.algebra.node(made, args) if expr.op in ("binary", "unary") else made
 
     def _renamed(self, function: Function) -> dict[Variable, Variable]:

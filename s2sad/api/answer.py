@@ -127,8 +127,8 @@ def _notes(made: Derived) -> tuple[str, ...]:
 def _checked(made: Derived, asks: bool) -> Program:
     """Return the derivative with what it assumes of its arguments as its checks."""
     classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
-    kinds = asks_of(made.source, classes).kinds
-    checks = entry_checks(made.primal, made.context, kinds) if asks else ()
+    found = asks_of(made.source, classes)
+    checks = entry_checks(made.primal, made.context, found.kinds, found.fields) if asks else ()
     return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 
 
@@ -155,7 +155,10 @@ def _is_of_numbers(primal: Program) -> bool:
 def _refuse_signature(function: Callable[..., Any]) -> None:
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
-    kinds = [p.kind for p in inspect.signature(function).parameters.values()]
+    named = inspect.signature(function).parameters
+    if tuple(named) != function.__code__.co_varnames[: len(named)]:
+        raise NotYet("a function that says that it takes something else")
+    kinds = [p.kind for p in named.values()]
     if any(kind not in PLAIN for kind in kinds):
         raise NotYet("keyword-only parameters, *args and **kwargs")
 

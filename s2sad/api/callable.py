@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,8 @@ from s2sad.source.text import source_of
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
+# texts for arguments of the same kinds that hold other things
+_ALTERNATIVES = 8
 
 
 class DerivativeFunction:
@@ -74,6 +76,7 @@ class DerivativeFunction:
         self._exact: dict[tuple[Any, ...], Compiled] = {}
         self._derived: dict[tuple[Any, ...], Derivative] = {}
         self._compiled: dict[tuple[Any, ...], Compiled] = {}
+        self._others: dict[tuple[Any, ...], list[tuple[Derivative, Compiled]]] = {}
         # the arguments from which texts that are not derived yet are to be made
         self._examples: dict[Given | None, Mapping[str, Any]] = {}
         self._note_examples()
@@ -252,7 +255,7 @@ class DerivativeFunction:
     def forget(self) -> None:
         """Derive anew when called next: there are other rules, or what the function reads is new."""
         with self._lock:
-            for made in (self._exact, self._derived, self._compiled):
+            for made in (self._exact, self._derived, self._compiled, self._others):
                 made.clear()
             self._examples.clear()
             self._note_examples()
@@ -420,20 +423,47 @@ class DerivativeFunction:
 
     def _assumptions(self) -> frozenset[str]:
         with self._lock:
-            own = frozenset[str]().union(*(d.assumptions for d in self._derived.values()))
+            others = [text for texts in self._others.values() for text, _ in texts]
+            every = (*self._derived.values(), *others)
+            own = frozenset[str]().union(*(d.assumptions for d in every))
         inner = self.request.function
         return own | inner._assumptions() if isinstance(inner, DerivativeFunction) else own
+
+    def _for_others(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Iterator[Compiled]:
+        """Yield the texts to try where the one for arguments of these kinds asks for more.
+
+        What objects and containers hold is no part of their kinds, and a text may rely on it: those
+        that were made before come first, then one for these arguments, then the one for any.
+        """
+        own = self._given(args, keywords)
+        given = facts_of(own)
+        key = given, self.request.mode, added()
+        before = self._derived.get(key)
+        if before is not None and before.by_rooms:
+            texts = self._others.setdefault(key, [])
+            yield from [made for _, made in texts]
+            with self._lock:
+                texts.insert(0, (self._derived.pop(key), self._compiled.pop(key)))
+                del texts[_ALTERNATIVES:]
+                self._examples[given] = own
+            try:
+                yield self.emitted(given)
+            except S2sadError as error:
+                yield instead(self, own, error)
+        yield self.emitted(None)
 
     def _without_assumptions(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Any:
-        made = self._remember(key, self.emitted(None))
-        try:
-            return made.function(*args, **keywords)
-        except ValueError as error:
-            if not self._assumed(error, made):
-                raise
-            problem = str(error)
+        problem = ""
+        for made in self._for_others(args, keywords):
+            self._remember(key, made)
+            try:
+                return made.function(*args, **self._as_called_in(made, keywords))
+            except ValueError as error:
+                if not self._assumed(error, made):
+                    raise
+                problem = str(error)
         raise ArgumentError(
             f"{self.__name__} is not made for these arguments: {problem}",
             hint="Make an array of it: np.asarray(...), or .toarray()."

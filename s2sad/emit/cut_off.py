@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, keywords, positional
 from s2sad.ir.program import For, Let, Program, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, nodes_in, reads_shape_only, statements, variables
 from s2sad.operators import printed
+
+# a function, and one of its parameters
+Seen = tuple[str, Variable]
 
 
 def is_cut_off(parameter: Variable, program: Program) -> bool:
@@ -21,12 +24,34 @@ def is_cut_off(parameter: Variable, program: Program) -> bool:
 
     What is not known to be a float is taken to be as whole as what it is computed from.
     """
-    body = program.function.body
+    return _is_cut_off(parameter, program.entry, program, set())
+
+
+def _is_cut_off(parameter: Variable, name: str, program: Program, seen: set[Seen]) -> bool:
+    """Tell so of a parameter of one of the functions; `seen` are those that are looked at."""
+    if (name, parameter) in seen:
+        return False
+    seen.add((name, parameter))
+    body = program.functions[name].body
     whole = {parameter}
     while grown := {v for s in statements(body) for v in _whole_after(s, whole)} - whole:
         whole |= grown
     written = any(_is_written_to(s, whole) for s in statements(body))
-    return written or any(_is_made_like(node, whole) for node in nodes_in(body))
+    if written or any(_is_made_like(node, whole) for node in nodes_in(body)):
+        return True
+    handed = (pair for node in nodes_in(body) for pair in _handed_on(node, whole, program))
+    return any(_is_cut_off(inner, called, program, seen) for called, inner in handed)
+
+
+def _handed_on(node: Expr, whole: set[Variable], program: Program) -> Iterator[Seen]:
+    """Yield the parameters of own functions that are handed whole numbers."""
+    if node.op != "call" or node.args[0].op != "function":
+        return
+    called = program.functions[node.args[0].data]
+    given = [*zip((p.variable for p in called.parameters), positional(node), strict=False)]
+    named = {str(p.variable): p.variable for p in called.parameters}
+    given += [(named[word], arg) for word, arg in keywords(node).items() if word in named]
+    yield from ((called.name, inner) for inner, arg in given if may_be_whole(arg, whole))
 
 
 def _whole_after(statement: Statement, whole: set[Variable]) -> Iterator[Variable]:

@@ -87,6 +87,8 @@ class Header:
                     return self.of_module(called, module, path)
         owner = self.module.get(head, sys.modules.get(head))
         if isinstance(owner, ModuleType) and is_same(reach(owner, words), value):
+            if is_own(owner):
+                return None  # the file does not need the user's own modules
             return self.of_module(head, owner, words)
         return None
 
@@ -140,7 +142,9 @@ class Header:
         written = constant_text(value)
         if written is None:
             raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
-        name = text.replace(".", "_")
+        name = text.rpartition(".")[2]
+        if name in self.taken or self.constants.get(name, written) != written:
+            name = text.replace(".", "_")
         while name in self.taken or self.constants.get(name, written) != written:
             name += "_"
         self.constants[name] = written

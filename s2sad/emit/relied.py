@@ -23,6 +23,11 @@ KINDS = frozenset(
 )
 
 
+# what reads attributes of which the text does not tell the names
+BY_NAME = frozenset(
+    "getattr hasattr vars dir __dict__ __getattr__ __getattribute__ __slots__ asdict astuple fields "
+    "attrgetter replace copy deepcopy match repr str format".split()
+)
 ANY = frozenset({"any argument"})
 
 
@@ -31,10 +36,12 @@ class Asks:
     """What a function asks of values, itself or in the functions that it calls.
 
     `none` are the arguments that may be asked for None: ANY, where a called function asks.
+    `fields` are the attributes that are read by their names, None where any may be.
     """
 
     none: frozenset[str]
     kinds: bool
+    fields: frozenset[str] | None = None
 
 
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
@@ -50,7 +57,9 @@ def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     )
     # of what has been taken out of an argument nothing is known
     inside = any(_compares_what_is_inside(node, source.tree) for node in ast.walk(first))
-    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS))
+    read_ = {name for tree in (first, *others) for name in _attributes_read(tree)}
+    fields = None if words & BY_NAME else frozenset(read_)
+    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields)
 
 
 def _compares_what_is_inside(node: Any, tree: Any) -> bool:
@@ -109,6 +118,12 @@ def _words(tree: Any) -> Iterator[str]:
                 yield word
         if type(node).__name__ == "Match":
             yield "match"
+
+
+def _attributes_read(tree: Any) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if type(node).__name__ == "Attribute" and type(node.ctx).__name__ == "Load":  # type: ignore[attr-defined]
+            yield node.attr  # type: ignore[attr-defined]
 
 
 def _asked_for_none(node: Any) -> Iterator[str]:

@@ -101,6 +101,7 @@ def _augment_variable(
     if isinstance(old.type, Numeric) and is_mentioned(m, expr.data, slot, m.heap):
         # of an array all would see the change, of a number none
         raise NotYet("a change in place of what may be a number that is read elsewhere", m.span)
+    _refuse_object(m, old, symbol)
     _note_growth(m, old, symbol, data)
     emit(m, Store(expr, symbol, data.expr, m.span))
     type_ = old.type if isinstance(old.type, Reference | Array) else result.type
@@ -125,6 +126,14 @@ def may_be_in_place(type_: Type) -> bool:
     if isinstance(type_, Number | Tuple | Other):
         return False
     return not (isinstance(type_, Sequence) and type_.cls in (tuple, range))
+
+
+def _refuse_object(m: Machine, old: Data, symbol: str) -> None:
+    """Refuse `x op= e` of an object: what its class does with it is not known here."""
+    found = reference(old.type)
+    region = m.memory.of(found) if found is not None else None
+    if region is not None and region.kind == "fields" and region.cls not in (None, dict, list):
+        raise refusal(m, f"{symbol}= of an object that is known as the text runs")
 
 
 def _note_growth(m: Machine, old: Data, symbol: str, data: Data) -> None:

@@ -30,6 +30,17 @@ class Deque:
         for item in items:
             self.append(item)
 
+    def __iadd__(self, items):
+        """Add items behind the last."""
+        self.extend(items)
+        return self
+
+    def __add__(self, other):
+        """Return a queue of the items of both."""
+        made = Deque(self.items, self.maxlen)
+        made.extend(other)
+        return made
+
     def extendleft(self, items):
         """Add items before the first, one after the other."""
         for item in items:

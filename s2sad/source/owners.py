@@ -1,6 +1,6 @@
 """Who wrote a function or class: the user, whose text is read, or a library, which is called.
 
-is_own(f)            a function or class of the user's, or of the prelude
+is_own(f)            a function, class or module of the user's, or of the prelude
 is_own_object(x)     an object of such a class
 """
 
@@ -10,7 +10,7 @@ import functools
 import sys
 import sysconfig
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 HOUSE = str(Path(__file__).resolve().parent.parent)
@@ -26,7 +26,9 @@ LIBRARIES = (
 
 
 def is_own(value: Any) -> bool:
-    """Tell whether a function or class is the user's own, or the prelude's."""
+    """Tell whether a function, class or module is the user's own, or the prelude's."""
+    if isinstance(value, ModuleType):
+        return _is_own_file(getattr(value, "__file__", None) or "<frozen")
     if isinstance(value, type):
         return _is_own_class(value)
     if not isinstance(value, FunctionType):

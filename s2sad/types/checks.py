@@ -28,13 +28,19 @@ Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 
 
-def entry_checks(program: Program, context: Context, asks_kinds: bool = True) -> tuple[Check, ...]:
+def entry_checks(
+    program: Program,
+    context: Context,
+    asks_kinds: bool = True,
+    fields: frozenset[str] | None = None,
+) -> tuple[Check, ...]:
     """Return the check of what the types of a program assume of its arguments; none for nothing.
 
-    `asks_kinds` tells that the function asks of which class its arguments are.
+    `asks_kinds` tells that the function asks of which class its arguments are, `fields` which
+    attributes it reads, None where that is not known.
     """
     parameters = {str(p.variable): p for p in program.function.parameters}
-    asked = list(structure_tests(parameters.values(), program, context, asks_kinds))
+    asked = list(structure_tests(parameters.values(), program, context, asks_kinds, fields))
     tests = [test for test, _ in asked]
     tests += [*_rank_test(parameters, context), *_length_tests(parameters, context)]
     if not tests:

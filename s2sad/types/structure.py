@@ -58,6 +58,7 @@ class _Structure:
     options: Mapping[str, Any]
     class_reads: Mapping[str, Any]
     asks_kinds: bool
+    fields: frozenset[str] | None = None
     seen: dict[Any, Expr] = field(default_factory=dict)
 
     def asked(self, expr: Expr, depth: int = 0) -> Iterator[Asked]:
@@ -103,8 +104,15 @@ class _Structure:
             yield from self.of_class(expr, path, region.cls)
         for key, item in region.fields.items():
             is_field = region.cls not in (None, dict, list)
+            if is_field and not self.is_read(expr, str(key)):
+                continue
             part = attribute(expr, str(key), item) if is_field else None
             yield from self.asked(part or subscript(expr, constant(key), item), depth + 1)
+
+    def is_read(self, owner: Expr, key: str) -> bool:
+        """Tell whether a field may be read: an option that no code reads may be anything."""
+        is_option = _respelled(f"{expression(owner)}.{key}") in self.options
+        return self.fields is None or key in self.fields or not is_option
 
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
@@ -140,15 +148,20 @@ def _kind_of(item: Type) -> tuple[Any, ...]:
 
 
 def structure_tests(
-    parameters: Iterable[Parameter], program: Program, context: Context, asks_kinds: bool = True
+    parameters: Iterable[Parameter],
+    program: Program,
+    context: Context,
+    asks_kinds: bool = True,
+    fields: frozenset[str] | None = None,
 ) -> Iterator[Asked]:
     """Yield the tests of the structure of arguments, each with the words that tell it.
 
-    `asks_kinds` tells that the function asks of which class its arguments are.
+    `asks_kinds` tells that the function asks of which class its arguments are; `fields` are the
+    attributes that it reads by name, None where that is not known.
     Raises NotYet for what cannot be asked for.
     """
     options = {_respelled(path): value for path, value in context.options.items()}
-    structure = _Structure(context, options, dict(_class_reads(program)), asks_kinds)
+    structure = _Structure(context, options, dict(_class_reads(program)), asks_kinds, fields)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
 

@@ -65,7 +65,7 @@ def reuses(u, c):
 
 STAGES = {
     "exits": lambda p: structured(p.function),
-    "calls": inlined,
+    "calls": lambda p: inlined(p, lambda e: e),
     "loops": lambda p: over_ranges(inlined(p, lambda e: e), {}),
     "tuples": lambda p: taken_apart(over_ranges(inlined(p, lambda e: e), {})),
     "webs": lambda p: without_copies(webs(taken_apart(over_ranges(inlined(p, lambda e: e), {})))),
