@@ -436,7 +436,7 @@ class DerivativeFunction:
         that were made before come first, then one for these arguments, then the one for any.
         """
         own = self._given(args, keywords)
-        given = facts_of(own)
+        given = known_of(own)
         key = given, self.request.mode, added()
         before = self._derived.get(key)
         if before is not None and before.by_rooms:
