@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from s2sad.api.arguments import (
     bind,
@@ -28,6 +28,7 @@ from s2sad.api.arrays import check_modules
 from s2sad.api.by_rooms import by_rooms
 from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.derivative import NOT_FOLLOWED, Derivative
+from s2sad.api.display.progress import deriving
 from s2sad.api.fallback import derive, is_outdated, known_of, mentions_kinks, smoothly
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
@@ -52,6 +53,9 @@ from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.places import parameter_place, result_place, takes_objects
 from s2sad.source.text import source_of
+
+if TYPE_CHECKING:
+    from s2sad.api.display.nonfinite import NonFinite
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -198,8 +202,9 @@ class DerivativeFunction:
             if key not in self._derived:
                 asked = self._asked(given, key[1])
                 examples = self._examples.pop(given, None)
-                found = None if examples is None else by_rooms(asked, examples)
-                self._derived[key] = found or _by_first_core(asked)
+                with deriving(self.__name__):
+                    found = None if examples is None else by_rooms(asked, examples)
+                    self._derived[key] = found or _by_first_core(asked)
             return self._derived[key]
 
     def _asked(self, given: Given | None, mode: str) -> Request:
@@ -277,6 +282,30 @@ class DerivativeFunction:
 
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
+
+    def first_nonfinite(self, *args: Any, **keywords: Any) -> NonFinite | None:
+        """Return the first value of either sweep that is no finite number, None where all are finite.
+
+        Called like the derivative itself, whose text is run once more, every operation looked at.
+        Printed, it names the line of the text, that of the function, and the operands. Raises what
+        the derivative raises, but for divisions by zero and the like, which are told.
+        """
+        from s2sad.api.display.nonfinite import first_nonfinite
+
+        self._renew()
+        if len(args) > self._most:
+            args, keywords = self._named(args, keywords)
+        key = tuple(map(exact_kind, args)) + tuple(keywords)
+        key += tuple(map(exact_kind, keywords.values()))
+        made = self._exact.get(key) or self._specialised(key, args, keywords)
+        words = self._as_called_in(made, keywords)
+        try:
+            return first_nonfinite(made.function, made.filename, self._bottom(), args, words)
+        except ValueError as error:
+            if str(error) not in self._assumptions():
+                raise
+        made = self.emitted(None)
+        return first_nonfinite(made.function, made.filename, self._bottom(), args, words)
 
     def _repr_html_(self) -> str:
         from s2sad.api.display.notebook import derivative_html

@@ -37,5 +37,6 @@ COMMANDS = {
     "embed": Command("embed", "refresh the derivatives between markers of a script"),
     "help": Command("refusal", "print the page about a refusal"),
     "report": Command("report", "write a page about a function and its gradient"),
+    "debug": Command("debug", "find the first value that is no finite number"),
     "why": Command("why", "say where a zero derivative is cut off"),
 }

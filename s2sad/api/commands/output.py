@@ -68,6 +68,11 @@ def be(loudness: int) -> None:
     _LOUDNESS.set(loudness)
 
 
+def is_quiet() -> bool:
+    """Tell whether errors alone are said."""
+    return _LOUDNESS.get() == QUIET
+
+
 def is_verbose() -> bool:
     """Tell whether it is to be said what is done."""
     return _LOUDNESS.get() == VERBOSE
