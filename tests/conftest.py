@@ -1,5 +1,6 @@
 """Puts the project's root on the path for `tests.oracles`, and shares the tests out evenly."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,12 @@ import pytest
 ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
+
+
+# tests read whole messages, and those who read their failures whole tracebacks
+os.environ.setdefault("S2SAD_FULL_TRACEBACK", "1")
+# on a busy machine any derivation may take long
+os.environ.setdefault("S2SAD_QUIET", "1")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -29,6 +29,7 @@ from s2sad.api.by_rooms import by_rooms
 from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.derivative import NOT_FOLLOWED, Derivative
 from s2sad.api.display.progress import deriving
+from s2sad.api.display.short import is_full, shortened
 from s2sad.api.fallback import derive, is_outdated, known_of, mentions_kinks, smoothly
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
@@ -71,7 +72,6 @@ class DerivativeFunction:
 
     def __init__(self, request: Request):
         self.request = request
-        self.__wrapped__ = request.function
         self.__name__ = name_of(request)
         self.__qualname__ = renamed(request.function.__qualname__, self.__name__)
         self.__module__ = request.function.__module__
@@ -90,6 +90,21 @@ class DerivativeFunction:
         self._sign()
         watch(self)  # last: what is refused is never told of other rules
 
+    @property
+    def primal(self) -> Callable[..., Any]:
+        """The function that this is the derivative of; of a second derivative, the first."""
+        return self.request.function
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """The text as a function: `inspect.getsource(df)` and IPython's `df??` show its source."""
+        try:
+            with self._lock:
+                made = next(reversed(self._compiled.values()), None)
+                return (made or self.emitted(self.request.given)).function
+        except S2sadError:  # nothing is derived before it is called
+            return self.request.function
+
     def _note_examples(self) -> None:
         if self.request.examples is not None:
             self._examples[self.request.given] = self.request.examples
@@ -100,27 +115,32 @@ class DerivativeFunction:
         self._order = names_in_order(self.__signature__)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        for read, name, value in self._seen:
-            if read(name) is not value:
-                self.forget()
-                break
-        if len(args) > self._most:
-            args, keywords = self._named(args, keywords)
-        key = tuple(map(exact_kind, args))
-        if keywords:
-            key += (*keywords, *map(exact_kind, keywords.values()))
-        made = self._exact.get(key)
-        if made is None:
-            made = self._specialised(key, args, keywords)
-        if made.written:
-            refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
-        words = self._as_called_in(made, keywords) if keywords else keywords
         try:
-            return made.function(*args, **words)
-        except ValueError as error:
-            if not self._assumed(error, made):
+            for read, name, value in self._seen:
+                if read(name) is not value:
+                    self.forget()
+                    break
+            if len(args) > self._most:
+                args, keywords = self._named(args, keywords)
+            key = tuple(map(exact_kind, args))
+            if keywords:
+                key += (*keywords, *map(exact_kind, keywords.values()))
+            made = self._exact.get(key)
+            if made is None:
+                made = self._specialised(key, args, keywords)
+            if made.written:
+                refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
+            words = self._as_called_in(made, keywords) if keywords else keywords
+            try:
+                return made.function(*args, **words)
+            except ValueError as error:
+                if not self._assumed(error, made):
+                    raise
+            return self._without_assumptions(key, args, keywords)
+        except S2sadError as error:  # what lies between is nothing to its reader
+            if is_full(error):
                 raise
-        return self._without_assumptions(key, args, keywords)
+            raise shortened(error) from None
 
     def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return keywords as one text calls them: its own names may be in the way of a tangent's."""

@@ -21,6 +21,7 @@ import numpy as np
 from s2sad.api.arguments import bind, check_arguments
 from s2sad.api.callable import DerivativeFunction
 from s2sad.api.derive import Rules
+from s2sad.api.display.short import short
 from s2sad.api.grad import grad, jvp, vjp
 from s2sad.api.library_calls import call_of_library
 from s2sad.api.parameters import Wrt
@@ -102,6 +103,7 @@ class Report:
         return "\n".join([*lines, *([self.parting] if self.parting else [])])
 
 
+@short
 def check_grad(
     function: Callable[..., Any],
     args: tuple[Any, ...],

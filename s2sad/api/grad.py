@@ -22,6 +22,7 @@ from s2sad.api.derive import (
     request_for,
     scheduled,
 )
+from s2sad.api.display.short import short
 from s2sad.api.fallback import Explanation, derive, explained, known_of, stage
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
 from s2sad.api.request import Request
@@ -31,6 +32,7 @@ from s2sad.checkpoint.schedules import Checkpoint
 from s2sad.ir.errors import Unsupported
 
 
+@short
 def grad(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -63,6 +65,7 @@ def grad(
     return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
+@short
 def value_and_grad(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -86,6 +89,7 @@ def value_and_grad(
     return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
+@short
 def vjp(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -104,6 +108,7 @@ def vjp(
     return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
+@short
 def jvp(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -120,6 +125,7 @@ def jvp(
     return derivative(function, names, like, mode="forward", value=True, **options)
 
 
+@short
 def directional(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -142,6 +148,7 @@ def directional(
     return derivative(function, names, like, mode="forward", form="directional", **options)
 
 
+@short
 def hvp(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -157,6 +164,7 @@ def hvp(
     return of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
 
 
+@short
 def jacobian(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -187,6 +195,7 @@ def jacobian(
     return DerivativeFunction(replace(request, mode=result, given=known, examples=bound))
 
 
+@short
 def hessian(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -204,6 +213,7 @@ def hessian(
     return of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
 
 
+@short
 def laplacian(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -217,6 +227,7 @@ def laplacian(
     return of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
 
 
+@short
 def sparse_jacobian(
     function: Callable[..., Any],
     wrt: str | int | None = None,
@@ -245,6 +256,7 @@ def _many(
         return None
 
 
+@short
 def sparse_hessian(
     function: Callable[..., Any],
     wrt: str | int | None = None,
@@ -259,6 +271,7 @@ def sparse_hessian(
     return SparseMatrix(products, _many(products.request.function, names, like, rules))
 
 
+@short
 def elementwise_grad(
     function: Callable[..., Any],
     wrt: str | int | None = None,
@@ -277,6 +290,7 @@ def elementwise_grad(
     return derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
 
 
+@short
 def explain(
     function: Callable[..., Any],
     wrt: Wrt = None,
@@ -304,6 +318,7 @@ def explain(
     )
 
 
+@short
 def show(
     function: Callable[..., Any],
     after: str,

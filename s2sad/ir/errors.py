@@ -11,13 +11,25 @@ s2sad.NoRule: numpy.union1d has no derivative rule
 from __future__ import annotations
 
 import linecache
+import os
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from s2sad.ir.pages import page_of
+
+FULL = "S2SAD_FULL_TRACEBACK"
+TITLE = "Traceback (most recent call last):"
+HOUSE = str(Path(__file__).resolve().parents[1])
+
+
+def _is_users(frame: traceback.FrameSummary) -> bool:
+    """Tell whether a frame is one of the user's: none of s2sad's, nor of IPython's around a cell."""
+    return not frame.filename.startswith((HOUSE, "<s2sad")) and "/IPython/" not in frame.filename
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,18 @@ class S2sadError(Exception):
         self.page = page_of(problem) if self.has_page else ""
         self.problems: tuple[S2sadError, ...] = (self,)
         super().__init__(_report(self))
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows: the user's own lines and the message.
+
+        With S2SAD_FULL_TRACEBACK it is asked in vain, and shows all.
+        """
+        if os.environ.get(FULL):
+            raise NotImplementedError(FULL)
+        lines = [line for line in traceback.extract_tb(self.__traceback__) if _is_users(line)]
+        shown = "".join(traceback.format_list(lines)).rstrip("\n")
+        told = f"{type(self).__name__}: {self}"
+        return [*([TITLE, shown] if shown else []), told]
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}

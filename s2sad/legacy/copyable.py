@@ -18,6 +18,7 @@ from s2sad.legacy.marks import MARKS
 from s2sad.legacy.program import Attr, Const, Opaque
 from s2sad.source.installed import imports_own, is_installed
 from s2sad.source.names import locals_of, root_of
+from s2sad.source.outside import wrapped_by
 from s2sad.source.text import MISSING, Source, source_of
 from s2sad.source.trees import nodes_of
 
@@ -62,7 +63,7 @@ def copyable(value: Any) -> Source | None:
     """Return the source of a function that a copy of its text would replace, None of others."""
     if is_mark(value):
         return source_of(value)
-    plain = value if isinstance(value, FunctionType) else getattr(value, "__wrapped__", None)
+    plain = value if isinstance(value, FunctionType) else wrapped_by(value)
     if is_tool(value) or is_tool(plain):
         return None
     if not isinstance(plain, FunctionType) or is_installed(plain):

@@ -152,9 +152,16 @@ def function_in(held: Any) -> Any:
     return getattr(held, "fget", getattr(held, "__func__", held))
 
 
+def wrapped_by(value: Any) -> Any:
+    """Return the function that an object was made of: a derivative is one of its primal."""
+    ours = is_ours(value) and hasattr(type(value), "primal")
+    return value.primal if ours else getattr(value, "__wrapped__", None)
+
+
 def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
     """Yield what an object holds besides data, which is read whenever the derivative runs."""
-    for part in ("__wrapped__", "reverse", "forward"):  # a derivative, or what has one of its own
+    yield from _places_of(wrapped_by(value), names, seen)
+    for part in ("reverse", "forward"):  # of what has a derivative of its own
         yield from _places_of(getattr(value, part, None), names, seen)
     kind: Any = type(value)
     if is_ours(value):

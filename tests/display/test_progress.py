@@ -24,6 +24,7 @@ class Terminal(io.StringIO):
 def slow(monkeypatch):
     """Have derivations wait in the room of lowering until something was said, or nothing is."""
     said = threading.Event()
+    monkeypatch.delenv("S2SAD_QUIET")
     monkeypatch.setattr(progress, "AFTER", 0.0)
     monkeypatch.setattr(progress, "EVERY", 0.01)
     return said
@@ -93,6 +94,8 @@ def test_elsewhere_a_line_is_said_once(monkeypatch):
 
 def test_short_derivations_and_quiet_ones_say_nothing(monkeypatch, capsys):
     f = defined("def f(x):\n    return np.sum(np.sin(x))")
+    monkeypatch.setattr(progress, "AFTER", 600.0)
+    monkeypatch.delenv("S2SAD_QUIET")
     s2sad.grad(f, like=(np.ones(3),))
     monkeypatch.setenv("S2SAD_QUIET", "1")
     monkeypatch.setattr(progress, "AFTER", 0.0)

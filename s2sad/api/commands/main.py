@@ -16,6 +16,7 @@ import s2sad
 from s2sad.api.commands import COMMANDS
 from s2sad.api.commands.output import QUIET, USUAL, VERBOSE, Unwritten, as_typed, be, report, say
 from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
+from s2sad.api.display.short import whole_errors
 from s2sad.ir.errors import S2sadError
 
 COMPLETES = "_ARGCOMPLETE"  # set by a shell that asks what completes a line
@@ -41,7 +42,8 @@ def _ended(words: Sequence[str]) -> int:
             _complete(asked)
         options = asked.parse_args(words)
         be(QUIET if options.quiet else VERBOSE if options.verbose else USUAL)
-        return int(_module(options.command).run(options))
+        with whole_errors():
+            return int(_module(options.command).run(options))
     except SystemExit as stop:
         return int(stop.code or 0)
     except Usage as problem:

@@ -65,6 +65,7 @@ def check_html(report: Any) -> str:
 def check_table(report: Any) -> str:
     """Return the table of a check; elements that disagree stand below it."""
     wrong = "".join(f"<pre>{escape(e)}</pre>" for row in report.rows for e in row.elements)
+    wrong += f"<pre>{escape(report.parting)}</pre>" if report.parting else ""
     caption = f"{report.name}, along one random direction in each argument"
     return table(CHECK_HEAD, _check_rows(report.rows), caption) + wrong
 

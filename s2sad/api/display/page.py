@@ -18,6 +18,7 @@ from s2sad.api.display.anatomy import Anatomy
 from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.notebook import anatomy_for, check_table, explanation_html, kept_html
 from s2sad.api.display.panes import fragment, panes_html, panes_of
+from s2sad.api.display.short import short
 from s2sad.api.display.tables import Row, number, table
 from s2sad.emit.files import write_file
 
@@ -25,6 +26,7 @@ COST_HEAD = ("line", "statement", "forward sweep", "reverse sweep", "bytes read 
 NO_EXAMPLES = "Give example arguments (like=, --like) to see this."
 
 
+@short
 def report(
     function: Callable[..., Any],
     path: str | os.PathLike[str],

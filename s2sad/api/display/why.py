@@ -20,6 +20,7 @@ from s2sad.analysis.cuts import Cut, Dependence, dependence
 from s2sad.analysis.openings import leaves
 from s2sad.analysis.prepare import prepared
 from s2sad.api.display.panes import fragment
+from s2sad.api.display.short import short
 from s2sad.api.display.tables import table
 from s2sad.api.pipeline import argument_types, tools_for
 from s2sad.api.unexampled import any_types
@@ -95,6 +96,7 @@ class Why:
         return fragment("s2sad-table", (), f"<div>{escape(self.verdict)}</div>", body)
 
 
+@short
 def why(function: Callable[..., Any], argument: str, *, like: Any = None) -> Why:
     """Return where the influence of an argument on the result is cut off, line by line.
 
