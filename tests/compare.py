@@ -3,8 +3,10 @@
     python -m tests.compare write before.json        in the one state
     python -m tests.compare write after.json         in the other
     python -m tests.compare before.json after.json   what differs: verdicts, numbers, lines
+    python -m tests.compare write x.json forward     of tangents
 
-A row is differentiated with its arguments as examples, in reverse mode, and judged by differences.
+A row is differentiated with its arguments as examples and judged by differences: in reverse mode,
+or along one direction in forward mode.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,8 @@ from tests import oracles
 from tests.fuzz.limits import quiet, time_limit
 from tests.kernels.test_kernels import KERNELS, floats
 from tests.programs.table import ALL
+from tests.rooms.forward import called, direction
+from tests.rooms.forward import judged as judged_tangent
 
 JOBS = 2
 
@@ -58,13 +63,13 @@ def rows() -> Iterator[Row]:
         yield Row(f"kernels.{kernel.__name__}", kernel, args, wrt, 1.0, "grad")
 
 
-def judged(place: int) -> tuple[str, dict[str, Any]]:
+def judged(place: int, forward: bool) -> tuple[str, dict[str, Any]]:
     """Return the label of a row and what is found of it."""
     row = _rows()[place]
     started = time.perf_counter()
     try:
         with quiet(), time_limit():
-            found = _found(row)
+            found = _found_forward(row) if forward else _found(row)
     except InternalError as error:
         found = {"verdict": "internal", "reason": error.problem}
     except S2sadError as error:
@@ -109,6 +114,25 @@ def _found(row: Row) -> dict[str, Any]:
     }
 
 
+def _found_forward(row: Row) -> dict[str, Any]:
+    started = time.perf_counter()
+    derivative = s2sad.jvp(row.function, wrt=row.wrt, like=row.args)
+    source = str(derivative.source)
+    derived = time.perf_counter() - started
+    dots = direction(row.args, row.wrt, np.random.default_rng(0))
+    found = called(derivative, copy.deepcopy(row.args), copy.deepcopy(dots))
+    fault = judged_tangent(row.function, row.args, row.wrt, derivative)
+    return {
+        "verdict": "wrong" if fault else "right",
+        "reason": fault or "",
+        "core": derivative.core,
+        "numbers": [float(number) for number in np.real(oracles.pack(found))],
+        "lines": code_lines(source),
+        "derived": round(derived, 4),
+        "text": source,
+    }
+
+
 def code_lines(source: str) -> int:
     """Return how many lines hold code: no comments, blanks, docstrings or imports."""
     tree = ast.parse(source)
@@ -122,11 +146,11 @@ def code_lines(source: str) -> int:
     return sum(1 for k, line in lines if k not in texts and line.strip() and line.strip()[0] != "#")
 
 
-def write(path: Path) -> None:
+def write(path: Path, forward: bool) -> None:
     """Judge every row and write what was found."""
-    count = len(_rows())
+    places = range(len(_rows()))
     with ProcessPoolExecutor(JOBS) as pool:
-        found = dict(pool.map(judged, range(count), chunksize=16))
+        found = dict(pool.map(partial(judged, forward=forward), places, chunksize=16))
     path.write_text(json.dumps(found, indent=0, sort_keys=True))
     print(f"{len(found)} rows:", summary(found))
 
@@ -162,7 +186,7 @@ def compare(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 def main(words: list[str]) -> None:
     """Write the state of the rows, or compare two."""
     if words[0] == "write":
-        write(Path(words[1]))
+        write(Path(words[1]), words[2:] == ["forward"])
         return
     before, after = (json.loads(Path(word).read_text()) for word in words)
     print(*compare(before, after), sep="\n")

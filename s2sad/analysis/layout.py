@@ -6,7 +6,7 @@ v[0] = 1.0         is A written to, or not? The text asks for A in one piece
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -16,14 +16,16 @@ from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, Let, Statement, Store
-from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, nodes
+from s2sad.ir.types import Array, Number
+from s2sad.ir.walk import bound, expressions, nodes, statements
 
 RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray", "resize"})
 # what gives an array in rows, whatever it is given
 IN_ROWS = frozenset(
     "zeros ones empty full arange linspace eye identity outer copy flatten repeat tile".split()
 )
+# of these the tangent is made in the same way
+MADE = frozenset("zeros ones empty full copy".split())
 
 
 def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
@@ -39,6 +41,42 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
                 if base is not None and not layout.is_in_rows(base):
                     raise NotYet("a reshaped array of any layout that is written to", node.span)
     return frozenset(layout.assumed)
+
+
+def reshaped_in_place(functions: Iterable[Function]) -> bool:
+    """Tell whether functions write in place, and reshape arrays: some of that may be one memory."""
+    made = [s for function in functions for s in statements(function.body)]
+    writes = any(isinstance(s, Store) or (isinstance(s, Let) and s.effect.writes) for s in made)
+    every = (n for s in made for e in expressions(s) for n in nodes(e)) if writes else ()
+    return any(_reshaped(node) is not None for node in every)
+
+
+def refuse_other_layouts(
+    function: Function, is_written: Callable[[Expr], bool], copied: frozenset[Variable]
+) -> None:
+    """Refuse what is written to and reshaped, if its tangent may lie in memory in another way.
+
+    Of `copied` parameters, and of what is made in rows, the tangents are made in rows, too.
+    """
+    in_rows = set(copied)
+    for _, statement in placed(function.body):
+        for variable, value in bindings(statement):
+            called = _word(value) if value.op == "call" else ""
+            if called in MADE:
+                in_rows.add(variable)
+            else:
+                in_rows.discard(variable)
+    for _, statement in placed(function.body):
+        for node in (n for e in expressions(statement) for n in nodes(e)):
+            base = _reshaped(node)
+            if base is None or not is_written(node) or _is_flat(base):
+                continue
+            if base.op != "name" or base.data not in in_rows:
+                raise NotYet("the tangent of a reshaped array that is written to", node.span)
+
+
+def _is_flat(base: Expr) -> bool:
+    return isinstance(base.type, Array) and len(base.type.lengths) < 2
 
 
 def _references(statement: Statement, memory: Memory) -> Iterator[Expr]:
@@ -94,8 +132,7 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
-        called = function.data.text if function.op == "global" else str(function.data)
-        if called.rpartition(".")[2] in IN_ROWS:
+        if _word(call) in IN_ROWS:
             return True
         inner = _reshaped(call)
         if inner is not None:
@@ -103,6 +140,13 @@ class _Layout:
         if function.op == "global" and isinstance(function.data.value, np.ufunc):
             return all(self.is_in_rows(a) for a in call.args[1:] if not isinstance(a.type, Number))
         return False
+
+
+def _word(call: Expr) -> str:
+    """Return the last word of what is called."""
+    function = call.args[0]
+    called = function.data.text if function.op == "global" else str(function.data)
+    return called.rpartition(".")[2]
 
 
 def _is_leading(index: Expr) -> bool:

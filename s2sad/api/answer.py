@@ -17,18 +17,19 @@ from s2sad.analysis.activity import INERT
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
+from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
 from s2sad.emit.relied import asks_of
-from s2sad.emit.request import Request
+from s2sad.emit.request import MATRICES, Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
 from s2sad.ir.program import Check, Let, Program, Return, Try
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Other
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.operators import effects
 from s2sad.optimize import simplify
@@ -44,10 +45,11 @@ UNDERSTOOD = frozenset({"stop_gradient"})
 class Question:
     """A function, with respect to what, and in which form.
 
-    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp", "tangent" (of the result
+    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "elementwise" (of each
+    element of the result by its own of the argument), too; "jvp", "tangent" (of the result
     alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
-    tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes
-    in no tuple.
+    tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
+    one argument was asked for by itself, whose adjoint comes in no tuple.
     """
 
     function: Callable[..., Any]
@@ -55,6 +57,16 @@ class Question:
     form: str
     name: str
     single: bool = True
+    mode: str = ""
+
+    @property
+    def sweeps(self) -> tuple[str, ...]:
+        """Return the forms of a sweep that it can be made of, the first that is supported."""
+        if self.form not in MATRICES:
+            return (self.form,)
+        if self.form != "jacobian":
+            return ("hvp",)
+        return ("vjp",) if self.mode == "reverse" else ("directional", "tangent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +85,19 @@ class Answer:
 def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
     _refuse_signature(question.function)
-    made = _derived(question, None if examples is None else tuple(examples.values()))
+    args = None if examples is None else tuple(examples.values())
+    form, made = _of_first_sweep(question, args)
     _refuse_marks(made.primal)
     _refuse_draws_inside(made.primal)
     _refuse_objects_of_modules(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
-    notes = _notes(made)
     request = Request(
-        question.name, question.form, question.wrt, made.source, made.context, notes=notes
+        question.name, form, question.wrt, made.source, made.context, notes=_notes(made)
     )
+    if question.form in MATRICES:
+        program = matrix(question.form, program, made.primal, request, question.single)
+        request = replace(request, mode=question.form, sweep=form)
     source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
@@ -90,18 +105,29 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     return Answer(source, question.name, messages, _written(made))
 
 
-def _derived(question: Question, args: tuple[Any, ...] | None) -> Derived:
-    """Return the derivative that is asked for."""
-    if question.form in FORWARD:
+def _of_first_sweep(question: Question, args: tuple[Any, ...] | None) -> tuple[str, Derived]:
+    """Return the sweep that is supported, and its form."""
+    *first, last = question.sweeps
+    for form in first:
+        try:
+            return form, _derived(question, form, args)
+        except NotYet:
+            continue
+    return last, _derived(question, last, args)
+
+
+def _derived(question: Question, form: str, args: tuple[Any, ...] | None) -> Derived:
+    """Return the derivative of a form."""
+    if form in FORWARD:
         if args is None:
             raise NotYet("tangents without examples")
-        made = tangent_of(question.function, args, question.wrt, question.form, question.single)
+        made = tangent_of(question.function, args, question.wrt, form, question.single)
         _refuse_no_number(made.primal)
-        if question.form == "hvp":
+        if form == "hvp":
             _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
         return made
-    made = gradient_of(question.function, args, question.wrt, question.form, question.single)
+    made = gradient_of(question.function, args, question.wrt, form, question.single)
     _refuse_what_reads_badly(made)
     return made
 
@@ -134,9 +160,9 @@ def _checked(made: Derived, asks: bool) -> Program:
 
 def _layout_checks(made: Derived) -> Iterator[Check]:
     """Yield the checks that arrays lie in one piece, where a view would else be a copy."""
-    if made.derivation is None:
+    ready = made.ready
+    if ready is None:
         return
-    ready = made.derivation.prepared
     for parameter in ready.function.parameters:
         if parameter.variable in ready.in_rows:
             whole = place_of(parameter.variable, made.primal, ready)
@@ -221,6 +247,25 @@ def _refuse_no_number(primal: Program) -> None:
     inert = [s for s in ends if isinstance(s.value.type, Other) and s.value.type.cls in INERT]
     if len(inert) == len(ends):
         raise NotYet("a result that is no number", primal.function.span)
+    for end in ends:
+        if _holds_object(end.value.type, primal, frozenset()):
+            raise NotYet("a result that is an object", end.span)
+
+
+def _holds_object(type_: Type | None, primal: Program, seen: frozenset[object]) -> bool:
+    """Tell whether a value is an object of a class, or holds one: its tangent has no class."""
+    match type_:
+        case Optional(inner):
+            return _holds_object(inner, primal, seen)
+        case Tuple(items):
+            return any(_holds_object(item, primal, seen) for item in items)
+        case Reference(site) if site in primal.regions and site not in seen:
+            region = primal.regions[site]
+            if region.kind == "fields" and region.cls not in (None, dict):
+                return True
+            held = (*region.fields.values(), region.item)
+            return any(_holds_object(each, primal, seen | {site}) for each in held)
+    return False
 
 
 def _every_node(program: Program) -> Iterator[Expr]:
@@ -228,5 +273,4 @@ def _every_node(program: Program) -> Iterator[Expr]:
 
 
 def _written(made: Derived) -> frozenset[str]:
-    derivation = made.derivation
-    return written_paths(made.primal, derivation.prepared if derivation is not None else None)
+    return written_paths(made.primal, made.ready)

@@ -7,16 +7,19 @@ from typing import Any
 
 from s2sad.api.answer import Question, answer
 from s2sad.api.derivative import Derivative
-from s2sad.api.request import Request, name_of
+from s2sad.api.request import SECOND, Request, name_of
 from s2sad.operators.in_force import added
+
+FORMS = frozenset({"", "tangent", "directional", "jacobian", "elementwise"})
 
 
 def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None:
     """Return the derivative for arguments like these, None where the rooms cannot do it yet."""
     if not _may_be_asked(request):
         return None
-    form = "vjp" if request.seed else "value_and_grad" if request.value else "grad"
-    question = Question(request.function, request.wrt, form, name_of(request), request.single)
+    function = request.function if request.form not in SECOND else request.inner.request.function
+    form, mode = _form(request), request.mode
+    question = Question(function, request.wrt, form, name_of(request), request.single, mode)
     try:
         made = answer(question, examples)
     except Exception:  # whatever the rooms cannot do yet, the first core is asked for
@@ -34,9 +37,20 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     )
 
 
+def _form(request: Request) -> str:
+    """Return the form of what is asked for, as the rooms call it."""
+    if request.form or request.mode == "forward":
+        return request.form or "jvp"
+    return "vjp" if request.seed else "value_and_grad" if request.value else "grad"
+
+
 def _may_be_asked(request: Request) -> bool:
     """Tell whether a request is of a kind that the rooms answer."""
-    plain = request.mode == "reverse" and not request.form and request.inner is None
+    inner = None if request.inner is None else request.inner.request
+    if request.form in SECOND:  # of the gradient
+        plain = inner is not None and not inner.value and not inner.form and _may_be_asked(inner)
+    else:
+        plain = inner is None and request.form in FORMS
     special = request.aux or request.schedules is not None or request.reassociate or request.note
     own_rules = bool(request.rules) or bool(added())
     return plain and not special and not own_rules and request.arrays == "numpy"

@@ -15,7 +15,9 @@ import numpy as np
 
 from s2sad import forward, types
 from s2sad.analysis.even_powers import without_kinks
+from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
+from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.unexampled import (
     Numbers,
     any_types,
@@ -25,12 +27,12 @@ from s2sad.api.unexampled import (
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr
-from s2sad.ir.program import Let, Program
+from s2sad.ir.expression import Expr, global_
+from s2sad.ir.program import Let, Program, Return, Statement
 from s2sad.ir.run import runnable
-from s2sad.ir.types import Optional, Reference, Tuple, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
-from s2sad.ir.walk import statements
+from s2sad.ir.walk import rewritten, statements
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
@@ -48,7 +50,9 @@ ROUNDS = 40
 class Derived:
     """A derivative with the program that it was made from, and what was assumed.
 
-    `derivation` says how a gradient was made; a tangent has none.
+    `derivation` says how a gradient was made; a tangent has none. `ready` is the primal as it was
+    made ready for reverse mode: a tangent has it where arguments are written to that hold more, or
+    views that hang on a layout.
     """
 
     source: Source
@@ -56,10 +60,11 @@ class Derived:
     program: Program
     context: Context
     derivation: Derivation | None = None
+    ready: Prepared | None = None
 
 
-# a program with what was made of it
-Made = tuple[Program, Derivation | None]
+# a program with how it was made, as far as that is known
+Made = tuple[Program, Derivation | None, Prepared | None]
 
 
 def gradient_of(
@@ -72,11 +77,15 @@ def gradient_of(
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
+    `form` is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
+    depends on its own of the argument alone, their derivatives are the gradient of the sum.
     Raises NotYet where a room cannot do it.
     """
     is_of_number = form != "vjp"
 
     def make(primal: Program, context: Context) -> Made:
+        if form == "elementwise":
+            primal = _summed(primal, wrt, context)
         tools = tools_for(primal, context, rules)
         if args is not None:
             tools = replace(tools, gives_number=lambda: gives_number(primal, args))
@@ -84,10 +93,38 @@ def gradient_of(
             refuse_arrays(primal)
             primal = with_named_result(primal)
             tools = replace(tools, asks_number=number_message(primal))
-        made = gradient(primal, wrt, tools, form, single)
-        return made.program, made
+        made = gradient(primal, wrt, tools, "grad" if form == "elementwise" else form, single)
+        return made.program, made, made.prepared
 
     return _derived(function, args, make, wrt)
+
+
+def _summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
+    """Return a program that gives the sum of what it gave, which has the shape of its argument."""
+    (own,) = (p.type for p in primal.function.parameters if p.variable.name in wrt)
+
+    def change(statement: Statement) -> Statement:
+        if not isinstance(statement, Return):
+            return statement
+        if _lengths(statement.value.type, context) != _lengths(own, context):
+            raise NotYet("a result that has not the shape of the argument", statement.span)
+        if isinstance(own, Number):
+            return statement
+        total = Expr("call", (global_("np.sum", np.sum), statement.value), ())
+        return replace(statement, value=types.infer(total, context).at(statement.value.span))
+
+    function = primal.function
+    made = replace(function, body=rewritten(function.body, change))
+    return replace(primal, functions={**primal.functions, primal.entry: made})
+
+
+def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:
+    """Return the lengths of an array, none of a number."""
+    if isinstance(type_, Number):
+        return ()
+    if not isinstance(type_, Array) or None in type_.lengths:
+        raise NotYet("elements of what has no known shape")
+    return tuple(context.assumptions.resolve(n) for n in type_.lengths if n is not None)
 
 
 def tangent_of(
@@ -107,21 +144,41 @@ def tangent_of(
 
     def make(primal: Program, context: Context) -> Made:
         if form == "hvp":
-            return product(primal, context), None
+            return product(primal, context)
         tools = tangent_tools(primal, context, rules)
         made = forward.tangent(primal, wrt, tools, form == "jvp")
         made = with_own_results(made, form == "jvp")
-        return (forward.along_many(made, tools) if form == "directional" else made), None
+        made = forward.along_many(made, tools) if form == "directional" else made
+        asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
+        return made, None, _ready(primal, context, rules) if asks else None
 
-    def product(primal: Program, context: Context) -> Program:
+    def product(primal: Program, context: Context) -> Made:
         tools = tools_for(primal, context, rules)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         smooth = without_kinks(primal, tools.infer)
-        inner = gradient(smooth, wrt, tools, "grad", single).program
+        inner = gradient(smooth, wrt, tools, "grad", single)
         tools_ = tangent_tools(primal, context, rules)
-        return with_own_results(forward.tangent(inner, wrt, tools_, False), False)
+        made = forward.tangent(inner.program, wrt, tools_, False)
+        return with_own_results(made, False), None, inner.prepared
 
     return _derived(function, args, make)
+
+
+def _ready(primal: Program, context: Context, rules: tuple[Rules, ...]) -> Prepared:
+    """Return a program as reverse mode takes it, for what it says of arguments that are written."""
+    tools = tools_for(primal, context, rules)
+    return prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)
+
+
+def _writes_to_parts(primal: Program) -> bool:
+    """Tell whether a program writes to arguments that hold more than one array."""
+    function = primal.function
+    written = frozenset() if function.summary is None else function.summary.writes
+    return any(p.variable in written and not _is_one(p.type) for p in function.parameters)
+
+
+def _is_one(type_: Type) -> bool:
+    return isinstance(type_, Array | Numeric | Number)
 
 
 def _derived(
@@ -140,14 +197,14 @@ def _derived(
     for _ in range(ROUNDS):
         primal = refuse_unbound(lower(source, kinds, context))
         try:
-            program, derivation = make(primal, context)
+            program, derivation, ready = make(primal, context)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:
-            return Derived(source, primal, refuse_unbound(program), context, derivation)
+            return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
     raise NotYet("too many rounds", None)
 
 
@@ -179,7 +236,7 @@ def _with_ranks(
         kinds = any_types(source, wrt, ranks, context)
         primal = refuse_unbound(lower(source, kinds, context))
         try:
-            program, derivation = make(primal, context)
+            program, derivation, ready = make(primal, context)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
         except Mismatch as mismatch:
@@ -187,7 +244,7 @@ def _with_ranks(
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:
-            return Derived(source, primal, refuse_unbound(program), context, derivation)
+            return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
     raise NotYet("too many rounds", None)
 
 

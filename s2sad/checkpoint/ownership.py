@@ -33,8 +33,8 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
+from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
-from s2sad.reverse.precision import is_cast
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]

@@ -29,8 +29,10 @@ WORDS = {"float64": "float", "complex128": "complex number", "float32": "float32
 def docstring(lines: Sequence[str]) -> list[str]:
     """Return the lines of a docstring, indented as in a function."""
     # one line has quotes on both sides, of several the first has them
-    room = WIDTH - INDENT - (6 if len(lines) == 1 else 3)
-    known = [part for line in lines for part in _fitted(_escaped(line), room)]
+    quotes = [6 if len(lines) == 1 else 3, *(0 for _ in lines[1:])]
+    rooms = [WIDTH - INDENT - each for each in quotes]
+    every = zip(lines, rooms, strict=False)
+    known = [part for line, room in every for part in _fitted(_escaped(line), room)]
     if not known:
         return []
     if len(known) == 1:
@@ -62,11 +64,25 @@ def header(
     lines = [_first_line(program, request, names), ""]
     lines.append(_origin(request) + ("," if about else "."))
     lines += _wrapped(about + ".") if about else []
+    lines += [_sweeps(request)] if request.sweep else []
     for line in loop_lines(forward, reverse, names, request.source.path):
         lines += _wrapped(line)
     for note in request.notes:
         lines += _wrapped(note)
     return lines
+
+
+def _sweeps(request: Request) -> str:
+    """Return how a matrix is put together."""
+    wrt = ", ".join(request.wrt)
+    axes = "." if request.mode == "laplacian" else "; the axes of the result come first."
+    match request.sweep:
+        case "directional":
+            return f"One forward sweep along the unit vectors of {wrt}{axes}"
+        case "vjp":
+            return f"One reverse sweep for each element of the result{axes}"
+    kind = "forward over reverse" if request.sweep == "hvp" else "forward"
+    return f"One {kind} sweep for each element of {wrt}{axes}"
 
 
 def _wrapped(line: str) -> list[str]:
@@ -108,6 +124,14 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
         case "vjp":
             seed = next(p.variable for p in parameters if p.variable.role is Role.SAVED)
             return f"Adjoints of {wrt}, pulled back from {names[seed]} through {{}}."
+        case "elementwise":
+            return f"Derivative of each element of {{}} by its own of {wrt}."
+        case "jacobian":
+            return f"Jacobian of {{}} with respect to {wrt}."
+        case "hessian":
+            return f"Hessian of {{}} with respect to {wrt}."
+        case "laplacian":
+            return f"Sum of the second derivatives of {{}} with respect to {wrt}."
         case "value_and_grad":
             return f"Value and gradient of {{}} with respect to {wrt}."
     return f"Gradient of {{}} with respect to {wrt}."
@@ -116,7 +140,7 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
 def _origin(request: Request) -> str:
     """Return which text was differentiated, and how."""
     mode = "forward" if request.is_forward else "reverse"
-    mode = "reverse, then in forward" if request.mode == "hvp" else mode
+    mode = "reverse, then in forward" if request.is_second else mode
     tree = request.source.tree
     last = getattr(tree, "end_lineno", None) or tree.lineno
     numbers = f"{tree.lineno}-{last}" if last != tree.lineno else f"{last}"

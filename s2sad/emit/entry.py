@@ -12,7 +12,7 @@ from s2sad.emit.kinds import kind_check, number_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
-from s2sad.ir.program import Program
+from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Number
 
@@ -22,8 +22,7 @@ WIDTH = 80  # what `if` and `:` leave of a line
 
 def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     """Return what is not assumed of the arguments, as one test, and the message that says so."""
-    checks = [*program.checks, *number_checks(program, request), *kind_check(program, request)]
-    checks += [*position_checks(program, request), *seed_checks(program, request)]
+    checks = [*asked_of_values(program, request), *seed_checks(program, request)]
     if not checks:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
@@ -37,6 +36,14 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     return test, f"made for {', '.join(told)}"
+
+
+def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
+    """Yield what a text asks of the function's own arguments."""
+    yield from program.checks
+    yield from number_checks(program, request)
+    yield from kind_check(program, request)
+    yield from position_checks(program, request)
 
 
 def message_of(program: Program, request: Request) -> str:

@@ -10,16 +10,19 @@ from dataclasses import dataclass
 from s2sad.source import Source
 from s2sad.types import Context
 
+MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked for.
 
     `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
-    "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian times tangents) or "primal", the function
-    itself. `context` knows the
-    lengths that examples have shown; None is a text for any arguments. `arrays` is the module of
-    the text's arrays: of others than "numpy" there is no text yet. `notes` are sentences of the header.
+    "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian
+    times tangents), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
+    sweep that a matrix calls. `context` knows the lengths that examples have shown; None is a text
+    for any arguments. `arrays` is the module of the text's arrays: of others than "numpy" there is
+    no text yet. `notes` are sentences of the header.
     """
 
     name: str
@@ -29,8 +32,14 @@ class Request:
     context: Context | None = None
     arrays: str = "numpy"
     notes: tuple[str, ...] = ()
+    sweep: str = ""
 
     @property
     def is_forward(self) -> bool:
         """Tell whether tangents are carried along, or adjoints back."""
-        return self.mode in ("jvp", "tangent", "directional", "hvp")
+        return (self.sweep or self.mode) in ("jvp", "tangent", "directional", "hvp")
+
+    @property
+    def is_second(self) -> bool:
+        """Tell whether a gradient is differentiated again."""
+        return (self.sweep or self.mode) == "hvp"

@@ -103,7 +103,15 @@ def joined(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     axis = axis_behind(bound.get("axis", literal(0)), "none", 1)
     if arrays.op not in ("tuple", "list") or axis is None or set(bound) - {"arrays", "axis"}:
         return None
+    arrays = arrays.with_args(_as_array(part, lift) for part in arrays.args)
     return call(expr.args[0], lift.kept(arrays), axis=axis)
+
+
+def _as_array(part: Expr, lift: Lift) -> Expr:
+    """Return a list that stands for an array as that array."""
+    if part.op not in ("tuple", "list"):
+        return part
+    return lift.tools.infer(call(numpy_function("array"), part))
 
 
 def side_by_side(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:

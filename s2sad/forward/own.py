@@ -28,7 +28,7 @@ def pushed_call(expr: Expr, code: Code, dots: dict[int, Expr]) -> Expr:
     if code.lazy:
         return subscript(call, literal(1), as_float(expr.type))
     value = code.world.fresh.variable(word_of(expr))
-    dot = code.world.fresh.variable(f"{value}_dot", Role.TANGENT, value)
+    dot = code.world.fresh.variable(f"{value.name}_dot", Role.TANGENT, value)
     code.world.aliases.bind(value, code.world.aliases.value(expr))
     code.before.append(Let((value, dot), call, code.span))
     code.values[expr] = name(value, expr.type)

@@ -10,6 +10,8 @@ multiplies takes it as it is, all else makes it full.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import pushed_call
@@ -37,6 +39,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
 )
+from s2sad.operators.precision import is_coarser, refined
 
 NUMERIC = Number | Array | Numeric
 
@@ -45,6 +48,13 @@ def push(expr: Expr, code: Code) -> Dot | None:
     """Return the tangent of an expression, None where it is zero."""
     if not code.world.is_moving(expr):
         return None
+    found = _push(expr, code)
+    if found is not None and is_coarser(found.expr, expr):
+        return replace(found, expr=refined(found.expr, expr))
+    return found
+
+
+def _push(expr: Expr, code: Code) -> Dot | None:
     if is_masked(expr):
         return masked(expr, code)
     match expr.op:

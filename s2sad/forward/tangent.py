@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import has_guards
+from s2sad.analysis.layout import refuse_other_layouts
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
@@ -79,6 +80,8 @@ class Maker:
         world, function = self._world(function, frozenset(moving))
         world.returns, world.gives_value = True, with_value
         dots = [world.dot(v) for v in moving]
+        copied = (p.variable for p in function.parameters if _is_copied(p, world.aliases))
+        self._refuse_layouts(function, frozenset(copied), world)
         start = (*_copies(function, moving, world), *_zeros(function, frozenset(moving), world))
         return self._finished(function, self._name(function.name), dots, start, world)
 
@@ -96,6 +99,7 @@ class Maker:
             raise NotYet("a function of any number of arguments", function.span)
         world, function = self._world(function, moving)
         world.in_try, world.keeps_apart = in_try, True
+        self._refuse_layouts(function, frozenset(), world)
         world.returns = _varies(function, world)
         dots = tuple(p.variable for p in function.parameters if p.variable in moving)
         dots = tuple(v for v in dots if v in world.active)
@@ -119,6 +123,16 @@ class Maker:
         world.iterators = frozenset(_iterators(function))
         world.guarded = any(map(has_guards, self.functions.values()))
         return world, function
+
+    def _refuse_layouts(
+        self, function: Function, copied: frozenset[Variable], world: World
+    ) -> None:
+        def is_written(expr: Expr) -> bool:
+            return world.is_moving(expr) and any(
+                map(world.aliases.is_written, world.aliases.value(expr))
+            )
+
+        refuse_other_layouts(function, is_written, copied)
 
     def _name(self, called: str) -> str:
         wanted = f"{called}_jvp"
@@ -186,7 +200,7 @@ def _zeros(function: Function, moving: frozenset[Variable], world: World) -> Blo
             continue
         code = Code(world, function.span)
         zeros = zero(name(variable, parameter.type), code)
-        made.append(Let(world.dot(variable), zeros, function.span))
+        made.append(Let(world.dot(variable), zeros))
         if not world.is_written(variable):
             world.zero.add(variable)
     return tuple(made)
@@ -196,16 +210,18 @@ def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> I
     """Yield copies of the arguments that are written: they are the user's."""
     for parameter in function.parameters:
         variable, type_ = parameter.variable, parameter.type
-        if isinstance(type_, Number) or not _is_reached(variable, world.aliases):
+        if not _is_copied(parameter, world.aliases):
             continue
-        yield Let(variable, _copy(name(variable, type_), type_), function.span)
+        yield Let(variable, _copy(name(variable, type_), type_))
         if variable in moving:
             dot = world.dot(variable)
-            yield Let(dot, _copy(name(dot, type_), type_), function.span)
+            yield Let(dot, _copy(name(dot, type_), type_))
 
 
-def _is_reached(variable: Variable, found: Aliases) -> bool:
-    return any(map(found.is_written, found.within(found.of(variable))))
+def _is_copied(parameter: Parameter, found: Aliases) -> bool:
+    """Tell whether an argument, or what it holds, is written to."""
+    reached = found.within(found.of(parameter.variable))
+    return not isinstance(parameter.type, Number) and any(map(found.is_written, reached))
 
 
 def _copy(value: Expr, type_: Type) -> Expr:

@@ -66,7 +66,7 @@ def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
     if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
         return dot
     aliases = code.world.aliases
-    mine = {aliases.root(each) for each in aliases.value(expr)}
+    mine = {aliases.root(each) for each in aliases.value(code.with_values(expr))}
     its = {aliases.root(each) for each in aliases.value(dot)}
     if any(aliases.is_written(each) for each in mine - its):
         raise code.refuse("a view whose tangent is none", expr)

@@ -8,8 +8,9 @@ def step(u, c):           reads {u, c}, writes {u}, returns {}
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Pattern, Variable, constant
 from s2sad.ir.program import (
     Copied,
     Effect,
@@ -23,12 +24,27 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
-from s2sad.ir.types import Array, Number, Numeric, Other
+from s2sad.ir.types import Array, Number, Numeric, Other, Unknown
 from s2sad.ir.walk import expressions, nodes, read_variables, statements, variables
 
-Roots = dict[Variable, set[Variable]]
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
+MADE = frozenset({"tuple", "list", "set", "dict", "record", "comprehension"})
 Shares = Callable[[Expr], tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class Roots:
+    """The parameters that variables may be or be a part of, and those of what they hold.
+
+    xs = [u]; xs.append(c)      xs is no parameter, and holds u and c: neither is written to
+    """
+
+    are: dict[Variable, set[Variable]]
+    hold: dict[Variable, set[Variable]]
+
+    def all_of(self, variable: Variable) -> set[Variable]:
+        """Return what a variable may be or hold."""
+        return self.are.get(variable, set()) | self.hold.get(variable, set())
 
 
 def summary(function: Function, shares: Shares) -> Summary:
@@ -38,8 +54,8 @@ def summary(function: Function, shares: Shares) -> Summary:
     roots = _roots(made, parameters, shares)
     written: set[Variable] = set()
     foreign = False
-    for base in _written(made):
-        found = _reached(base, roots, shares)
+    for base, is_deep in _written(made):
+        found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
         written |= found & parameters
         foreign |= any(node.op == "global" for node in nodes(base))
     returned = [_reached(s.value, roots, shares) for s in made if isinstance(s, Return)]
@@ -88,39 +104,93 @@ def _effect(
 
 def _roots(made: list[Statement], parameters: frozenset[Variable], shares: Shares) -> Roots:
     """Return the parameters that each variable may be, or be a part of."""
-    roots: Roots = {p: {p} for p in parameters}
+    roots = Roots({p: {p} for p in parameters}, {p: {p} for p in parameters})
     edges = [edge for statement in made for edge in _edges(statement)]
-    changed = True
-    while changed:
-        changed = False
-        for target, expr in edges:
-            found = _reached(expr, roots, shares) - roots.setdefault(target, set())
-            if found:
-                roots[target] |= found
-                changed = True
+    before = -1
+    while before != (before := _size(roots)):
+        for target, expr, is_held in edges:
+            if not is_held:
+                roots.are.setdefault(target, set()).update(_itself(expr, roots, shares))
+            held = roots.hold.setdefault(target, set())
+            held |= _reached(expr, roots, shares) if is_held else _held(expr, roots, shares)
+            for variable in _names(expr):  # what is put into one name is in the other, too
+                roots.hold.setdefault(variable, set()).update(held)
     return roots
 
 
-def _edges(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
-    """Yield (variable, what it may refer to) for what a statement binds or puts into memory."""
+def _size(roots: Roots) -> int:
+    return sum(map(len, (*roots.are.values(), *roots.hold.values())))
+
+
+def _edges(statement: Statement) -> Iterator[tuple[Variable, Expr, bool]]:
+    """Yield (variable, value, whether it holds that or is it) for what a statement does."""
     match statement:
         case Let(target, value):
-            yield from ((variable, value) for variable in variables(target))
+            yield from _bound(target, value)
         case For(target, domain):
-            yield from ((variable, domain) for variable in variables(target))
+            yield from _bound((target,), domain)
         case RegionOp(target, base, _, args):
-            yield from ((variable, base) for variable in variables(target))
-            yield from ((v, arg) for v in read_variables(base) for arg in args)
-        case Store(target, _, value):
-            yield from ((variable, value) for variable in read_variables(target))
+            yield from _bound((target,), base)
+            yield from ((v, arg, True) for v in read_variables(base) for arg in args)
+        case Store(target, _, value) if not _copies(target):
+            yield from ((variable, value, True) for variable in read_variables(target))
+
+
+def _copies(target: Expr) -> bool:
+    """Tell whether what is stored is copied: into an array, not into a list or object."""
+    base = target if target.op == "name" else target.args[0]
+    return isinstance(base.type, Array | Numeric)
+
+
+def _bound(target: Pattern, value: Expr) -> Iterator[tuple[Variable, Expr, bool]]:
+    """Yield what is bound: a name is a value, the names of a pattern are parts of it."""
+    if isinstance(target, Variable):
+        yield target, value, False
+        return
+    part = Expr("subscript", (value, constant(0)), None, Unknown())
+    yield from ((variable, part, False) for variable in variables(target))
+
+
+def _names(expr: Expr) -> Iterator[Variable]:
+    """Yield the lists, dicts and objects that a value may be, or be an item of."""
+    match expr.op:
+        case "name" if isinstance(expr.type, Number | Array | Numeric | Other):
+            return
+        case "name":
+            yield expr.data
+        case "subscript" | "attribute" | "starred":
+            yield from _names(expr.args[0])
+        case "conditional":
+            yield from _names(expr.args[1])
+            yield from _names(expr.args[2])
+
+
+def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
+    """Return the parameters whose memory a value may be, apart from what it holds."""
+    if expr.op in MADE or isinstance(expr.type, Number | Other):
+        return set()
+    match expr.op:
+        case "name":
+            return roots.are.get(expr.data, set())
+        case "conditional":
+            arms = expr.args[1:]
+            return {root for arm in arms for root in _itself(arm, roots, shares)}
+    return _reached(expr, roots, shares)
+
+
+def _held(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
+    """Return the parameters whose memory a value may hold."""
+    if expr.op == "name":
+        return roots.hold.get(expr.data, set())
+    return _reached(expr, roots, shares)
 
 
 def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
-    """Return the parameters that the memory of a value may belong to."""
+    """Return the parameters that the memory of a value, or of what it holds, may belong to."""
     if isinstance(expr.type, Number | Other):
         return set()
     if expr.op == "name":
-        return roots.get(expr.data, set())
+        return roots.all_of(expr.data)
     if expr.op in DISPLAYS:
         return {root for part in expr.args for root in _reached(part, roots, shares)}
     parts = _shared(expr, shares) if isinstance(expr.type, Array | Numeric) else None
@@ -128,7 +198,7 @@ def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
         return {root for part in parts for root in _reached(part, roots, shares)}
     found: set[Variable] = set()
     for variable in read_variables(expr):
-        found |= roots.get(variable, set())
+        found |= roots.all_of(variable)
     return found
 
 
@@ -141,19 +211,22 @@ def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
     return [operands[place] for place in shares(expr)]
 
 
-def _written(made: list[Statement]) -> Iterator[Expr]:
-    """Yield what statements write to."""
+def _written(made: list[Statement]) -> Iterator[tuple[Expr, bool]]:
+    """Yield what statements write to, and whether to what it holds as well."""
     for statement in made:
         match statement:
-            case Store(target):
-                yield target if target.op == "name" else target.args[0]
+            case Store(target) if target.op == "name":
+                yield target, False
+            case Store(target, op):  # xs[k] += c writes to the array that is there
+                base = target.args[0]
+                yield base, op != "=" and not isinstance(base.type, Array | Numeric)
             case RegionOp(_, base):
-                yield base
+                yield base, False
             case Let(effect=effect, value=value) if not effect.is_pure:
                 args = value.args[1:]
-                yield from (args[place] for place in effect.writes if place < len(args))
+                yield from ((args[place], True) for place in effect.writes if place < len(args))
                 if _writes_owner(effect) and value.args[0].op == "attribute":
-                    yield value.args[0].args[0]
+                    yield value.args[0].args[0], True
 
 
 def _writes_owner(effect: Effect) -> bool:

@@ -13,7 +13,7 @@ from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Return, Statement
 from s2sad.ir.types import Array, Type
 from s2sad.ir.walk import nodes, rebuilt, rewritten, statements, with_expressions
-from s2sad.reverse.precision import is_cast
+from s2sad.operators.precision import is_cast
 
 
 def without_idle_casts(function: Function, infer: Callable[[Expr], Expr]) -> Function:

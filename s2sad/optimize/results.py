@@ -10,9 +10,11 @@ from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_
 from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Numeric, Other, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import rewritten, statements, variables
 from s2sad.optimize.memory import Memory, memory_of
+
+DISPLAYS = frozenset({"tuple", "list", "dict", "item"})
 
 
 def with_own_results(program: Program, pairs: bool) -> Program:
@@ -74,11 +76,20 @@ def _copied(statement: Statement) -> tuple[Variable, ...]:
 
 
 def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
-    """Return a tangent copied where it is one that is given, or a part of it."""
-    if isinstance(dot.type, Number | Other) or not memory.sources(dot) & given:
+    """Return a tangent copied where it is one that is given, or a part of it.
+
+    What is displayed together is apart: {"a": x_dot, "b": x_dot.copy()}.
+    """
+    if isinstance(dot.type, Number | Other):
         return dot
-    if dot.op in ("tuple", "list") and isinstance(dot.type, Tuple):
-        return dot.with_args(_own(part, given, memory) for part in dot.args)
+    if dot.op in DISPLAYS:
+        parts = []
+        for part in dot.args:
+            parts.append(_own(part, given, memory))
+            given |= memory.sources(part)
+        return dot.with_args(parts)
+    if not memory.sources(dot) & given:
+        return dot
     if isinstance(dot.type, Array):
         return call(attribute(dot, "copy"), type_=dot.type)
     if isinstance(dot.type, Numeric) and dot.op not in ("name", "subscript", "attribute"):

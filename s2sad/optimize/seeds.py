@@ -1,4 +1,5 @@
-"""A seed that is an array without axes is not written to: numbers that may be it are added to.
+"""A seed or tangent that is an array without axes is not written to: numbers that may be it are
+bound anew.
 
 x_bar = seed           x_bar = seed
 x_bar += b_bar   ->    x_bar = x_bar + b_bar
@@ -9,23 +10,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.program import Function, Let, Parameter, Statement
+from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import rewritten, statements
 
 
 def without_written_seeds(function: Function) -> Function:
     """Return a function in which nothing that may be a seed is changed where it stands."""
-    seeds = {p.variable for p in function.parameters if p.variable.role is Role.SAVED}
+    seeds = {p.variable for p in function.parameters if _may_have_no_axes(p)}
     held = _held(function, seeds) if seeds else seeds
-    if held == seeds:
-        return function
 
     def change(statement: Statement) -> Statement:
-        if isinstance(statement, Let) and statement.target in held and statement.spelled != "=":
-            return replace(statement, spelled="=")
-        return statement
+        if not isinstance(statement, Let) or isinstance(statement.value.type, Array):
+            return statement
+        return replace(statement, spelled="=") if statement.target in held else statement
 
-    return replace(function, body=rewritten(function.body, change))
+    return replace(function, body=rewritten(function.body, change)) if held else function
+
+
+def _may_have_no_axes(parameter: Parameter) -> bool:
+    """Tell whether a parameter is a seed, or the tangent of a number."""
+    is_number = isinstance(parameter.type, Number)
+    role = parameter.variable.role
+    return role is Role.SAVED or (role is Role.TANGENT and is_number)
 
 
 def _held(function: Function, held: set[Variable]) -> set[Variable]:

@@ -14,6 +14,7 @@ from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
+from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
     is_array,
@@ -28,7 +29,6 @@ from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openl
 from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.precision import is_coarser, refined
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})

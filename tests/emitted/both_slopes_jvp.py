@@ -4,11 +4,9 @@ import math
 def slope_jvp(a, k, a_dot):
     """Value and tangent of slope(a, k)."""
     # 24: return a * math.sin(k * a)
-    result_term = k * a
-    result_sin = math.sin(result_term)
-    result_term_dot = a_dot * result_sin + a_dot * k * math.cos(result_term) * a
-    result_term = a * result_sin
-    return result_term, result_term_dot
+    result_sin = math.sin(k * a)
+    result_dot = a_dot * result_sin + a_dot * k * math.cos(k * a) * a
+    return a * result_sin, result_dot
 
 
 def both_slopes_jvp(x, y, x_dot, y_dot):
@@ -19,6 +17,4 @@ def both_slopes_jvp(x, y, x_dot, y_dot):
     """
     u, u_dot = slope_jvp(x, 1.0, x_dot)  # 28: u = slope(x)
     v, v_dot = slope_jvp(y, 1.0, y_dot)  # 29: v = slope(y)
-    result_term_dot = u_dot * v + v_dot * u  # 30: return u * v
-    result_term = u * v
-    return result_term, result_term_dot
+    return u * v, u_dot * v + v_dot * u

@@ -10,12 +10,11 @@ def pendulum_jvp(theta, omega, k, dt, n, theta_dot, k_dot):
     omega_dot = 0.0
     for _ in range(n):
         # 57: omega = omega - dt * k * np.sin(theta)
-        omega_term = dt * k
         sin_theta = np.sin(theta)
-        omega_dot = omega_dot - (
-            k_dot * dt * sin_theta + theta_dot * np.cos(theta) * omega_term
-        )
-        omega = omega - omega_term * sin_theta
-        theta_dot = theta_dot + omega_dot * dt  # 58: theta = theta + dt * omega
+        omega_term_dot = k_dot * dt * sin_theta + theta_dot * np.cos(theta) * (dt * k)
+        omega_dot = omega_dot - omega_term_dot
+        omega = omega - dt * k * sin_theta
+        # 58: theta = theta + dt * omega
+        theta_dot = theta_dot + omega_dot * dt
         theta = theta + dt * omega
     return theta, theta_dot

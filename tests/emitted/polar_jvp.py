@@ -7,12 +7,12 @@ def polar_jvp(x, y, x_dot, y_dot):
     Differentiated in forward mode by s2sad from functions.py:96-99,
     for float64 arrays x (n,), y (n,).
     """
-    if x.ndim != 1:
-        raise ValueError("made for x of rank 1")
-    if y.ndim != 1:
-        raise ValueError("made for y of rank 1")
-    if x.shape[0] != y.shape[0]:
-        raise ValueError("made for x and y of equal length")
+    if (
+        (x.ndim, y.ndim) != (1, 1)
+        or y.shape[0] != x.shape[0]
+        or (x_dot.shape, y_dot.shape) != (x.shape, y.shape)
+    ):
+        raise ValueError("made for x (n,), y (n,), x_dot and y_dot of their shapes")
 
     r = np.sqrt(x**2 + y**2)
     r_dot = 0.5 * (2.0 * x * x_dot + 2.0 * y * y_dot) / r

@@ -1,4 +1,4 @@
-"""Adjoints are computed in the precision of the values that they are the adjoints of.
+"""Adjoints and tangents are computed in the precision of the values that they belong to.
 
 np.sum(0.1 * (w * x))        w of float32, x of float64
 
@@ -22,12 +22,12 @@ def _digits(type_: Type) -> int:
 
 
 def is_coarser(g: Expr, expr: Expr) -> bool:
-    """Tell whether an adjoint is computed with fewer digits than its value has."""
+    """Tell whether an adjoint or tangent is computed with fewer digits than its value has."""
     return 0 < _digits(g.type) < _digits(expr.type)
 
 
 def refined(g: Expr, expr: Expr) -> Expr:
-    """Return an adjoint computed in the precision of its value."""
+    """Return an adjoint or tangent computed in the precision of its value."""
     if not _digits(g.type):
         return g
     dtype = getattr(expr.type, "dtype", "float64")
