@@ -35,6 +35,8 @@ from s2sad.source.trees import nodes_of
 
 Part = Callable[[Any, Scope], Expr]
 
+NAMES = frozenset({"__name__", "__qualname__", "__module__"})
+
 
 def operation(node: Any, scope: Scope) -> Expr:
     """Return `node` as one operation on atoms, its parts computed before."""
@@ -252,8 +254,8 @@ def _(node: gast.Attribute, scope: Scope, part: Part) -> Expr:
             scope.span(node),
             "Call a method of the class above, or write out what the property does.",
         )
-    if node.attr == "__name__" and isinstance(owner, Ref) and isinstance(owner.value, type):
-        return Const(owner.value.__name__)  # that of an argument: its class is asked for
+    if node.attr in NAMES and isinstance(owner, Ref) and isinstance(owner.value, type):
+        return Const(getattr(owner.value, node.attr))  # of an argument: its class is asked for
     return Attr(owner, node.attr)
 
 

@@ -1,6 +1,6 @@
 """What a text takes from the objects, dicts and tuples of its examples is asked where it begins.
 
-class Model: k = 2.0        if m.__class__.__name__ != "Model": ...     where its methods are followed
+class Model: k = 2.0        if (m.__class__.__module__, ...) != ...     where its methods are followed
                             if m.k != 2.0: ...                          where m.k is read
 m.mode == "square"          if m.mode != "square": ...
 
@@ -153,15 +153,18 @@ def _differs(path: str, value: Any) -> str | None:
 def _of_object(path: str, fact: Fact, words: frozenset[str], active: bool) -> Iterator[Check]:
     kind: Any = fact.made_of
     if _is_followed(kind, fact.keys, words):
-        name = kind.__name__
-        yield (
-            f"{path}.__class__.__name__ != {text(Const(name), str)}",
-            f"made for {path} of class {name}",
-        )
+        yield _is_of_another_class(path, kind), f"made for {path} of class {kind.__name__}"
     for key, item in zip(fact.keys, fact.items, strict=True):
         if key in words or OF_ALL & words or issubclass(kind, tuple):
             yield from _of_value(f"{path}.{key}", item, words, active)
     yield from _of_class_values(path, kind, fact.keys, words)
+
+
+def _is_of_another_class(path: str, kind: type) -> str:
+    """Return the test of an object's class, which other modules may have another one of."""
+    told = ", ".join(f"{path}.__class__.{key}" for key in ("__module__", "__qualname__"))
+    module, name = (text(Const(each), str) for each in (kind.__module__, kind.__qualname__))
+    return f"({told}) != ({module}, {name})"
 
 
 def _own_of(kind: Any) -> dict[str, Any]:

@@ -117,8 +117,7 @@ class _Structure:
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
         if self.asks_kinds or not is_fields_alone(cls):
-            named = attribute(call(global_("type", type), expr), "__name__")
-            yield _equal(named, constant(cls.__name__)), f"{path} of class {cls.__name__}"
+            yield _is_of_class(expr, cls), f"{path} of class {cls.__name__}"
         for text, value in self.class_reads.items():
             of, _, read = text.partition(".")
             plain = isinstance(value, bool | int | float | str | type(None))
@@ -184,6 +183,16 @@ def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
 
 def _equal(left: Expr, right: Expr) -> Expr:
     return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def _is_of_class(expr: Expr, cls: type) -> Expr:
+    """Return the test of an object's class, which other modules may have another one of."""
+    of = call(global_("type", type), expr)
+    told = tuple(attribute(of, key) for key in ("__module__", "__qualname__"))
+    wanted = tuple(map(constant, (cls.__module__, cls.__qualname__)))
+    return _equal(
+        *(Expr("tuple", parts, None, Tuple((UNKNOWN, UNKNOWN))) for parts in (told, wanted))
+    )
 
 
 def _length(expr: Expr, count: int) -> Expr:

@@ -244,11 +244,17 @@ def with_own_value(model):
     return model
 
 
+# a class of another module that has the name of the first
+NAMESAKE = type("Model", (Other,), {"__module__": "elsewhere"})
+
 OF_CLASSES = (class_attribute, class_flag, class_integer, class_array, class_dict, by_name)
 OF_CLASSES += (read_property, method, static_method, operator, called, by_isinstance)
 OF_CLASSES += (compared_class,)
 OF_OBJECTS = [(f, Model(), Other()) for f in OF_CLASSES] + [
     (class_attribute, Other(), Model()),
+    (read_property, Model(), NAMESAKE()),
+    (method, Model(), NAMESAKE()),
+    (called, Model(), NAMESAKE()),
     (class_attribute, Model(), with_own_value(Model())),
     (by_name, Model(), with_own_value(Model())),
     (text_of_object, Model(), Model(mode="cube")),
