@@ -37,9 +37,10 @@ def _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, how):
         **how,
     )
     n = len(start)
+    slope = np.shape(fun(t_span[0], start, *args))  # that of one unknown may be a number
 
     def parts(t, seed):
-        found = pull(t, made.sol(t), *args, seed)
+        found = pull(t, made.sol(t), *args, np.reshape(seed, slope))
         return found if isinstance(found, tuple) else (found,)
 
     def rise(t, state):

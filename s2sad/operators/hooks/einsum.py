@@ -29,6 +29,7 @@ ONES_LIKE = global_("np.ones_like", np.ones_like)
 FULL_LIKE = global_("np.full_like", np.full_like)
 MOVEAXIS = global_("np.moveaxis", np.moveaxis)
 DOTS = "..."
+ONE = Length((), 1)
 Terms = list[tuple[str, Expr]]  # indices, and what they are of
 
 
@@ -101,7 +102,7 @@ class _Adjoint:
         me = self.params[self.place]
         terms = self._terms()
         target, spread = _apart(self.own, "".join(indices for indices, _ in terms))
-        seen = {letter for indices, _ in terms for letter in indices}
+        seen = {letter for indices, _ in terms for letter in indices} - self.stretched()
         if not {*_letters(self.own)} <= seen:
             if not self.subscripts.result and len(terms) == 1 and not spread:
                 return call(FULL_LIKE, me, Y_BAR)
@@ -109,6 +110,20 @@ class _Adjoint:
         terms += [(pair, _eye(me, axis)) for pair, axis in spread]
         has_dots = any(DOTS in indices for indices, _ in terms)
         return self._summed(terms, DOTS + _letters(target) if has_dots else target, has_dots)
+
+    def stretched(self) -> set[str]:
+        """Return the indices that are summed, and of which all others have a single element."""
+        found = [
+            _by_letter(indices, operand)
+            for indices, operand in zip(self.subscripts.operands, self.operands, strict=True)
+        ]
+        mine = found.pop(self.place)
+        return {
+            letter
+            for letter, length in mine.items()
+            if letter not in self.subscripts.result and length != ONE
+            if {each[letter] for each in found if letter in each} == {ONE}
+        }
 
     def _terms(self) -> Terms:
         others = enumerate(self.subscripts.operands)
@@ -220,6 +235,16 @@ def _has_own_lengths(made: _Adjoint) -> bool:
         if any(known.get(i, n) != n for i, n in zip(indices, others, strict=False)):
             return False
     return True
+
+
+def _by_letter(indices: str, operand: Expr) -> dict[str, Length | None]:
+    """Return the lengths of the indices of an operand, as far as they are known."""
+    if not isinstance(operand.type, Array):
+        return {}
+    lengths = operand.type.lengths
+    before, _, behind = indices.partition(DOTS)
+    found = dict(zip(before, lengths, strict=False))
+    return found | dict(zip(reversed(behind), reversed(lengths), strict=False))
 
 
 def _lengths(expr: Expr) -> tuple[Length | None, ...] | None:
