@@ -14,6 +14,8 @@ if ROOT not in sys.path:
 
 # tests read whole messages, and those who read their failures whole tracebacks
 os.environ.setdefault("S2SAD_FULL_TRACEBACK", "1")
+# a fault of the rooms fails a test: users are then answered by the first core
+os.environ.setdefault("S2SAD_RAISES_FAULTS", "1")
 # on a busy machine any derivation may take long
 os.environ.setdefault("S2SAD_QUIET", "1")
 

@@ -57,9 +57,6 @@ from s2sad.operators.in_force import using
 from s2sad.source.places import signature_place
 from s2sad.source.text import source_of
 
-STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
-
-
 DEEPEST = 10_000
 
 

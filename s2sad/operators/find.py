@@ -21,13 +21,12 @@ from s2sad.operators.guards import CONTAINERS, GUARDS, Guard, is_numeric, is_rea
 from s2sad.operators.heads import CALLED, head_of
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.library import Candidate, Rules, candidates
+from s2sad.operators.marks import no_grad, stop_gradient
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, Rule
 from s2sad.operators.spelling import as_rules_spell
 
-NO_REGIONS: Mapping[Site, Region] = {}
 OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list".split())
-STOPS = frozenset({"stop_gradient", "no_grad"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,7 @@ def stops_gradient(expr: Expr) -> bool:
     if expr.op != "call" or expr.args[0].op != "global":
         return False
     function = expr.args[0].data.value
-    named = getattr(function, "__name__", "")
-    return named in STOPS and str(function.__module__).partition(".")[0] == "s2sad"
+    return function is stop_gradient or function is no_grad
 
 
 def matched(candidate: Candidate, expr: Expr, known: Known = NOTHING) -> Match | None:

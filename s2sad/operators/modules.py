@@ -19,20 +19,8 @@ from typing import Any
 
 import numpy as np
 
-SCIPY: Mapping[str, str] = {
-    "special": "scipy.special",
-    "linalg": "scipy.linalg",
-    "fft": "scipy.fft",
-    "stats": "scipy.stats",
-    "signal": "scipy.signal",
-    "ndimage": "scipy.ndimage",
-    "integrate": "scipy.integrate",
-    "interpolate": "scipy.interpolate",
-    "optimize": "scipy.optimize",
-    "sparse": "scipy.sparse",
-    "sparse_linalg": "scipy.sparse.linalg",
-    "distance": "scipy.spatial.distance",
-}
+from s2sad.source.optional import MODULES as SCIPY
+
 PLAIN: Mapping[str, ModuleType] = {
     "np": np,
     "math": math,

@@ -14,7 +14,6 @@ import gast
 
 from s2sad.source.trees import fields_with_nodes
 
-_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 # methods that change what they are called on: lists, dicts, sets and arrays

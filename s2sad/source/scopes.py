@@ -16,7 +16,6 @@ from typing import Any
 import gast
 
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
-_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def parameters(node: Any) -> tuple[str, ...]:
@@ -90,9 +89,3 @@ def declared(node: Any) -> dict[str, str]:
         if isinstance(one, gast.Global | gast.Nonlocal):
             found.update(dict.fromkeys(one.names, type(one).__name__.lower()))
     return found
-
-
-@functools.lru_cache(maxsize=4096)
-def names_read(node: Any) -> frozenset[str]:
-    """Return every name that a tree mentions."""
-    return frozenset(n.id for n in gast.walk(node) if isinstance(n, gast.Name))

@@ -16,13 +16,12 @@ import functools
 import inspect
 import io
 import tokenize
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import (
     CodeType,
     FunctionType,
     MappingProxyType,
-    MethodType,
     ModuleType,
 )
 from typing import Any, Final
@@ -30,14 +29,15 @@ from typing import Any, Final
 import gast
 import numpy as np
 
-from s2sad.ir.errors import NoSource, Span
-from s2sad.source.codes import Definition, first_line, runs
+from s2sad.ir.errors import Span
+from s2sad.source.codes import Definition, first_line
+from s2sad.source.definition import Named, definition_of, parsed_or_refused
 from s2sad.source.files import parsed, text_of
 from s2sad.source.importing import imported
 from s2sad.source.jitted import python_of
 from s2sad.source.names import locals_of
-from s2sad.source.pieces import lines_of, piece_around
-from s2sad.source.same_code import edited
+from s2sad.source.pieces import lines_of
+from s2sad.source.read import plain_function
 from s2sad.source.trees import nodes_of
 
 MISSING: Final = object()
@@ -69,7 +69,7 @@ class Source:
     @property
     def module_tree(self) -> ast.Module:
         """The tree of the whole file; raises NoSource where it is not Python any more."""
-        return _parsed(self.file, self.path, self.function.__name__)
+        return parsed_or_refused(self.file, self.path, self.function.__name__)
 
     @property
     def is_emitted(self) -> bool:
@@ -83,7 +83,7 @@ class Source:
 
 def source_of(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
-    plain = _plain_function(function)
+    plain = plain_function(function)
     given: Source | None = plain.__dict__.get(_GIVEN)
     return given or _source(plain, plain.__code__, *text_of(plain))
 
@@ -114,7 +114,8 @@ _GIVEN = "__s2sad_source__"
 
 @functools.lru_cache(maxsize=512)
 def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source:
-    node, part = _found(plain, text, path)
+    named = Named(plain.__name__, plain.__qualname__)
+    node, part = definition_of(named, code, text, path)
     tree = gast.ast_to_gast(_as_def(node, plain, parsed(part)))
     first, last = first_line(node), node.end_lineno or node.lineno
     lines = lines_of(text)[first - 1 : last]
@@ -123,147 +124,6 @@ def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source
     made = imported(tree, plain.__globals__)
     own = locals_of(tree).difference(made)
     return Source(plain, tree, where, first, "".join(lines), comments, own, text, made)
-
-
-def _plain_function(function: Any) -> FunctionType:
-    if isinstance(function, MethodType):
-        function = function.__func__
-    if isinstance(function, FunctionType):
-        return function
-    name = getattr(function, "__name__", None) or repr(function)
-    if isinstance(function, functools.partial):
-        hint = "Give s2sad a function: def g(x): return f(x, ...)."
-    elif isinstance(function, type) or not callable(function):
-        hint = "Give s2sad a function written in Python."
-    else:
-        hint = "It is not written in Python: wrap it in a function, or add a rule for it."
-    raise NoSource(f"{name} is no Python function, so it has no source to read", hint=hint)
-
-
-def _parsed(text: str, path: str, name: str) -> ast.Module:
-    try:
-        return parsed(text)
-    except (SyntaxError, ValueError):
-        raise NoSource(
-            f"the text that should hold {name} is not Python: {path!r}",
-            hint="Was the file changed after it was imported? Import it again.",
-        ) from None
-
-
-# ---------------------------------------------------------------------------- the definition
-
-
-def _found(function: FunctionType, text: str, path: str) -> tuple[Definition, str]:
-    """Return the definition of a function, and the part of its file that it was found in."""
-    part = piece_around(text, function.__code__)
-    try:
-        return _definition(function, part), part
-    except (NoSource, SyntaxError, ValueError):
-        _parsed(text, path, function.__name__)
-    try:
-        return _definition(function, text), text
-    except NoSource as refusal:
-        found = _edited(function, text)
-        if found is None:
-            raise refusal
-        return found, text
-
-
-def _definition(function: FunctionType, text: str) -> Definition:
-    """Return the one definition in the text that compiles to what the function runs."""
-    code = function.__code__
-    of_kind = _lambdas if code.co_name == "<lambda>" else _functions
-    found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
-    # the same name on the same line: told apart by columns, which only lambdas need
-    found = [node for node in found if len(found) == 1 or _spans(node, code)]
-    if len(found) != 1:
-        what = "more than one lambda stands" if found else "no definition of it stands"
-        raise NoSource(
-            f"the source of {function.__name__} cannot be told: {what} "
-            f"at line {code.co_firstlineno} of {code.co_filename!r}",
-            hint="Give it a def of its own, or import its file again if that was changed.",
-        )
-    if not runs(found[0], text, code):
-        raise NoSource(
-            f"the text of {function.__name__} in {code.co_filename!r} is not what it runs",
-            hint="Was the file changed after it was imported? Import it again.",
-        )
-    return found[0]
-
-
-def _edited(function: FunctionType, text: str) -> Definition | None:
-    """Return the definition of a function that was compiled by itself after its file was edited."""
-    code = function.__code__
-    named = [
-        node
-        for (name, _), each in _functions(text).items()
-        if name == code.co_name
-        for node in each
-    ]
-    found = edited(named, code)
-    if len(found) > 1:
-        known = _by_qualified_name(text).get(function.__qualname__)
-        found = [node for node in found if node is known]
-    return found[0] if len(found) == 1 else None
-
-
-def _by_qualified_name(text: str) -> dict[str, Definition]:
-    """Return the functions and methods of the top level by the name that they have in a module."""
-    found: dict[str, Definition] = {}
-    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in parsed(text).body]
-    for prefix, node in waiting:
-        if isinstance(node, ast.ClassDef):
-            waiting += [(f"{prefix}{node.name}.", each) for each in node.body]
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found[prefix + node.name] = node
-    return found
-
-
-_Definitions = dict[tuple[str, int], list[Definition]]
-
-
-@functools.lru_cache(maxsize=64)
-def _functions(text: str) -> _Definitions:
-    """Return the functions of a file by the name and the first line of their code."""
-    found: _Definitions = {}
-    for node in _statements(parsed(text).body):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.setdefault((node.name, first_line(node)), []).append(node)
-    return found
-
-
-@functools.lru_cache(maxsize=64)
-def _lambdas(text: str) -> _Definitions:
-    """Return the lambdas of a file by their name, which all share, and the line of their code."""
-    found: _Definitions = {}
-    for node in nodes_of(parsed(text)):
-        if isinstance(node, ast.Lambda):
-            found.setdefault(("<lambda>", node.lineno), []).append(node)
-    return found
-
-
-def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the statements of a block and of all blocks inside; expressions hold none."""
-    waiting = [*block]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-            waiting.extend(getattr(node, part, ()))
-
-
-def _spans(node: ast.AST, code: CodeType) -> bool:
-    """Tell whether the code's instructions stand exactly where a lambda's body does."""
-    if not isinstance(node, ast.Lambda):
-        return True
-    body = node.body
-    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
-    starts = min(((line, column) for line, _, column, _ in places), default=None)
-    ends = max(((line, column) for _, line, _, column in places), default=None)
-    return (starts, ends) == (
-        (body.lineno, body.col_offset),
-        (body.end_lineno, body.end_col_offset),
-    )
 
 
 def _as_def(node: Definition, function: FunctionType, module: ast.Module) -> ast.AST:

@@ -27,7 +27,6 @@ ONES_LIKE = Ref("np.ones_like", np.ones_like)
 MOVEAXIS = Ref("np.moveaxis", np.moveaxis)
 FULL_LIKE = Ref("np.full_like", np.full_like)
 SUM_TO = Ref("_sum_to", PRINTED_FUNCTION)
-SHAPE = Ref("np.shape", np.shape)
 DOTS = "..."
 
 

@@ -30,7 +30,6 @@ READ_LATE = ("map", "filter")
 # what goes through others when it is gone through itself
 HANDING_ON = (*READ_LATE, "zip", "enumerate", "reversed", "iter", "islice", "chain", "cycle")
 KEEPING = ("append", "insert", "appendleft", "add", "setdefault", "partial")
-FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 LOOPS = (gast.For, gast.While)
 Position = tuple[int, int]
 Part = tuple[Any, str]  # a node, and the field of it that holds another

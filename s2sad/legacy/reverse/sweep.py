@@ -38,7 +38,6 @@ from s2sad.legacy.traverse import expressions
 Bars = dict[str, Var]
 PLUS = Ref("_plus", "printed")
 ASARRAY = Ref("np.asarray", np.asarray)
-TUPLE = Ref("tuple", tuple)
 # the subscripts that an array without axes has: x[...] and x[()]
 WITHOUT_AXES = (Const(Ellipsis), Op("tuple", ()))
 

@@ -18,8 +18,6 @@ import gast
 from s2sad.legacy.desugar.syntax import assign, branch, constant, jumps, name, negated, with_
 from s2sad.legacy.scope import Scope
 
-LEAVES = (gast.Break, gast.Continue, gast.Return)
-
 
 def is_left(node: Any) -> bool:
     """Tell whether a loop does something else at its end, or ends otherwise than by a break."""

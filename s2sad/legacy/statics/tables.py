@@ -387,10 +387,3 @@ def item_of(table: Record, at: Any, name: str, scope: Scope, node: Any) -> Row:
         return row_at(table, known, False, name, scope)
     slot = kept(at, f"{name}_place", scope, node)
     return row_at(table, slot, known is None and not isinstance(table, Cut), name, scope)
-
-
-def lowered(body: list[Any], scope: Scope) -> None:
-    """Lower statements that are written out here."""
-    from s2sad.legacy.normalise.statements import every  # which asks this module
-
-    every(body, scope)

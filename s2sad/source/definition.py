@@ -1,0 +1,151 @@
+"""Which definition in a file a function was made from: the one that compiles to what it runs.
+
+node, part = definition_of(Named("f", "f"), f.__code__, text, path)
+
+The text is compiled and compared with the function's own code: a file that was edited after it
+was imported is refused, not differentiated.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterable, Iterator
+from types import CodeType
+from typing import NamedTuple
+
+from s2sad.ir.errors import NoSource
+from s2sad.source.codes import Definition, first_line, runs
+from s2sad.source.files import parsed
+from s2sad.source.pieces import piece_around
+from s2sad.source.same_code import edited
+from s2sad.source.trees import nodes_of
+
+
+class Named(NamedTuple):
+    """What a function is called by itself, and with the classes and functions around it."""
+
+    name: str
+    qualname: str
+
+
+def definition_of(named: Named, code: CodeType, text: str, path: str) -> tuple[Definition, str]:
+    """Return the definition of a function, and the part of its file that it was found in."""
+    part = piece_around(text, code)
+    try:
+        return _definition(named, code, part), part
+    except (NoSource, SyntaxError, ValueError):
+        parsed_or_refused(text, path, named.name)
+    try:
+        return _definition(named, code, text), text
+    except NoSource as refusal:
+        found = _edited(named, code, text)
+        if found is None:
+            raise refusal
+        return found, text
+
+
+def _definition(named: Named, code: CodeType, text: str) -> Definition:
+    """Return the one definition in the text that compiles to what the function runs."""
+    of_kind = _lambdas if code.co_name == "<lambda>" else _functions
+    found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
+    # the same name on the same line: told apart by columns, which only lambdas need
+    found = [node for node in found if len(found) == 1 or _spans(node, code)]
+    if len(found) != 1:
+        what = "more than one lambda stands" if found else "no definition of it stands"
+        raise NoSource(
+            f"the source of {named.name} cannot be told: {what} "
+            f"at line {code.co_firstlineno} of {code.co_filename!r}",
+            hint="Give it a def of its own, or import its file again if that was changed.",
+        )
+    if not runs(found[0], text, code):
+        raise NoSource(
+            f"the text of {named.name} in {code.co_filename!r} is not what it runs",
+            hint="Was the file changed after it was imported? Import it again.",
+        )
+    return found[0]
+
+
+def _edited(named: Named, code: CodeType, text: str) -> Definition | None:
+    """Return the definition of a function that was compiled by itself after its file was edited."""
+    alike = [
+        node
+        for (name, _), each in _functions(text).items()
+        if name == code.co_name
+        for node in each
+    ]
+    found = edited(alike, code)
+    if len(found) > 1:
+        known = _by_qualified_name(text).get(named.qualname)
+        found = [node for node in found if node is known]
+    return found[0] if len(found) == 1 else None
+
+
+def _by_qualified_name(text: str) -> dict[str, Definition]:
+    """Return the functions and methods of the top level by the name that they have in a module."""
+    found: dict[str, Definition] = {}
+    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in parsed(text).body]
+    for prefix, node in waiting:
+        if isinstance(node, ast.ClassDef):
+            waiting += [(f"{prefix}{node.name}.", each) for each in node.body]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found[prefix + node.name] = node
+    return found
+
+
+_Definitions = dict[tuple[str, int], list[Definition]]
+
+
+@functools.lru_cache(maxsize=64)
+def _functions(text: str) -> _Definitions:
+    """Return the functions of a file by the name and the first line of their code."""
+    found: _Definitions = {}
+    for node in _statements(parsed(text).body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.setdefault((node.name, first_line(node)), []).append(node)
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _lambdas(text: str) -> _Definitions:
+    """Return the lambdas of a file by their name, which all share, and the line of their code."""
+    found: _Definitions = {}
+    for node in nodes_of(parsed(text)):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(("<lambda>", node.lineno), []).append(node)
+    return found
+
+
+def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the statements of a block and of all blocks inside; expressions hold none."""
+    waiting = [*block]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            waiting.extend(getattr(node, part, ()))
+
+
+def _spans(node: ast.AST, code: CodeType) -> bool:
+    """Tell whether the code's instructions stand exactly where a lambda's body does."""
+    if not isinstance(node, ast.Lambda):
+        return True
+    body = node.body
+    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
+    starts = min(((line, column) for line, _, column, _ in places), default=None)
+    ends = max(((line, column) for _, line, _, column in places), default=None)
+    return (starts, ends) == (
+        (body.lineno, body.col_offset),
+        (body.end_lineno, body.end_col_offset),
+    )
+
+
+def parsed_or_refused(text: str, path: str, name: str) -> ast.Module:
+    """Return the tree of a text that holds a function `name`; NoSource where it is not Python."""
+    try:
+        return parsed(text)
+    except (SyntaxError, ValueError):
+        raise NoSource(
+            f"the text that should hold {name} is not Python: {path!r}",
+            hint="Was the file changed after it was imported? Import it again.",
+        ) from None
