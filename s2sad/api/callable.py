@@ -91,12 +91,12 @@ class DerivativeFunction:
         watch(self)  # last: what is refused is never told of other rules
 
     @property
-    def primal(self) -> Callable[..., Any]:
+    def primal(self) -> Any:
         """The function that this is the derivative of; of a second derivative, the first."""
         return self.request.function
 
     @property
-    def __wrapped__(self) -> Callable[..., Any]:
+    def __wrapped__(self) -> Any:
         """The text as a function: `inspect.getsource(df)` and IPython's `df??` show its source."""
         try:
             with self._lock:

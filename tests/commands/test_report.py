@@ -69,3 +69,27 @@ def test_neither_the_source_nor_what_differs_is_overwritten(folder, capsys):
     assert (folder / "model.py").read_text() == MODEL
     assert main("report model.py:energy -o report.html --force".split()) == 0
     assert "<!doctype html>" in (folder / "report.html").read_text()
+
+
+def test_a_browser_shows_the_page_and_without_one_nothing_is_written(folder, capsys, monkeypatch):
+    import webbrowser
+
+    words = "report model.py:energy -o report.html --open".split()
+
+    def none(using=None):
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr(webbrowser, "get", none)
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "there is no browser for --open" in said
+    assert not (folder / "report.html").exists()
+
+    opened = []
+
+    class Browser:
+        open = opened.append
+
+    monkeypatch.setattr(webbrowser, "get", lambda using=None: Browser)
+    assert main(words) == 0
+    assert opened == [(folder / "report.html").resolve().as_uri()]

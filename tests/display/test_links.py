@@ -90,3 +90,27 @@ def test_a_text_that_is_no_python_and_a_function_without_source_have_no_links():
     space = {}
     exec("def hidden(x):\n    return x", space)
     assert panes_of(space["hidden"], "def f(x):\n    return x\n", "f").primal == ()
+
+
+def test_remarks_at_the_top_of_a_block_count_for_its_lines():
+    text = """
+def f_grad(x, k):
+    if k > 0.0:
+        # 3: y = x * k
+        x_bar = k * 1.0
+        k_bar = x * 1.0
+    else:
+        # 5: y = x / k
+        x_bar = 1.0 / k
+        k_bar = -x / k**2
+    return x_bar, k_bar
+"""
+    f = defined(
+        "def f(x, k):\n    if k > 0.0:\n        y = x * k\n    else:\n        y = x / k\n    return y"
+    )
+    start = f.__code__.co_firstlineno
+    text = text.replace("3:", f"{start + 2}:").replace("5:", f"{start + 4}:")
+    found = links(f, text)
+    assert found["x_bar = k * 1.0"] == found["k_bar = x * 1.0"] == {"y = x * k"}
+    assert found["x_bar = 1.0 / k"] == found["k_bar = -x / k**2"] == {"y = x / k"}
+    assert found["if k > 0.0:"] == {"if k > 0.0:"}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from s2sad.api.commands.output import say, write_out
 from s2sad.api.commands.problems import DONE, Refused, Usage
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--like", metavar="EXPR", help="example arguments: a tuple, or none")
     add("--rules", metavar="FILE.py", type=Path, help="templates of rules")
     add("-o", "--output", metavar="FILE.html", type=Path, required=True, help="- is the output")
+    add("--open", action="store_true", help="show it in a browser")
     add("--force", action="store_true", help="overwrite a file that differs")
 
 
@@ -32,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from s2sad.api.display.page import page_of
     from s2sad.emit.files import write_file
 
+    browser = _browser() if options.open else None
     with found(options.target) as target, rules_in_force(options.rules):
         like = example(target, options.like)
         page = page_of(target.function, wanted(options.wrt), like=like)
@@ -49,4 +52,18 @@ def run(options: argparse.Namespace) -> int:
             f"{options.output} cannot be written ({reason}): give -o a file in a folder of yours"
         ) from None
     say(f"wrote {options.output}")
+    if browser is not None:
+        browser.open(options.output.resolve().as_uri())
     return DONE
+
+
+def _browser() -> Any:
+    """Return the user's browser; raise Usage, before anything is written, where there is none."""
+    import webbrowser
+
+    try:
+        return webbrowser.get()
+    except webbrowser.Error:
+        raise Usage(
+            "there is no browser for --open: leave it out, and open the file yourself"
+        ) from None

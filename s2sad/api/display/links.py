@@ -212,7 +212,7 @@ class _Linker:
 
     def function(self, node: ast.FunctionDef) -> None:
         """Link a function: its head and its result belong to the head of the primal."""
-        self.block(node.body)
+        self.block(node.body, node.body[0].lineno - 1)
         lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
         if not self.known or not any(line in self.found for line in lines):
             return  # a small function that every text may have
@@ -221,10 +221,12 @@ class _Linker:
         if isinstance(last, ast.Return) and last.lineno not in self.found:
             self.note(last, self.known[0])
 
-    def block(self, body: Sequence[ast.stmt]) -> None:
-        """Link the statements of a block; what saves or restores belongs to what comes after it."""
+    def block(self, body: Sequence[ast.stmt], before: int) -> None:
+        """Link the statements of a block, which stand below the line `before`.
+
+        What saves or restores belongs to what comes after it.
+        """
         above: Statement | None = None
-        before = body[0].lineno - 1 if body else 0
         waiting: list[ast.stmt] = []
         for node in body:
             if self.sweep in range(before, node.lineno):
@@ -261,16 +263,22 @@ class _Linker:
         named = None if beside is None else _named(beside, self.known)
         own = named or (above if above is not None and self.joins(node, above) else None)
         own = own or self.same(node)
-        for name in ("body", "orelse", "finalbody"):
-            if isinstance(node, BLOCKS):
-                self.block(getattr(node, name, []))
-        for handler in getattr(node, "handlers", []):
-            self.block(handler.body)
+        if isinstance(node, BLOCKS):
+            self.blocks(node)
         if own is None and isinstance(node, BLOCKS):
             own = self.around(node)
         if own is not None:
             self.note(node, own)
         return own
+
+    def blocks(self, node: ast.stmt) -> None:
+        """Link the blocks of a statement, each below what stands before it."""
+        before = node.lineno
+        inner = [getattr(node, "body", []), *(h.body for h in getattr(node, "handlers", []))]
+        for body in (*inner, getattr(node, "orelse", []), getattr(node, "finalbody", [])):
+            if body:
+                self.block(body, before)
+                before = body[-1].end_lineno or body[-1].lineno
 
     def joins(self, node: ast.stmt, above: Statement) -> bool:
         """Tell whether a statement below a remark belongs to what that names."""
@@ -303,7 +311,8 @@ class _Linker:
     def note(self, node: ast.stmt, own: Statement) -> None:
         """Note that the lines of a statement, and of the remark above it, belong to one."""
         for line in range(node.lineno, _head_end(node) + 1):
-            self.found[line] = frozenset(own.lines)
+            if line not in self.remarks or not self.remarks[line].alone:
+                self.found[line] = frozenset(own.lines)
 
 
 def _is_saving(node: ast.stmt) -> bool:

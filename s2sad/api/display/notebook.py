@@ -27,6 +27,9 @@ def derivative_html(df: Any) -> str:
     anatomy = anatomy_for(df)
     if anatomy is not None and anatomy.kept:
         parts.append(_folded(f"kept: {anatomy.saved or 'nothing is saved'}", kept_html(anatomy)))
+    elif anatomy is None and df.request.mode == "reverse":
+        with suppress(Exception):  # what cannot be told is not shown
+            parts.append(_folded("kept", explanation_table(explained(df))))
     with suppress(Exception):  # a graph that cannot be had is not shown
         parts.append(_folded("dataflow", graph_svg(df.graph)))
     return fragment(panes.mark, panes.links, *parts)
@@ -48,13 +51,25 @@ def kept_html(anatomy: Anatomy) -> str:
     return table(KEPT_HEAD, rows, anatomy.legend)
 
 
+def explained(df: Any) -> Any:
+    """Return what the first core says of a gradient that it wrote."""
+    from s2sad import explain
+
+    return explain(df.request.function, df.request.wrt, like=df.request.examples)
+
+
 def explanation_html(explanation: Any) -> str:
-    """Return an explanation as a table."""
+    """Return an explanation as the output of a cell."""
+    return fragment("s2sad-table", (), explanation_table(explanation))
+
+
+def explanation_table(explanation: Any) -> str:
+    """Return an explanation as a table, with what stands below it."""
     head, *rows = explanation.cells
     ends = str(explanation).splitlines()[len(rows) + 1 :]
     made = [(*row[:3], number(row[3]), row[4]) for row in rows]
     below = "".join(f"<div>{escape(line)}</div>" for line in ends)
-    return fragment("s2sad-table", (), table(head, made), below)
+    return table(head, made) + below
 
 
 def check_html(report: Any) -> str:

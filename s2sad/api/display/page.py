@@ -16,7 +16,13 @@ from typing import Any
 
 from s2sad.api.display.anatomy import Anatomy
 from s2sad.api.display.drawing import graph_svg
-from s2sad.api.display.notebook import anatomy_for, check_table, explanation_html, kept_html
+from s2sad.api.display.notebook import (
+    anatomy_for,
+    check_table,
+    explained,
+    explanation_table,
+    kept_html,
+)
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.short import short
 from s2sad.api.display.tables import Row, number, table
@@ -82,7 +88,7 @@ def _sources(function: Any) -> list[Path]:
 def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
     yield "lines", "Lines", panes
     anatomy = anatomy_for(df)
-    yield "kept", "What is kept", _kept(df, anatomy, like)
+    yield "kept", "What is kept", _kept(df, anatomy)
     if anatomy is not None:
         yield "costs", "What each line costs", _costs(df, anatomy)
     else:
@@ -96,14 +102,12 @@ def _note(like: Any) -> str:
     return f"<p>{escape(NO_EXAMPLES if like is None else 'Not known for this function.')}</p>"
 
 
-def _kept(df: Any, anatomy: Anatomy | None, like: Any) -> str:
+def _kept(df: Any, anatomy: Anatomy | None) -> str:
     """Return what is kept: as the rooms say it, else as the first core does."""
     if anatomy is not None:
         saved = f"<p>In all: {escape(anatomy.saved)} saved.</p>" if anatomy.saved else ""
         return kept_html(anatomy) + saved
-    from s2sad import explain
-
-    return explanation_html(explain(df.request.function, df.request.wrt, like=like))
+    return explanation_table(explained(df))
 
 
 def _costs(df: Any, anatomy: Anatomy) -> str:
