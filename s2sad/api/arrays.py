@@ -33,7 +33,10 @@ def checked(arrays: str) -> str:
 
 
 def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:
-    """Refuse arrays of another module than that of the text, and arrays of several modules."""
+    """Refuse arrays of another module than that of the text, and host and device arrays in one call.
+
+    Dask's arrays take up NumPy's functions, and NumPy's arrays beside them.
+    """
     found: dict[str, str] = {}
     for name, value in bound.items():
         for path, leaf in leaves(value, name):
@@ -41,8 +44,8 @@ def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:
             if module:
                 _refuse_others(path, module, arrays, place(name))
                 found.setdefault(module, path)
-    if len(found) > 1:
-        (one, first), (other, second) = list(found.items())[:2]
+    if len({_place_of(module) for module in found}) > 1:
+        (one, first), (other, second) = _apart(found)
         raise ArgumentError(
             f"{first} is an array of {one}'s, and {second} of {other}'s",
             place(second.split("[")[0].split(".")[0]),
@@ -51,10 +54,27 @@ def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:
 
 
 def _module_of(leaf: Any) -> str:
-    """Return the module of an array with axes, '' of any other value."""
+    """Return the module of an array with axes, '' of any other value; of chunks that of one."""
     if isinstance(leaf, np.ndarray):
         return "numpy" if leaf.ndim else ""
-    return type(leaf).__module__.split(".")[0] if is_foreign_array(leaf) else ""
+    if not is_foreign_array(leaf):
+        return ""
+    module = type(leaf).__module__.split(".")[0]
+    chunk = type(getattr(leaf, "_meta", None)).__module__.split(".")[0]
+    return "cupy" if chunk == "cupy" else module
+
+
+def _place_of(module: str) -> str:
+    """Return where arrays of a module lie: those that take NumPy's beside them are the host's."""
+    return "host" if module in ("numpy", "dask") else module
+
+
+def _apart(found: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the first two modules, each with one of its arrays, that lie in different places."""
+    by_place: dict[str, tuple[str, str]] = {}
+    for module, path in found.items():
+        by_place.setdefault(_place_of(module), (module, path))
+    return list(by_place.values())[:2]
 
 
 def _refuse_others(path: str, module: str, arrays: str, span: Span | None) -> None:

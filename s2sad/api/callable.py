@@ -49,6 +49,7 @@ from s2sad.api.signatures import (
 )
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.operators.in_force import Added, added, watch
+from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
 from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
@@ -345,13 +346,15 @@ class DerivativeFunction:
         found = importable(function.__module__, function.__qualname__)
         if found is self:
             return str(function.__qualname__)
-        if found is not function:
+        # what a script defines can be pickled by value: its text goes along
+        if found is not function and function.__module__ != SCRIPT:
             raise ArgumentError(
                 f"{self.__name__} cannot be pickled: {function.__qualname__} of module "
                 f"{function.__module__} is not what an import finds under that name",
                 hint="Define it at the top of a module, under its own name.",
             )
-        return DerivativeFunction, (self.request,)
+        texts = carried(function)
+        return (restored, (self.request, texts)) if texts else (DerivativeFunction, (self.request,))
 
     def _named(
         self, args: tuple[Any, ...], keywords: dict[str, Any]
@@ -522,6 +525,12 @@ class DerivativeFunction:
 
 
 # ---------------------------------------------------------------------------- names
+
+
+def restored(request: Request, texts: Texts) -> DerivativeFunction:
+    """Return a pickled derivative; its function has its text again, if it came by value."""
+    unpacked(request.function, texts)
+    return DerivativeFunction(request)
 
 
 def _by_first_core(asked: Request) -> Derivative:
