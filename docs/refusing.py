@@ -1,7 +1,7 @@
 """Runs the examples of the pages on refusals, and makes what they print and their index.
 
 A page has pairs of examples: one that ends in the refusal, with the error as it is printed, and one
-that says the same in another way and goes through.
+that says the same in another way and is right.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ def examples(path):
 
 
 def refusal(source):
-    """Return the error that an example ends in; None if it goes through."""
+    """Return the error that an example ends in; None if it is supported."""
     from s2sad import S2sadError
 
     try:
