@@ -52,6 +52,11 @@ def survey(shape=(28, 48), shots=9):
     return c, wavelet, [(place, recorded(c, place, wavelet)) for place in places]
 
 
+def held(value):
+    """Return a value: so a worker holds it."""
+    return value
+
+
 class Sum:
     """The misfit of all shots and its gradient: each is computed by the worker that is free.
 
@@ -60,9 +65,12 @@ class Sum:
 
     def __init__(self, client, derivative, wavelet, shots):
         self.client = client
-        # what does not change between calls is sent to each worker once
-        self.derivative, self.wavelet = client.scatter([derivative, wavelet], broadcast=True)
-        self.shots = [(place, client.scatter(data, broadcast=True)) for place, data in shots]
+        # what does not change between calls is sent once; as results they are made again if lost
+        self.derivative, self.wavelet = (
+            client.submit(held, derivative),
+            client.submit(held, wavelet),
+        )
+        self.shots = [(place, client.submit(held, data)) for place, data in shots]
 
     def __call__(self, c):
         """Return value and gradient for the speeds of all cells, as one vector."""

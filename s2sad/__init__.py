@@ -26,23 +26,22 @@ if TYPE_CHECKING:
     from s2sad.api.check import check_grad
     from s2sad.api.display.page import report
     from s2sad.api.display.why import why
-    from s2sad.api.grad import (
+    from s2sad.api.grad import explain, show
+    from s2sad.api.rules import register_rules, rule_for, rules_from, unregister_rules
+    from s2sad.api.typed import (
         directional,
         elementwise_grad,
-        explain,
         grad,
         hessian,
         hvp,
         jacobian,
         jvp,
         laplacian,
-        show,
         sparse_hessian,
         sparse_jacobian,
         value_and_grad,
         vjp,
     )
-    from s2sad.api.rules import register_rules, rule_for, rules_from, unregister_rules
     from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, checkpointed
     from s2sad.operators.custom import custom_derivative
     from s2sad.operators.marks import no_grad, on_adjoint, stop_gradient

@@ -122,7 +122,20 @@ def check_grad(
     or with an adjoint of the result as well, last, and returns an adjoint of each of `wrt`: without
     `wrt`, that of the first argument, or as many as there are arguments with floats. It is compared
     in place of reverse mode, and where it is wrong the report names the statement of its text from
-    which on an adjoint is another one. Raises ArgumentError where it does not fit the function.
+    which on an adjoint is another one.
+
+    Returns:
+        A report: it is true where all agree, and prints as a table with a row for each argument.
+
+    Raises:
+        ArgumentError: `args` is no tuple, or holds no floats; `gradient` does not fit the function.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def energy(x, k):
+        ...     return 0.5 * k * np.sum(np.sin(x) ** 2)
+        >>> bool(s2sad.check_grad(energy, (np.array([0.5, 1.5]), 2.0)))
+        True
     """
     if not isinstance(args, tuple):
         raise ArgumentError(

@@ -59,6 +59,25 @@ def grad(
     `reassociate` lets sums and products be rounded in another way where that makes the text shorter.
     `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,
     what `rule_for` or `rules_from` gives, or a list of these.
+
+    Returns:
+        A function of the same parameters. Of an array of shape s it gives an array of shape s and of the
+        same dtype; of a list, dict or object of arrays the same structure. Its unit is that of the
+        result over that of the argument.
+
+    Raises:
+        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
+            not there, or arguments that do not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def energy(x, k=2.0):
+        ...     return 0.5 * k * np.sum(x * x)
+        >>> df = s2sad.grad(energy)
+        >>> df(np.array([1.0, -3.0]), k=4.0)
+        array([  4., -12.])
+        >>> float(s2sad.grad(energy, wrt=("x", "k"))(np.array([1.0, -3.0]))[1])
+        5.0
     """
     names = either(wrt, argnums)
     options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
@@ -82,6 +101,24 @@ def value_and_grad(
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
 
     With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
+
+    Returns:
+        A function of the same parameters that gives the value beside what `grad` gives.
+
+    Raises:
+        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
+            not there, or arguments that do not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> from scipy.optimize import minimize
+        >>> def bowl(x):
+        ...     return np.sum((x - 3.0) ** 2)
+        >>> value, gradient = s2sad.value_and_grad(bowl)(np.zeros(2))
+        >>> float(value), gradient
+        (18.0, array([-6., -6.]))
+        >>> minimize(s2sad.value_and_grad(bowl), np.zeros(2), jac=True).x.round(6)
+        array([3., 3.])
     """
     names = either(wrt, argnums)
     options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
@@ -102,7 +139,23 @@ def vjp(
     rules: Rules = None,
     reassociate: bool = False,
 ) -> DerivativeFunction:
-    """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
+    """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints.
+
+    Returns:
+        A function of the same parameters and `seed`, which is shaped like the result; what it gives is
+        shaped like the arguments of `wrt`: the seed times the Jacobian.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def squares(x):
+        ...     return x * x
+        >>> s2sad.vjp(squares)(np.array([1.0, 2.0]), seed=np.array([1.0, 10.0]))
+        array([ 2., 40.])
+    """
     names = either(wrt, argnums)
     options = {"rules": rules, "seed": True, "arrays": arrays, "reassociate": reassociate}
     return kept_in_part(function, names, like, checkpoint, memory, **options)
@@ -119,7 +172,24 @@ def jvp(
     rules: Rules = None,
     reassociate: bool = False,
 ) -> DerivativeFunction:
-    """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
+    """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent).
+
+    Returns:
+        A function of the same parameters and of a tangent for each of `wrt`, by name `x_dot`, shaped
+        like x. It gives (value, tangent); the tangent is shaped like the value: the Jacobian times
+        the tangents.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def squares(x):
+        ...     return x * x
+        >>> s2sad.jvp(squares)(np.array([1.0, 2.0]), x_dot=np.array([1.0, 10.0]))
+        (array([1., 4.]), array([ 2., 40.]))
+    """
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
     return derivative(function, names, like, mode="forward", value=True, **options)
@@ -141,6 +211,18 @@ def directional(
     Directions are tangents along a first axis: those of x have the shape (k, *x.shape). What comes
     back are the derivatives along each, of shape (k, *result.shape). An operation that has no form
     for many directions is refused with Unsupported: there `jvp` takes one at a time.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def squares(x):
+        ...     return x * x
+        >>> s2sad.directional(squares)(np.array([1.0, 2.0]), np.eye(2))
+        array([[2., 0.],
+               [0., 4.]])
     """
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
@@ -159,8 +241,22 @@ def hvp(
     rules: Rules = None,
     reassociate: bool = False,
 ) -> DerivativeFunction:
-    """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
-    `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
+    """Return the Hessian of a scalar function times tangents, which are taken last.
+
+    There is one for each of `wrt`, by name `x_dot`, shaped like x. What comes back is like the gradient.
+    One sweep forward over reverse.
+
+    Raises:
+        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
+            not there, or arguments that do not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def quartic(x):
+        ...     return np.sum(x**4)
+        >>> s2sad.hvp(quartic)(np.array([1.0, 2.0]), x_dot=np.array([1.0, 1.0]))
+        array([12., 48.])
+    """
     return of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
 
 
@@ -180,6 +276,18 @@ def jacobian(
     Of a tuple of arguments (`wrt`) there is a tuple of Jacobians, of a tuple of results a tuple of
     what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
     each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def pair(x):
+        ...     return np.array([x[0] * x[1], x[1] ** 2])
+        >>> s2sad.jacobian(pair)(np.array([2.0, 3.0]))
+        array([[3., 2.],
+               [0., 6.]])
     """
     names = either(wrt, argnums)
     chosen = "forward" if mode is None else mode
@@ -209,6 +317,18 @@ def hessian(
 
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
+
+    Raises:
+        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
+            not there, or arguments that do not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def product(x):
+        ...     return x[0] ** 2 * x[1]
+        >>> s2sad.hessian(product)(np.array([2.0, 3.0]))
+        array([[6., 4.],
+               [4., 0.]])
     """
     return of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
 
@@ -223,7 +343,21 @@ def laplacian(
     arrays: str = "numpy",
     rules: Rules = None,
 ) -> DerivativeFunction:
-    """Return a function that gives the sum of the second derivatives of a scalar function."""
+    """Return a function that gives the sum of the second derivatives of a scalar function.
+
+    It is a number, the trace of the Hessian.
+
+    Raises:
+        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
+            not there, or arguments that do not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def wave(x):
+        ...     return np.sum(np.cos(x))
+        >>> float(s2sad.laplacian(wave)(np.zeros(3)))
+        -3.0
+    """
     return of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
 
 
@@ -240,6 +374,17 @@ def sparse_jacobian(
 
     Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
     shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
+
+    Raises:
+        ArgumentError: an argument or a result that is no array.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def differences(u):
+        ...     return u[1:] ** 2 - u[:-1]
+        >>> s2sad.sparse_jacobian(differences)(np.array([1.0, 2.0, 3.0])).toarray()
+        array([[-1.,  4.,  0.],
+               [ 0., -1.,  6.]])
     """
     names = one_of(either(wrt, argnums), "sparse_jacobian")
     tangent = derivative(function, names, like, mode="forward", form="tangent", rules=rules)
@@ -265,7 +410,23 @@ def sparse_hessian(
     argnums: str | int | None = None,
     rules: Rules = None,
 ) -> SparseMatrix:
-    """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
+    """Return a function that gives the Hessian of a scalar function as a `csr_array`.
+
+    Its shape is (argument.size, argument.size); a call takes a sweep for each colour, and one that
+    checks the pattern.
+
+    Raises:
+        ArgumentError: an argument that is no array, a result that is no scalar.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def chain(u):
+        ...     return np.sum((u[1:] - u[:-1]) ** 2)
+        >>> s2sad.sparse_hessian(chain)(np.array([1.0, 2.0, 4.0])).toarray()
+        array([[ 2., -2.,  0.],
+               [-2.,  4., -2.],
+               [ 0., -2.,  2.]])
+    """
     names = one_of(either(wrt, argnums), "sparse_hessian")
     products = of_gradient(function, names, like, "hvp", rules)
     return SparseMatrix(products, _many(products.request.function, names, like, rules))
@@ -285,6 +446,17 @@ def elementwise_grad(
 
     The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
     the rows of the Jacobian. A result of another shape than the argument is refused.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def bump(x):
+        ...     return x * np.exp(-x)
+        >>> s2sad.elementwise_grad(bump)(np.array([0.0, 1.0]))
+        array([1., 0.])
     """
     names = one_of(either(wrt, argnums), "elementwise_grad")
     return derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
@@ -306,6 +478,21 @@ def explain(
     Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
     before it runs, or no `like` is given) are for programs. What the arguments take is left out.
     For a text of another array module, `waits` are the lines that wait for the device.
+
+    Raises:
+        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
+            not fit.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+
+    Example:
+        >>> def steps(u):
+        ...     for _ in range(100):
+        ...         u = u + 0.1 * np.sin(u)
+        ...     return np.sum(u)
+        >>> s2sad.explain(steps, like=(np.ones(1000),)).peak > 100 * 8000
+        True
+        >>> s2sad.explain(steps, like=(np.ones(1000),), checkpoint="sqrt").peak < 40 * 8000
+        True
     """
     request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
     request = scheduled(request, like, checkpoint, memory)

@@ -176,6 +176,17 @@ def checkpointed(steps: T, *, slots: int | None = None, every: int | None = None
 
     That is `Binomial(slots)`, `Every(every)`, or "sqrt" where neither is given. Raises
     ArgumentError where both are, or where one is no whole number from 1 on.
+
+    Raises:
+        ArgumentError: both `slots` and `every` are given, or one below 1.
+
+    Example:
+        >>> def march(u):
+        ...     for _ in s2sad.checkpointed(range(50), every=10):
+        ...         u = u + 0.1 * np.sin(u)
+        ...     return np.sum(u)
+        >>> bool(s2sad.check_grad(march, (np.ones(3),)))
+        True
     """
     asked(slots, every)
     return steps

@@ -16,7 +16,14 @@ Function = Callable[..., Any]
 
 
 def stop_gradient(x: Any) -> Any:
-    """Return x, which counts as constant where the function around is differentiated."""
+    """Return x, which counts as constant where the function around is differentiated.
+
+    Example:
+        >>> def scaled(x):
+        ...     return np.sum(x / s2sad.stop_gradient(np.max(x)))
+        >>> s2sad.grad(scaled)(np.array([1.0, 4.0]))
+        array([0.25, 0.25])
+    """
     return x
 
 
@@ -25,6 +32,14 @@ def no_grad() -> AbstractContextManager[None]:
 
     with s2sad.no_grad():
         scale = np.max(np.abs(x))
+
+    Example:
+        >>> def scaled(x):
+        ...     with s2sad.no_grad():
+        ...         largest = np.max(x)
+        ...     return np.sum(x / largest)
+        >>> s2sad.grad(scaled)(np.array([1.0, 4.0]))
+        array([0.25, 0.25])
     """
     return contextlib.nullcontext()
 
@@ -33,5 +48,13 @@ def on_adjoint(x: Any, hook: Function) -> Any:
     """Return x; in a reverse sweep the adjoint of x is what `hook` makes of it.
 
     A hook that returns nothing (print, an assertion) leaves the adjoint as it is.
+
+    Example:
+        >>> def doubled(x_bar):
+        ...     return 2.0 * x_bar
+        >>> def energy(x):
+        ...     return np.sum(s2sad.on_adjoint(x, doubled) ** 2)
+        >>> s2sad.grad(energy)(np.array([1.0, 3.0]))
+        array([ 4., 12.])
     """
     return x
