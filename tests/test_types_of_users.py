@@ -66,14 +66,14 @@ def test_what_type_checkers_see_is_what_runs(name: str) -> None:
 
 def _declared(name: str) -> set[str]:
     """Return every parameter that the declarations of a function name."""
-    from typing import get_overloads, get_type_hints
+    from typing import get_overloads
 
     found: set[str] = set()
     for each in get_overloads(getattr(typed, name)) or [getattr(typed, name)]:
         for parameter in inspect.signature(each).parameters.values():
             if parameter.kind is parameter.VAR_KEYWORD:
                 (options,) = _options(parameter.annotation)
-                found |= set(get_type_hints(options))
+                found |= set(options.__annotations__)
             else:
                 found.add(parameter.name)
     return found

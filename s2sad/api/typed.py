@@ -74,13 +74,13 @@ class Matrix(TypedDict, total=False):
 class Derivative(DerivativeFunction, Generic[P, G_co]):
     """A derivative that takes what its function takes."""
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> G_co: ...
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> G_co: ...  # type: ignore[empty-body]
 
 
 class Taking(DerivativeFunction, Generic[G_co]):
     """A derivative that takes a seed or tangents behind what its function takes."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> G_co: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> G_co: ...  # type: ignore[empty-body]
 
 
 class Gradient(DerivativeFunction, Generic[F_co]):
@@ -92,7 +92,7 @@ class Gradient(DerivativeFunction, Generic[F_co]):
     ) -> X: ...
     @overload
     def __call__(self: Gradient[Callable[P, Any]], *args: P.args, **kwargs: P.kwargs) -> Any: ...
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # type: ignore[misc]
 
 
 class ValueAndGradient(DerivativeFunction, Generic[F_co]):
@@ -110,7 +110,7 @@ class ValueAndGradient(DerivativeFunction, Generic[F_co]):
     def __call__(
         self: ValueAndGradient[Callable[P, R]], *args: P.args, **kwargs: P.kwargs
     ) -> tuple[R, Any]: ...
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # type: ignore[misc]
 
 
 class Sparse(SparseMatrix, Generic[P]):
