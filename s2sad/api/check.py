@@ -33,6 +33,8 @@ from s2sad.ir.errors import ArgumentError
 from s2sad.source.given import as_function
 from s2sad.source.places import parameter_place
 
+_MODES_DIFFER = "NO: reverse and forward differ"
+_GIVEN_DIFFERS = "NO: it differs from the tangent"
 _HALVINGS = 9
 _ROUNDINGS = 32
 _LISTED = 5
@@ -63,9 +65,9 @@ class Row:
         if self.ok:
             return "yes"
         if not self.modes_agree and self.is_given:
-            return "NO: it differs from the tangent"
+            return _GIVEN_DIFFERS
         if not self.modes_agree:
-            return "NO: reverse and forward differ"
+            return _MODES_DIFFER
         return "NO: differences do not agree (a kink or a jump nearby?)"
 
 
@@ -185,7 +187,7 @@ def _report_of_given(
         )
     scaled = parts if takes_seed else [_scaled(part, probe.weights) for part in parts]
     rows = tuple(
-        replace(row, is_given=True)
+        _as_given(row)
         for name, part in zip(names, scaled, strict=True)
         for row in _rows(probe, name, part)
     )
@@ -193,6 +195,12 @@ def _report_of_given(
     if report.ok:
         return report
     return replace(report, parting=_parting(probe, gradient, (*args, *weights)))
+
+
+def _as_given(row: Row) -> Row:
+    """Return a row that speaks of a derivative that was given."""
+    elements = (each.replace(_MODES_DIFFER, _GIVEN_DIFFERS) for each in row.elements)
+    return replace(row, is_given=True, elements=tuple(elements))
 
 
 def _takes_seed(function: Callable[..., Any], gradient: Callable[..., Any]) -> bool:

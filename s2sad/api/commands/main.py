@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 import s2sad
 from s2sad.api.commands import COMMANDS
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ended(words: Sequence[str]) -> int:
     try:
+        if any("\0" in word for word in words):
+            raise Usage("a word of the command line holds a null byte: no file and no name has one")
         asked = parser(words)
         if COMPLETES in os.environ:
             _complete(asked)
@@ -49,6 +52,9 @@ def _ended(words: Sequence[str]) -> int:
     except Usage as problem:
         say(f"s2sad: {problem}", always=True)
         return USAGE
+    except OSError as problem:  # a name that is too long, a folder that may not be read
+        say(f"s2sad: {problem.filename or 'a file'}: {problem.strerror or problem}", always=True)
+        return USAGE
     except S2sadError as problem:
         report(f"s2sad.{type(problem).__name__}", str(problem))
     except (Refused, Unwritten) as problem:
@@ -58,7 +64,7 @@ def _ended(words: Sequence[str]) -> int:
 
 def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return what reads a command line; the options of a command are known if it is in `words`."""
-    every = argparse.ArgumentParser(
+    every = _Parser(
         prog="s2sad",
         usage="s2sad COMMAND ...      (s2sad COMMAND --help says more of one)",
         description="\n".join(f"  {name:15} {purpose}" for name, (_, purpose) in COMMANDS.items()),
@@ -74,6 +80,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     for name, (_, purpose) in COMMANDS.items():
         command = commands.add_parser(
             name,
+            prog=f"s2sad {name}",
             description=f"{purpose[0].upper()}{purpose[1:]}.",
             formatter_class=_Formatter,
             allow_abbrev=False,
@@ -104,6 +111,15 @@ def _add_loudness(command: argparse.ArgumentParser) -> None:
     loudness = command.add_mutually_exclusive_group()
     loudness.add_argument("-v", "--verbose", action="store_true", help="say what is done")
     loudness.add_argument("-q", "--quiet", action="store_true", help="say errors alone")
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that tells a mistake in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        plain = " ".join(message.split())
+        say(f"{self.prog}: {plain}: {self.prog} --help says more", always=True)
+        raise SystemExit(USAGE)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

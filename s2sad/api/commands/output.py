@@ -83,6 +83,7 @@ def say(text: str, *, always: bool = False, if_verbose: bool = False) -> None:
     least = QUIET if always else VERBOSE if if_verbose else USUAL
     if sys.stderr is None or _LOUDNESS.get() < least:
         return
+    text = text.encode("utf-8", "backslashreplace").decode()
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
