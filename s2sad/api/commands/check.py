@@ -50,6 +50,9 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("--base is for one file: name it")
     with contextlib.redirect_stdout(sys.stderr):
         found = [_found(item, options) for item in items]
+    for plan in found if options.write else ():
+        if not isinstance(plan, Exception):
+            _refuse(plan)
     status = DONE
     for item, plan in zip(items, found, strict=True):
         if isinstance(plan, Exception):
@@ -61,6 +64,13 @@ def run(options: argparse.Namespace) -> int:
             say(f"{item.shown}: {told}")
         status = status if fine else REFUSED
     return status
+
+
+def _refuse(plan: Plan) -> None:
+    from s2sad.api.commands.refreshing import OTHER, refuse
+
+    if plan.state != OTHER or plan.text is not None:
+        refuse(plan)
 
 
 def _carried_out(plan: Plan, options: argparse.Namespace) -> tuple[bool, str]:

@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive everything that is asked for, and write it: nothing, where one is refused."""
     from s2sad.api.commands.making import made_for  # with it comes all that derives
-    from s2sad.api.commands.refreshing import CONFLICTING, write
+    from s2sad.api.commands.refreshing import CONFLICTING, refuse, write
 
     with contextlib.redirect_stdout(sys.stderr):
         saving = options.output not in (None, Path("-"))
@@ -85,6 +85,8 @@ def run(options: argparse.Namespace) -> int:
     if options.base is not None and len(paths) > 1:
         raise Usage("--base is for one file: name one target")
     plans = [_planned(options, each, path) for each, path in zip(made, paths, strict=True)]
+    for plan in plans:
+        refuse(plan)
     for plan in plans:
         write(plan)
         say(_written(plan))

@@ -40,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Refresh all scripts, or none where something is wrong in one."""
+    from s2sad.api.commands.refreshing import refuse_place
+
     with contextlib.redirect_stdout(sys.stderr):
         scripts = [_refreshed(path, options.force) for path in options.files]
     status = DONE
@@ -53,10 +55,12 @@ def run(options: argparse.Namespace) -> int:
             status = REFUSED
     if options.check or options.diff or status != DONE:
         return status
-    for script in scripts:
-        if script.new != script.old:
-            _write(script)
-            say(f"wrote {script.path}")
+    changed = [script for script in scripts if script.new != script.old]
+    for script in changed:
+        refuse_place(script.path)
+    for script in changed:
+        _write(script)
+        say(f"wrote {script.path}")
     return status
 
 

@@ -22,6 +22,7 @@ from s2sad.ir.errors import ArgumentError
 CURRENT, OUTDATED, EDITED = "up to date", "out of date", "edited by hand"
 BOTH, MISSING, OTHER = "edited by hand and out of date", "not made yet", "no derivative of s2sad's"
 CONFLICTING = "has conflicts that are not resolved"
+LONGEST = 200  # bytes in the name of a file: a new one is written beside it first
 CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
@@ -98,15 +99,41 @@ def _merge(asked: Asked, base: Base, whole: str, new: Stamp, made: str) -> Plan:
     return Plan(asked, BOTH, _as_before(whole, restamped(text, new)), conflicts)
 
 
-def write(plan: Plan) -> bool:
-    """Carry out a plan; tell whether the file was written. Raises Refused where it cannot be."""
-    from s2sad.emit.files import write_file
-
+def refuse(plan: Plan) -> None:
+    """Raise where a plan cannot be carried out, before the first of several is."""
+    path = plan.asked.path
     if plan.state == OTHER and plan.text is None:
         raise Refused(
-            f"{plan.asked.path} holds something else than a derivative of s2sad's\n"
-            "  --force overwrites it."
+            f"{path} holds something else than a derivative of s2sad's\n  --force overwrites it."
         )
+    if plan.text is not None:
+        refuse_place(path)
+        for source in plan.asked.sources:
+            if path.exists() and source.exists() and path.samefile(source):
+                raise Refused(
+                    f"{path} is the source that the derivative is made from: it is not overwritten\n"
+                    "  Give the derivative a file of its own."
+                )
+
+
+def refuse_place(path: Path) -> None:
+    """Raise Usage for a place that no file can be written to."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise Usage(f"{path} cannot be written: there is no folder {folder}, make it")
+    if path.is_dir():
+        raise Usage(f"{path} cannot be written: it is a folder, name a file")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise Usage(f"{path} cannot be written: you have no permission, name another file")
+    if len(os.fsencode(path.name)) > LONGEST:
+        raise Usage(f"{path} cannot be written: its name is too long")
+
+
+def write(plan: Plan) -> bool:
+    """Carry out a plan; tell whether the file was written. Raises as `refuse` does."""
+    from s2sad.emit.files import write_file
+
+    refuse(plan)
     if plan.text is None:
         return False
     try:
