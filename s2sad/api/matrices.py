@@ -72,13 +72,14 @@ class Space:
     def read(self, text: str, **more: Expr) -> Expr:
         """Return an expression about it; arrays that it makes have its precision."""
         made = written(text, size=self.size, shape=self.shape, **more)
-        if self.dtype is None:
+        dtype = self.dtype
+        if dtype is None:
             return made
 
         def change(node: Expr) -> Expr | None:
             if node.op != "call" or node.args[0].op != "global" or node.data:
                 return None
-            return replace(node, args=(*node.args, self.dtype), data=("dtype",))
+            return replace(node, args=(*node.args, dtype), data=("dtype",))
 
         return rebuilt(made, change)
 
@@ -180,9 +181,8 @@ class _Matrix:
         found = [end.value.type for end in ends]
         if not found or any(each != found[0] for each in found):
             raise NotYet("a matrix of results of several kinds")
-        one = not isinstance(found[0], Tuple)
-        parts = (found[0],) if one else found[0].items
-        return [self.result(type_) for type_ in parts], one
+        parts = found[0].items if isinstance(found[0], Tuple) else (found[0],)
+        return [self.result(type_) for type_ in parts], not isinstance(found[0], Tuple)
 
     def result(self, type_: Type) -> Space:
         if isinstance(type_, Number) and is_float(type_):
@@ -197,15 +197,13 @@ class _Matrix:
         """Return the space of a result whose lengths are known by those of the arguments."""
         context = self.request.context
         parameters = {str(p.variable): p for p in self.program.function.parameters}
-        if context is None or any(n is None for n in type_.lengths):
+        if context is None or None in type_.lengths:
             raise NotYet("rows of a result whose shape is not known")
+        lengths = [context.assumptions.resolve(n) for n in type_.lengths if n is not None]
         total = Length((), 1)
-        for length in type_.lengths:
-            total = total * context.assumptions.resolve(length)
-        made = [
-            length_expression(context.assumptions.resolve(n), parameters, context)
-            for n in (*type_.lengths, total)
-        ]
+        for length in lengths:
+            total = total * length
+        made = [length_expression(n, parameters, context) for n in (*lengths, total)]
         dtype = None if type_.dtype == "float64" else written(f"np.{type_.dtype}")
         return Space(type_, Expr("tuple", tuple(made[:-1])), made[-1], dtype)
 
