@@ -6,6 +6,7 @@ answer(Question(misfit, ("m",), "grad"), {"W": W, "m": m, "d": d})    Answer(sou
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -29,7 +30,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
 from s2sad.ir.program import Check, Let, Program, Return, Try
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.operators import effects
 from s2sad.optimize import simplify
@@ -123,6 +124,7 @@ def _derived(question: Question, form: str, args: tuple[Any, ...] | None) -> Der
             raise NotYet("tangents without examples")
         made = tangent_of(question.function, args, question.wrt, form, question.single)
         _refuse_no_number(made.primal)
+        _refuse_foreign(made.primal)
         if form == "hvp":
             _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
@@ -232,6 +234,16 @@ def _refuse_objects_of_modules(primal: Program) -> None:
     for node in _every_node(primal):
         if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
             raise NotYet("an object of the module that may be changed where it stands", node.span)
+
+
+def _refuse_foreign(primal: Program) -> None:
+    """Refuse what a library makes that is not known: it may have operators of its own."""
+    for node in _every_node(primal):
+        if node.op == "call" and node.args[0].op == "global" and isinstance(node.type, Unknown):
+            module = str(getattr(node.args[0].data.value, "__module__", None) or "builtins")
+            root = module.partition(".")[0]
+            if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
+                raise NotYet("what a library makes, which is not known", node.span)
 
 
 def _refuse_tries(primal: Program) -> None:

@@ -82,8 +82,27 @@ class Maker:
         dots = [world.dot(v) for v in moving]
         copied = (p.variable for p in function.parameters if _is_copied(p, world.aliases))
         self._refuse_layouts(function, frozenset(copied), world)
-        start = (*_copies(function, moving, world), *_zeros(function, frozenset(moving), world))
+        start = (
+            *self._numbers(function, moving, world),
+            *_copies(function, moving, world),
+            *_zeros(function, frozenset(moving), world),
+        )
         return self._finished(function, self._name(function.name), dots, start, world)
+
+    def _numbers(
+        self, function: Function, moving: tuple[Variable, ...], world: World
+    ) -> Iterator[Let]:
+        """Yield tangents of numbers as numbers, where lists or objects may hold them.
+
+        An array without axes is one, too: what is added to an item of a list would be added to it.
+        """
+        types = {p.variable: p.type for p in function.parameters}
+        for variable in moving if self.program.regions else ():
+            type_ = types[variable]
+            if isinstance(type_, Number) and type_.dtype == "float64":
+                dot = world.dot(variable)
+                made = call(global_("float", float), name(dot, type_), type_=type_)
+                yield Let(dot, made)
 
     def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
         """Return the tangent of a function, these parameters having tangents."""
