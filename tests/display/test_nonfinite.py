@@ -59,6 +59,14 @@ def test_elements_that_are_written_in_place_are_looked_at():
     assert found.primal_text == "y[1:] /= x[:-1]"
 
 
+def test_operands_that_are_computed_stand_in_brackets():
+    f = defined("def f(x):\n    return np.sum((2.0 * x) / (x - 1.0))")
+    found = s2sad.value_and_grad(f).first_nonfinite(np.array([3.0, 1.0]))
+    assert ("(2.0 * x)[1]", "2.0") in found.operands
+    assert "0.0" in dict(found.operands).values()
+    assert found.primal_text.startswith("return np.sum")
+
+
 def test_numbers_that_divide_by_zero_are_told_and_not_raised():
     f = defined("def f(x, k):\n    r = x / k\n    return r * r")
     df = s2sad.grad(f)

@@ -229,8 +229,6 @@ class _Linker:
         above: Statement | None = None
         waiting: list[ast.stmt] = []
         for node in body:
-            if self.sweep in range(before, node.lineno):
-                waiting = []
             above = self.above(before, node, above)
             before = node.end_lineno or node.lineno
             own = self.of(node, above)

@@ -15,6 +15,7 @@ it is written, as `best = np.inf`, counts only once something else comes of it.
 
 from __future__ import annotations
 
+import ast
 import copy
 import linecache
 from collections.abc import Callable, Mapping, Sequence
@@ -162,7 +163,7 @@ def _with_place(text: str, value: Any, place: tuple[int, ...]) -> str:
     fits = isinstance(value, np.ndarray) and value.ndim == len(place) and bool(place)
     if not fits or any(n >= size for n, size in zip(place, value.shape, strict=True)):
         return text
-    simple = text.isidentifier() or text.endswith((")", "]"))
+    simple = not isinstance(ast.parse(text, mode="eval").body, ast.BinOp | ast.UnaryOp)
     return f"{text if simple else f'({text})'}{list(place)}"
 
 

@@ -46,8 +46,12 @@ def report(
 
     The page shows both texts with their lines linked, what the gradient keeps, what each line
     costs, the dataflow, and the check at `like`, with which there are numbers beside the formulas.
-    `wrt`, `like` and `rules` are those of `grad`. Without `force` a file that holds something else
-    is not overwritten: ArgumentError.
+    `wrt`, `like` and `rules` are those of `grad`.
+
+    Raises:
+        ArgumentError: the file holds something else, and no `force` is given; or it is the source.
+        OSError: the file cannot be written.
+        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
     """
     page = page_of(function, wrt, like=like, rules=rules)
     return write_file(Path(path), page, force=force, sources=_sources(function))

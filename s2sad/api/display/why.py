@@ -103,7 +103,19 @@ def why(function: Callable[..., Any], argument: str, *, like: Any = None) -> Why
     What is printed names each place: `int(k)` and other functions that are flat, tests, positions,
     `s2sad.stop_gradient`, lines whose results nothing reads. `like` are example arguments, as those
     of `grad`: what is known of ranks decides more. True if the result varies with the argument.
-    Raises ArgumentError for what is no parameter, Unsupported where the function cannot be read.
+
+    Raises:
+        ArgumentError: what is no parameter.
+        Unsupported, NoSource: the function cannot be read.
+
+    Example:
+        >>> def steps(x, k):
+        ...     n = int(k)
+        ...     return x * n
+        >>> print(s2sad.why(steps, "k"))
+        steps does not vary with k: its derivative is 0
+          line 2: n = int(k)
+              int(k) is the same for all k nearby
     """
     plain = plain_function(function)
     names = list(inspect.signature(plain).parameters)
