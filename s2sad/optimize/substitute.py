@@ -13,7 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from s2sad.ir.expression import Expr, Role, Variable, index_parts
+import numpy as np
+
+from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts
 from s2sad.ir.program import (
     For,
     Function,
@@ -101,7 +103,7 @@ class _Substitution:
         if self.tree.definitions[variable] != 1 or not often:
             return None
         is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
-        is_free = is_free or is_negative(expr, often)
+        is_free = is_free or is_negative(expr, often) or is_filled(expr)
         if often > 1 and not is_free:
             return None
         span = statement.span
@@ -114,7 +116,7 @@ class _Substitution:
         changed: list[tuple[Node, Statement]] = []
         for use in dict.fromkeys(self.tree.uses[value.variable]):
             new = self.put_in(use, value) if self.reaches(value, use) else None
-            if new is None or (value.expr.op == "unary" and not _takes_sign(new, use)):
+            if new is None or not _is_taken_up(value.expr, new, use):
                 return
             changed.append((use, new))
         for use, new in changed:
@@ -183,6 +185,21 @@ def is_negative(expr: Expr, often: int) -> bool:
     inner = expr.args[0]
     is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
     return inner.op == "name" or (is_element and is_place(inner))
+
+
+def is_filled(expr: Expr) -> bool:
+    """Tell whether an expression is an array of one number, which arithmetic spreads by itself."""
+    if expr.op != "call" or expr.data or not isinstance(expr.type, Array):
+        return False
+    last = expr.args[-1]
+    return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
+
+
+def _is_taken_up(expr: Expr, new: Statement, use: Node) -> bool:
+    """Tell whether a sign, or an array of one number, is gone where it was put in."""
+    if is_filled(expr):
+        return not any(is_filled(node) for e in expressions(new) for node in nodes(e))
+    return expr.op != "unary" or is_atom(expr) or _takes_sign(new, use)
 
 
 def _takes_sign(new: Statement, use: Node) -> bool:

@@ -10,6 +10,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
+from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable, call, global_
 from s2sad.ir.program import Function, If, Let, Store
@@ -70,6 +71,7 @@ def adjoint(
         _shadowed(active, memory),
         masked_sites=_stored_under_masks(function, memory),
         callees=callees or Callees({}),
+        shifts=shifts(function),
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)

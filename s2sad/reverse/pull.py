@@ -47,7 +47,7 @@ def pull(expr: Expr, g: Expr, code: Code, is_wide: bool = False) -> None:
 
     `is_wide` tells that g may have the shape of what arithmetic stretches the expression to.
     """
-    if is_literal(g, 0) or not code.world.is_active(expr):
+    if is_literal(g, 0) or not code.world.is_active(expr) or id(expr) in code.world.shifts:
         return
     outer, code.is_wide = code.is_wide, is_wide
     _pull(expr, g, code)

@@ -71,7 +71,7 @@ class World:
     the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
-    has a shadow.
+    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
     """
 
     memory: Memory
@@ -89,6 +89,7 @@ class World:
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
+    shifts: frozenset[int] = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
 

@@ -1,0 +1,300 @@
+"""Shifts that cancel: the largest element that a softmax takes off has no adjoint.
+
+    m = np.max(z, axis=1)                 a shift of m by c, z as it is,
+    e = np.exp(z - m[:, None])            divides e by exp(c),
+    s = m + np.log(np.sum(e, axis=1))     and leaves s as it is
+
+What a shift c of the largest element does to a value is followed through the statements behind it:
+c times a literal is added, or exp(c) to a literal is multiplied by. Where all else that reads such
+values is left as it is, the derivative by the shift is zero identically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, keywords, positional
+from s2sad.ir.program import Block, Function, Let, Return, Statement
+from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    name_nodes,
+    nodes,
+    reads_shape_only,
+    statements,
+)
+
+LARGEST = frozenset({"max", "amax"})
+ONE = Length((), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a shift by c does to a value: adds `degree` * c, or multiplies by exp(degree * c).
+
+    `axes` tells for each axis of the value along which axis of the shift it is, None for none.
+    """
+
+    is_factor: bool
+    degree: float
+    axes: tuple[int | None, ...]
+
+
+UNCHANGED = Effect(False, 0.0, ())
+
+
+class _Unclear(Exception):
+    """It is not known what a shift does to a value."""
+
+
+def shifts(function: Function) -> frozenset[int]:
+    """Return the identities of the calls for a largest element that has no adjoint."""
+    found: set[int] = set()
+    for block in _all_blocks(function.body):
+        for place, statement in enumerate(block):
+            if isinstance(statement, Let | Return):
+                for node in nodes(statement.value):
+                    if _is_largest(node) and _cancels(node, block, place, function):
+                        found.add(id(node))
+    return frozenset(found)
+
+
+def _all_blocks(block: Block) -> Iterator[Block]:
+    yield block
+    for statement in block:
+        for inner in blocks(statement):
+            yield from _all_blocks(inner)
+
+
+def _is_largest(node: Expr) -> bool:
+    if node.op != "call" or not isinstance(node.type, Number | Array):
+        return False
+    function = node.args[0]
+    if function.op == "global":
+        return function.data.value in (np.max, np.amax)
+    return function.op == "attribute" and function.data in LARGEST
+
+
+def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
+    """Tell whether a shift of one value changes nothing behind the statements of its block."""
+    changed: dict[Variable, Effect] = {}
+    read = 0
+    for statement in block[start:]:
+        read_here = [n for e in expressions(statement) for n in name_nodes(e) if n.data in changed]
+        read += len(read_here)
+        if not read_here and statement is not block[start]:
+            if not changed.keys().isdisjoint(bound(statement)):
+                return False
+            continue
+        if not _is_plain(statement):
+            return False
+        assert isinstance(statement, Let | Return)
+        try:
+            effect = _Reader(shift, changed).of(statement.value)
+        except _Unclear:
+            return False
+        target = statement.target if isinstance(statement, Let) else None
+        if effect.degree and not (isinstance(target, Variable) and target not in changed):
+            return False
+        if effect.degree:
+            changed[target] = effect  # type: ignore[index]
+    return _is_all_there_is(changed, read, function)
+
+
+def _is_plain(statement: Statement) -> bool:
+    return isinstance(statement, Return) or (
+        isinstance(statement, Let) and statement.spelled == "=" and statement.effect.is_pure
+    )
+
+
+def _is_all_there_is(changed: dict[Variable, Effect], read: int, function: Function) -> bool:
+    """Tell whether changed names are bound once, and read nowhere else."""
+    every = list(statements(function.body))
+    often = sum(v in changed for s in every for v in bound(s))
+    names = (n for s in every for e in expressions(s) for n in name_nodes(e))
+    return often == len(changed) and sum(n.data in changed for n in names) == read
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Finds what a shift does to expressions, from what it does to names."""
+
+    shift: Expr
+    changed: dict[Variable, Effect]
+
+    def of(self, expr: Expr) -> Effect:
+        """Return what the shift does to the value of an expression."""
+        if expr is self.shift:
+            return Effect(False, 1.0, _own_axes(expr.type))
+        if not self.is_concerned(expr):
+            return UNCHANGED
+        found = self.operation(expr)
+        return found if found.degree else UNCHANGED
+
+    def operation(self, expr: Expr) -> Effect:
+        """Return what the shift does to the result of an operation on what it changes."""
+        if expr.op == "name":
+            return self.changed[expr.data]
+        if expr.op == "comprehension":
+            raise _Unclear
+        parts = [self.of(part) for part in _operands(expr)]
+        if not any(part.degree for part in parts):
+            return UNCHANGED
+        match expr.op:
+            case "unary" if expr.data == "-":
+                (inner,) = parts
+                return inner if inner.is_factor else replace(inner, degree=-inner.degree)
+            case "binary":
+                left, right = (_aligned(part, _rank(expr.type)) for part in parts)
+                return _combined(left, right, expr)
+            case "subscript" if not parts[1].degree:
+                return _part(parts[0], expr)
+            case "call" if not any(part.degree for part in parts[1:]):
+                return _called(parts[0], expr)
+        raise _Unclear
+
+    def is_concerned(self, expr: Expr) -> bool:
+        """Tell whether the shift may change a value: not where its shape alone is read."""
+        if expr is self.shift or (expr.op == "name" and expr.data in self.changed):
+            return True
+        return not reads_shape_only(expr) and any(map(self.is_concerned, expr.args))
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """Return what an operation is applied to, the object of a method first."""
+    if expr.op != "call":
+        return expr.args
+    function = expr.args[0]
+    own = function.args if function.op == "attribute" else ()
+    return (*own, *expr.args[1:])
+
+
+def _combined(left: Effect, right: Effect, expr: Expr) -> Effect:
+    if expr.data == "@":
+        return _product(left, right, expr)
+    axes = _together(left, right)
+    match expr.data:
+        case "+" | "-" if left.is_factor or right.is_factor:
+            if left.degree != right.degree or left.is_factor != right.is_factor:
+                raise _Unclear
+            return Effect(True, left.degree, axes)
+        case "+":
+            return Effect(False, left.degree + right.degree, axes)
+        case "-":
+            return Effect(False, left.degree - right.degree, axes)
+        case "*" | "/" if _is_of_factors(left) and _is_of_factors(right):
+            sign = 1.0 if expr.data == "*" else -1.0
+            return Effect(True, left.degree + sign * right.degree, axes)
+    raise _Unclear
+
+
+def _called(inner: Effect, expr: Expr) -> Effect:
+    """Return what is done to the result of a call whose first operand is changed."""
+    function, args = expr.args[0], positional(expr)
+    if function.op == "attribute" and function.data == "sum":
+        return _sum(inner, args, expr)
+    if calls(expr, np.sum):
+        return _sum(inner, args[1:], expr)
+    if expr.data or len(args) > 1:
+        raise _Unclear
+    if calls(expr, np.exp) and not inner.is_factor:
+        return replace(inner, is_factor=True)
+    if calls(expr, np.log) and inner.is_factor:
+        return replace(inner, is_factor=False)
+    raise _Unclear
+
+
+def _own_axes(type_: Type) -> tuple[int | None, ...]:
+    lengths = type_.lengths if isinstance(type_, Array) else ()
+    if None in lengths:
+        raise _Unclear
+    return tuple(None if n == ONE else k for k, n in enumerate(lengths))
+
+
+def _rank(type_: Type) -> int:
+    if not isinstance(type_, Array | Number):
+        raise _Unclear
+    return type_.rank if isinstance(type_, Array) else 0
+
+
+def _aligned(effect: Effect, rank: int) -> Effect:
+    return replace(effect, axes=(None,) * (rank - len(effect.axes)) + effect.axes)
+
+
+def _together(left: Effect, right: Effect) -> tuple[int | None, ...]:
+    """Return the axes of an operation on two values, both of which the shift may change."""
+    if left.degree and right.degree and left.axes != right.axes:
+        raise _Unclear
+    return left.axes if left.degree else right.axes
+
+
+def _is_of_factors(effect: Effect) -> bool:
+    return effect.is_factor or not effect.degree
+
+
+def _product(left: Effect, right: Effect, expr: Expr) -> Effect:
+    """Return what is done to E @ V: rows of E may be multiplied, and V stays as it is."""
+    ranks = [_rank(arg.type) for arg in expr.args]
+    if right.degree or not left.is_factor or ranks[0] != 2 or ranks[1] not in (1, 2):
+        raise _Unclear
+    rows, columns = left.axes[-2:] if len(left.axes) > 1 else (left.axes[0], None)
+    if ranks[1] == 1 or columns is not None:
+        raise _Unclear
+    return Effect(True, left.degree, (rows, None))
+
+
+def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
+    """Return what is done to a sum along axes along which all is multiplied alike."""
+    named = keywords(expr)
+    if not inner.is_factor or named.keys() - {"axis", "keepdims"} or len(rest) > 1:
+        raise _Unclear
+    axis = rest[0] if rest else named.get("axis")
+    rank = len(inner.axes)
+    if axis is None:
+        over = set(range(rank))
+    elif axis.known is None and axis.op not in ("constant", "unary"):
+        raise _Unclear
+    else:
+        over = {a % rank for a in _places(axis)}
+    keeps = named.get("keepdims")
+    if keeps is not None and keeps.op != "constant":
+        raise _Unclear
+    if any(inner.axes[k] is not None for k in over):
+        raise _Unclear
+    if keeps is not None and keeps.data:
+        return inner
+    return replace(inner, axes=tuple(a for k, a in enumerate(inner.axes) if k not in over))
+
+
+def _places(axis: Expr) -> tuple[int, ...]:
+    if axis.op == "constant" and isinstance(axis.data, int):
+        return (axis.data,)
+    if axis.known is not None and isinstance(axis.known.value, int):
+        return (axis.known.value,)
+    raise _Unclear
+
+
+def _part(inner: Effect, expr: Expr) -> Effect:
+    """Return what is done to a part: new axes, whole axes, and positions on other axes."""
+    axes: list[int | None] = []
+    left = list(inner.axes)
+    for part in index_parts(expr.args[1]):
+        if part.op == "constant" and part.data is None:
+            axes.append(None)
+            continue
+        if not left or isinstance(part.type, Array) or part.op in ("list", "tuple"):
+            raise _Unclear
+        axis = left.pop(0)
+        whole = part.op == "slice" and all(p.op == "constant" and p.data is None for p in part.args)
+        if axis is not None and not whole:
+            raise _Unclear
+        if part.op == "slice":
+            axes.append(axis)
+        elif not isinstance(part.type, Number) and part.op != "constant":
+            raise _Unclear
+    return replace(inner, axes=(*axes, *left))

@@ -1,0 +1,105 @@
+"""The largest element that is taken off and put back has no adjoint; where it stays, it has one."""
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+
+Z = np.array([[0.3, 0.9, 0.1], [1.2, 0.4, 0.8]])
+V = np.array([0.3, 0.9, 0.1])
+
+
+def softmax_of_rows(z):
+    e = np.exp(z - np.max(z, axis=1, keepdims=True))
+    p = e / np.sum(e, axis=1, keepdims=True)
+    return np.sum(p**2)
+
+
+def log_of_a_sum(z):
+    m = np.max(z)
+    return m + np.log(np.sum(np.exp(z - m)))
+
+
+def log_of_sums(z):
+    m = z.max(axis=0)
+    s = np.exp(z - m[None, :]).sum(axis=0)
+    return np.sum(np.log(s) + m)
+
+
+def weighted_in_a_loop(z):
+    total = 0.0
+    for k in range(2):
+        m = np.max(z[k])
+        e = np.exp(z[k] - m)
+        total = total + np.sum(e * z[k]) / np.sum(e)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "z"),
+    [(softmax_of_rows, Z), (log_of_a_sum, V), (log_of_sums, Z), (weighted_in_a_loop, Z)],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_shift_that_cancels_has_no_adjoint(function, z):
+    assert "==" not in _right(function, z)
+
+
+def not_put_back(z):
+    m = np.max(z)
+    return np.log(np.sum(np.exp(z - m)))
+
+
+def read_besides(z):
+    m = np.max(z)
+    e = np.exp(z - m)
+    return np.sum(e / np.sum(e) * z) + m
+
+
+def summed_over_the_other_axis(z):
+    e = np.exp(z - np.max(z, axis=1, keepdims=True))
+    return np.sum((e / np.sum(e, axis=0)) ** 2)
+
+
+def put_back_twice(z):
+    m = np.max(z)
+    return m + m + np.log(np.sum(np.exp(z - m)))
+
+
+def squared(z):
+    e = np.exp(z - np.max(z))
+    return np.sum(e**2) / np.sum(e)
+
+
+def of_the_pass_before(z):
+    m = 0.0
+    total = 0.0
+    for k in range(2):
+        total = total + m + np.log(np.sum(np.exp(z[k] - m)))
+        m = np.max(z[k])
+    return total * m
+
+
+@pytest.mark.parametrize(
+    ("function", "z"),
+    [
+        (not_put_back, V),
+        (read_besides, V),
+        (summed_over_the_other_axis, Z),
+        (put_back_twice, V),
+        (squared, V),
+        (of_the_pass_before, Z),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_shift_that_stays_has_its_adjoint(function, z):
+    assert "==" in _right(function, z)
+
+
+def _right(function, z):
+    derivative = s2sad.grad(function, like=(z,))
+    assert derivative.core == "rooms"
+    found = oracles.flatten((derivative(z),), (z,))
+    assert not oracles.compare(found, oracles.differences(function, (z,), (0,), 1.0))
+    text = str(derivative.source)
+    return text[text.index('"""', text.index('"""') + 3) :]
