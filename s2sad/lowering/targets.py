@@ -14,7 +14,7 @@ import gast
 
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import attributes, calls, items, iterate, lifting
 from s2sad.lowering import evaluate as evaluating
@@ -53,6 +53,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.source.owners import is_own_object
 from s2sad.source.scopes import declared
+from s2sad.types import Mismatch
 
 
 def slot_of(m: Machine, wanted: str) -> Slot:
@@ -305,6 +306,8 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
         value = Tup(tuple(iterate.collected(m, value)))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         if is_pattern(m, targets, value.type):
+            if star is None:
+                _assume_as_long(m, value.type, len(targets))
             pattern = make_pattern(m, targets, value)
             emit(m, Let(pattern, value.expr, m.span))
             return
@@ -320,6 +323,14 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     site = site_of(m, targets[star])
     middle = evaluating.list_of(m, parts[star : len(parts) - behind], site)
     assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])
+
+
+def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
+    """Ask that an array be as long as the targets that its items are assigned to."""
+    if isinstance(type_, Array) and type_.lengths and type_.lengths[0] is not None:
+        length, wanted = type_.lengths[0], Length((), count)
+        if length != wanted and m.context.assumptions.agree(length, wanted):
+            raise Mismatch(length, wanted)
 
 
 def is_pattern(m: Machine, targets: list[Any], type_: Type) -> bool:

@@ -3,6 +3,7 @@
 x_bar = np.zeros_like(x); x_bar += e        x_bar = e                   first_contribution
 x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
 u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               added_to_zero
+p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 t = u_bar[1:].copy(); u_bar[1:] = t         t = u_bar[1:].copy()        stored_back
@@ -19,7 +20,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
+import numpy as np
+
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
@@ -46,6 +50,8 @@ from s2sad.optimize.substitute import LINE, Build, copied_place
 
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
+WIDTH = 84  # columns of a line of a function
+FLOATS = (Number("float64"), Number("float64", True))
 
 
 Rule = Callable[[Slots, int, Context], bool]
@@ -388,6 +394,66 @@ def both_sides(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
+def written_out(slots: Slots, place: int, context: Context) -> bool:
+    """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`."""
+    start = slots[place]
+    first = contribution(start)
+    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+        return False
+    count = _count_of_elements(start.value)
+    parts = None if count is None else _elements(slots, place, first.target, count, context)
+    if parts is None:
+        return False
+    last = max(at for at, _ in parts)
+    display = Expr("list", tuple(value for _, value in parts))
+    whole = call(global_("np.array", np.array), display, type_=start.value.type)
+    new = replace(start, value=whole, span=span_of(slots[last]))
+    if len(simple(new)) > WIDTH:
+        return False
+    for at, _ in parts:
+        slots.remove(at)
+    slots.remove(place)
+    slots.replace(last, new)
+    return True
+
+
+def _count_of_elements(zeros: Expr) -> int | None:
+    """Return how many elements a short vector of floats has, if that is one number."""
+    type_ = zeros.type
+    if not isinstance(type_, Array) or type_.rank != 1 or type_.dtype != "float64":
+        return None
+    length = type_.lengths[0]
+    is_short = length is not None and length.is_literal and 2 <= length.constant <= 8
+    return length.constant if is_short and length is not None else None
+
+
+def _elements(
+    slots: Slots, place: int, target: Expr, count: int, context: Context
+) -> list[tuple[int, Expr]] | None:
+    """Return where each element is added to, once, and what; None where it is otherwise."""
+    found: dict[int, tuple[int, Expr]] = {}
+    at: int | None = place
+    while len(found) < count:
+        at = next_mention(slots, at, target.data, context)  # type: ignore[arg-type]
+        added = None if at is None else contribution(slots[at])
+        if at is None or added is None or added.op not in ADDED or added.target.op != "subscript":
+            return None
+        position = literal_position(added.target.args[1])
+        if added.target.args[0] != target or position is None or position in found:
+            return None
+        if not 0 <= position < count or kind_of(added.value) not in FLOATS:
+            return None
+        if target.data in read_variables(added.value):
+            return None
+        negative = Expr("unary", (added.value,), "-", added.value.type)
+        found[position] = at, added.value if added.op == "+" else context.build(negative)
+    last = max(at for at, _ in found.values())
+    for at, value in found.values():
+        if slots.changes_between(at, last, read_tokens(value, context.memory)):
+            return None
+    return [found[position] for position in range(count)]
+
+
 OF_STORES: tuple[Rule, ...] = (same_again, signed, in_place, added_to_zero, merged, later_zero)
 OF_LETS: tuple[Rule, ...] = (
     same_again,
@@ -395,6 +461,7 @@ OF_LETS: tuple[Rule, ...] = (
     signed,
     in_place,
     first_contribution,
+    written_out,
     both_sides,
     merged,
 )

@@ -29,6 +29,7 @@ from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openl
 from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
+from s2sad.reverse.logistic import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})
@@ -256,6 +257,10 @@ def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
 
 
 def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
+    exponent = exponent_of_logistic(expr)
+    if exponent is not None:
+        pull(exponent, adjoint_of_exponent(expr, g, code), code)
+        return
     left, right = expr.args
     calculus, active = code.world.calculus, code.world.is_active
     plain = calculus.divide(g, code.value(right))

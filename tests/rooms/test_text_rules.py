@@ -35,7 +35,40 @@ def one_number_for_all_rows(x, y):
     return np.mean(np.sum(x * y, axis=1))
 
 
+def logistic(x, y):
+    p = 1.0 / (1.0 + np.exp(-x))
+    return np.sum((p - y) ** 2)
+
+
+def unpacked(x, y):
+    a, b, c = x
+    return np.sum((a * np.exp(-b * y) + c) ** 2)
+
+
+def unpacked_twice(x, y):
+    a, b, c = x
+    return a * b * c + np.sum(x * y)
+
+
 CASES = {
+    "the logistic function goes through its result": (
+        logistic,
+        (X, X + 1.0),
+        ["* (1.0 - p)"],
+        ["_exp = "],
+    ),
+    "parameters that are unpacked have their adjoints in one display": (
+        unpacked,
+        (X, X + 1.0),
+        ["x (3,)", "np.array(["],
+        ["zeros_like"],
+    ),
+    "a parameter that is read besides is added to": (
+        unpacked_twice,
+        (X, X + 1.0),
+        ["x_bar"],
+        [],
+    ),
     "a product that is added twice is doubled": (
         a_product_with_itself,
         (X, X + 1.0),
@@ -57,6 +90,13 @@ CASES = {
     "an array of one number is that number": (one_number_for_all_rows, (A, A), [], ["full_like"]),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }
+
+
+def test_the_logistic_function_is_finite_where_exp_overflows():
+    x = np.array([-800.0, 0.0, 800.0])
+    with np.errstate(over="ignore"):
+        slopes = s2sad.grad(logistic, like=(x, x))(x, np.ones(3))
+    assert np.array_equal(slopes, [0.0, -0.25, 0.0])
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
