@@ -52,11 +52,13 @@ class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
     `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read,
-    in which displays of objects were read or not (`has_displays`). `page` is the page of the docs that
+    in which displays of objects were read or not (`has_displays`). One that `follows` says that too
+    little is known of a value: where another one says why, that is the cause. `page` is the page of the docs that
     says what the refusal is and what to write instead.
     """
 
     certain = True
+    follows = False
     has_page = True
     so_far: Any = None
     has_displays = False
@@ -83,7 +85,7 @@ class S2sadError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
-        rest |= {"so_far": self.so_far, "has_displays": self.has_displays}
+        rest |= {"follows": self.follows, "so_far": self.so_far, "has_displays": self.has_displays}
         return type(self), (self.problem, self.span, self.hint), rest
 
 
@@ -151,10 +153,13 @@ OF_ANY = (
 
 
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
-    """Return one error that reports all `problems`, in source order."""
+    """Return one error that reports all `problems`: what others follow from first, then in order.
+
+    What stands in an installed library is told after what stands in the user's own files.
+    """
     # a function that is called twice may be refused twice
     told = {str(problem): problem for problem in problems}
-    ordered = sorted(told.values(), key=_source_order)
+    ordered = sorted(told.values(), key=_order)
     first = ordered[0]
     if len(ordered) == 1:
         return first
@@ -193,11 +198,12 @@ def for_any_arguments(given: object) -> Iterator[None]:
         raise told from None
 
 
-def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:
+def _order(problem: S2sadError) -> tuple[bool, bool, str, int, int, str]:
     span = problem.span
     if span is None:
-        return "", 0, 0, problem.problem
-    return span.path, span.line, span.column, problem.problem
+        return False, problem.follows, "", 0, 0, problem.problem
+    is_library = "site-packages" in span.path
+    return is_library, problem.follows, span.path, span.line, span.column, problem.problem
 
 
 def _report(error: S2sadError) -> str:

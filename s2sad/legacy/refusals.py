@@ -31,7 +31,7 @@ from s2sad.legacy.traverse import walk
 from s2sad.legacy.twins import may_have_twin
 
 STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
-
+AXES = "Give it its axes where it\nbegins: x[None, :], np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 
 Ask = Callable[[Expr], Fact]
 
@@ -89,12 +89,38 @@ hand their fields over in lists of numbers, or as arrays."
         )
     elif held is not None:
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
-    error = NoRule(f"{what} has no derivative rule", span, hint)
+    names = _of_unknown_rank(value, fact) if is_known(value) else []
+    told = list(dict.fromkeys(base(name) for name in names if not is_temp(name)))
+    if told:
+        error = NoRule(
+            f"{what} has no derivative rule for {_listed(told)}, whose number of axes is not known",
+            span,
+            f"It may change from pass to pass, or hang on another value. {AXES}",
+        )
+    else:
+        error = NoRule(f"{what} has no derivative rule", span, hint)
+    error.follows = bool(names)
     # a call tells what its arguments are, and which keys a dict has
     of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
     may_fit = is_known(value) or may_have_twin(value) or _joins(value) or _draws_of(value, fact)
     error.certain = not (may_fit or of_unknown)
     return error
+
+
+def _of_unknown_rank(value: Expr, fact: Ask) -> list[str]:
+    """Return the operands of which it is not known how many axes they have, or what they hold."""
+    operands = (part for part in walk(value) if isinstance(part, Var))
+    return list(dict.fromkeys(var.slot for var in operands if _may_be_any_array(fact(var))))
+
+
+def _may_be_any_array(fact: Fact) -> bool:
+    if fact.kind == "list" and fact.items:
+        return _may_be_any_array(fact.items[0])
+    return fact.kind in ("array", "unknown") and fact.rank is None and fact.value is None
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _of_a_module(what: str, held: Var) -> str:

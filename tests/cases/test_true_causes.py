@@ -1,0 +1,109 @@
+"""What a refusal says first: the cause, at its line, and what to write instead.
+
+The table is the golden list of what users meet: each row a construct, the first line of the
+message, the line that it points at, and words of the remedy.
+"""
+
+import numpy as np
+import pytest
+
+import s2sad
+
+X = np.array([0.6, 0.35, 0.95, 0.8])
+
+
+def joined_from_a_vector(x):
+    path = np.array(x)
+    for _ in range(3):
+        x = 1.1 * x
+        path = np.vstack((path, x))
+    return np.sum(path**2)
+
+
+def blended(t, rows):
+    return np.sum([t**i * rows[i] for i in range(len(rows))], axis=0)
+
+
+def differences_of(rows, k):
+    w = {0: rows}
+    for i in range(k):
+        n = len(w[i])
+        w[i + 1] = np.array([(n - 1) * (w[i][j + 1] - w[i][j]) for j in range(n - 1)])
+    return w
+
+
+def computed_keys(x):
+    return np.sum(blended(0.4, differences_of(x.reshape(2, 2), 1)[1]) ** 2)
+
+
+def without_a_rule(x):
+    return np.sum(np.union1d(x, x[:2]))
+
+
+def number_out_of_a_text(x):
+    return float(f"{x[0]:.3f}") * x[1]
+
+
+def one_name_for_two_arrays(x):
+    A = np.outer(x, x)
+    flat = A.T.ravel()
+    flat[0] = 100.0
+    return np.sum(A)
+
+
+def chosen_by_a_key(x):
+    return max(x, key=lambda v: -v) * min([(x[0], 1), (x[1], 2)])[0]
+
+
+TABLE = (
+    (
+        joined_from_a_vector,
+        "numpy.vstack has no derivative rule for path, whose number of axes is not known",
+        "path = np.vstack((path, x))",
+        "Give it its axes where it",
+    ),
+    (
+        computed_keys,
+        "a key of this dict is not known here",
+        "w[i + 1] = np.array([(n - 1) * (w[i][j + 1] - w[i][j]) for j in range(n - 1)])",
+        "Use keys that are written out, or a list.",
+    ),
+    (
+        without_a_rule,
+        "numpy.union1d has no derivative rule",
+        "return np.sum(np.union1d(x, x[:2]))",
+        "Add a rule",
+    ),
+    (
+        number_out_of_a_text,
+        "a number is read from the text of a value that varies",
+        'return float(f"{x[0]:.3f}") * x[1]',
+        "",
+    ),
+    (
+        one_name_for_two_arrays,
+        "flat and A may be one array, and flat is written in place here",
+        "flat[0] = 100.0",
+        "copy with .copy() where the second name is made",
+    ),
+    (
+        chosen_by_a_key,
+        "min has no derivative rule",
+        "return max(x, key=lambda v: -v) * min([(x[0], 1), (x[1], 2)])[0]",
+        "Add a rule",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "function, problem, line, remedy", TABLE, ids=[row[0].__name__ for row in TABLE]
+)
+def test_a_refusal_names_the_cause_first(function, problem, line, remedy):
+    with pytest.raises(s2sad.S2sadError) as caught:
+        s2sad.grad(function)(X.copy())
+    error = caught.value
+    assert str(error).splitlines()[0] == problem
+    assert error.problem == problem
+    assert error.span is not None and error.span.text().strip() == line
+    assert remedy in error.hint
+    assert "More: docs/refusals/" in str(error)
