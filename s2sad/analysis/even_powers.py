@@ -30,7 +30,7 @@ from s2sad.ir.expression import (
     positional,
 )
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
-from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -183,7 +183,7 @@ def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[
         return
     is_vector = isinstance(x.type, Array) and x.type.rank == 1
     if order.data is None or (order.data == 2 and is_vector) or order.data == "fro":
-        yield call(global_("np.sum", np.sum), _squared(x), **given)
+        yield call(global_("np.sum", np.sum), _squared(x), type_=UNKNOWN, **given)
 
 
 def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:

@@ -24,7 +24,6 @@ from s2sad.operators.find import stops_gradient
 from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
-from s2sad.operators.modules import SCIPY
 from s2sad.operators.parameters import names_of
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
@@ -37,6 +36,7 @@ from s2sad.operators.table import (
     printed_row,
     row_of,
 )
+from s2sad.source.optional import MODULES as SCIPY
 
 OWNER = Effect(writes_owner=True)
 # what subscripts and operators that write are called as methods

@@ -15,7 +15,8 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.operators import printed
-from s2sad.operators.modules import MISSING, PLAIN, SCIPY, identity, resolved
+from s2sad.operators.modules import MISSING, PLAIN, identity, resolved
+from s2sad.source.optional import MODULES as SCIPY
 
 Head = tuple[str, Hashable]
 CALLED: Head = ("called", "")  # of patterns that call a parameter

@@ -16,10 +16,11 @@ from s2sad.ir.walk import nodes
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS, WEIGHTS
 from s2sad.operators.heads import OPERATOR, Head, head_of, heads_in
-from s2sad.operators.modules import SCIPY, loaded
+from s2sad.operators.modules import loaded
 from s2sad.operators.reading import Text, read_rules
 from s2sad.operators.rule import TWIN, Rule
 from s2sad.operators.texts import rule_files, texts
+from s2sad.source.optional import MODULES as SCIPY
 
 Candidate = tuple[Rule, Expr]
 # kinds of heads that can be told from a text without reading it
