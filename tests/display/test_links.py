@@ -114,3 +114,16 @@ def f_grad(x, k):
     assert found["x_bar = k * 1.0"] == found["k_bar = x * 1.0"] == {"y = x * k"}
     assert found["x_bar = 1.0 / k"] == found["k_bar = -x / k**2"] == {"y = x / k"}
     assert found["if k > 0.0:"] == {"if k > 0.0:"}
+
+
+def test_a_loop_that_goes_back_belongs_to_the_loop_even_where_all_its_lines_do():
+    f = defined("def f(u):\n    s = 0.0\n    for v in u:\n        s = s + v * v\n    return s")
+    start = f.__code__.co_firstlineno
+    text = f"""
+def f_grad(u):
+    u_bar = np.zeros_like(u)
+    for k in reversed(range(len(u))):
+        u_bar[k] += 2.0 * u[k]  # {start + 2}: for v in u:
+    return u_bar
+"""
+    assert links(f, text)["for k in reversed(range(len(u))):"] == {"for v in u:"}

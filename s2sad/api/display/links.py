@@ -297,12 +297,22 @@ class _Linker:
         return None
 
     def around(self, node: ast.stmt) -> Statement | None:
-        """Return the innermost block of the primal around what the lines of a block belong to."""
+        """Return the innermost block of the primal around what the lines of a block belong to.
+
+        Of a loop it is the innermost loop.
+        """
         lines = range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
         inner = [n for line in lines for n in self.found.get(line, ())]
         if not inner:
             return None
-        blocks = (s for s in self.known if s.is_block and s.first < min(inner))
+        loops = isinstance(node, ast.For | ast.While)
+        blocks = (
+            s
+            for s in self.known
+            if s.is_block
+            and s.first <= min(inner)
+            and (not loops or s.text.startswith(("for ", "while ")))
+        )
         around = (s for s in blocks if s.end >= max(inner))
         return max(around, key=lambda s: s.first, default=None)
 
