@@ -228,6 +228,7 @@ PHRASES = {
     "arguments-of-a-call": (
         "does not take these arguments",
         "check_grad takes a tuple of arguments",
+        "gradient= ",
     ),
     "checkpoints": (
         "checkpoint= ",

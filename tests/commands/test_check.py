@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from s2sad.__main__ import main
-from s2sad.api.stamp import split
+from s2sad.api.stamp import split, stamped
 
 MODEL = """\
 import numpy as np
@@ -236,3 +236,13 @@ def test_a_manifest_that_is_wrong_is_told_in_one_line(folder, capsys, manifest, 
     status, said = check(capsys, "--write")
     assert status == 2 and len(said) == 1 and words in said[0], said
     assert sorted(folder.rglob("*")) == before
+
+
+def test_another_text_of_the_same_function_is_out_of_date(saved, folder, capsys):
+    # as an older version made it, with its own digits
+    stamp, body = split(saved.read_text())
+    older = body.replace("return x_bar", "return 2.0 * x_bar")
+    saved.write_text(stamped(older, "0.1.9", stamp.source, stamp.command))
+    assert check(capsys) == (1, ["energy_grad.py: out of date"])
+    assert check(capsys, "--write") == (0, ["energy_grad.py: made anew"])
+    assert split(saved.read_text())[1] == body

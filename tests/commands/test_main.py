@@ -1,6 +1,7 @@
 """What all commands share: help, loudness, several targets, and what is imported for nothing."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -105,3 +106,24 @@ def test_modules_of_one_name_in_two_folders_are_two(tmp_path, monkeypatch, capsy
     out = capsys.readouterr().out
     assert "2.0" in out and "3.0" in out
     assert "beside" not in sys.modules and "model" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("s2sad gra", {"grad", "graph"}), ("s2sad check --al", {"--allow-edited"})],
+)
+def test_a_shell_is_told_what_completes_a_line(tmp_path, line, expected):
+    pytest.importorskip("argcomplete")
+    out = tmp_path / "completions"
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    asked |= {"_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_STDOUT_FILENAME": str(out)}
+    command = [sys.executable, "-m", "s2sad"]
+    subprocess.run(command, env={**os.environ, **asked}, check=True, capture_output=True)
+    assert {each.strip() for each in out.read_text().split("\n")} == expected
+
+
+def test_a_mistake_is_told_in_one_line_that_says_what_to_do(capsys):
+    for words in ([], ["nothing"], ["grad"], ["grad", "a.py:f", "--nothing"], ["grad", "a\0b"]):
+        assert main(words) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1 and err.startswith("s2sad")

@@ -120,6 +120,7 @@ def _made(
 ) -> tuple[str, list[str]]:
     """Return what is to be said of a region, and its lines with the last marker."""
     from s2sad.api.commands.embedding import own_part
+    from s2sad.api.commands.refreshing import is_same_code
 
     ending = "\r\n" if above[-1].endswith("\r\n") else "\n"
     text, source = _derived(path, region, "".join(above), own_part, taken)
@@ -130,7 +131,7 @@ def _made(
     same = [*old, shown_end(region.source, region.text) + ending]
     if edited and not force:
         return EDITED, same
-    if region.source == source and not edited:
+    if region.source == source and not edited and is_same_code(before, text):
         return "", same
     return ("out of date" if region.source else "not made yet"), made
 

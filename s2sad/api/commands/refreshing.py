@@ -7,6 +7,7 @@ plan.text         what is to be written, None where the file stays as it is
 
 from __future__ import annotations
 
+import ast
 import difflib
 import os
 import re
@@ -75,7 +76,12 @@ def planned(asked: Asked, text: str, *, merging: bool = True) -> Plan:
         return Plan(asked, OTHER if old is None else OUTDATED, _as_before(whole, text))
     if old is None:
         return Plan(asked, CURRENT if body == made else OTHER)
-    edited, current = is_edited(old, body), old.source == new.source or old.text == new.text
+    edited = is_edited(old, body)
+    current = old.text == new.text or (
+        old.source == new.source
+        # what an edited text was is not known here: the same version makes the same of it
+        and (old.version == new.version if edited else is_same_code(body, made))
+    )
     if not edited:
         return Plan(asked, CURRENT) if current else Plan(asked, OUTDATED, _as_before(whole, text))
     if CONFLICT.search(body):
@@ -97,6 +103,14 @@ def _merge(asked: Asked, base: Base, whole: str, new: Stamp, made: str) -> Plan:
     _, body = split(whole)
     text, conflicts = merged(asked.path, body, found, made)
     return Plan(asked, BOTH, _as_before(whole, restamped(text, new)), conflicts)
+
+
+def is_same_code(one: str, other: str) -> bool:
+    """Tell whether two texts differ in comments and blank lines alone."""
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
+    except (SyntaxError, ValueError):
+        return False
 
 
 def refuse(plan: Plan) -> None:
