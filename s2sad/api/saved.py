@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import s2sad
-from s2sad.api.stamp import Stamp, is_edited, root_of, split, stamped
+from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, root_of, split, stamped
 from s2sad.emit.files import write_file
 from s2sad.emit.lines import without_numbers
 from s2sad.source.digest import digest, shape
@@ -212,7 +212,8 @@ def write_made(path: Path, text: str, *, force: bool = False, sources: Iterable[
     """
     old, body = _held(path)
     new, _ = split(text)
-    unedited = old is not None and not is_edited(old, body)
+    is_own = old is not None and new is not None and are_of_one_function(old, new)
+    unedited = is_own and old is not None and not is_edited(old, body)
     if unedited and not force and _is_same_but_for_comments(old, new):
         return path
     return write_file(path, text, force=force or unedited, sources=sources)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,6 +89,19 @@ def digits(text: str) -> str:
     """Return the digits of a text, alike for all ends of lines."""
     plain = text.replace("\r\n", "\n").rstrip() + "\n"
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+
+
+def are_of_one_function(one: Stamp, other: Stamp) -> bool:
+    """Tell whether two texts are derivatives of one function, in whatever form."""
+    return bool(one.command) and _function(one.command) == _function(other.command)
+
+
+def _function(command: str) -> str:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return command
+    return words[2] if len(words) > 2 else command
 
 
 def is_edited(stamp: Stamp, text: str) -> bool:

@@ -103,7 +103,7 @@ def _planned(options: argparse.Namespace, made: Made, path: Path) -> Plan:
 
     again = maker_from(options, made.asked)
     asked = Asked(path, made.sources, options.force, options.base, again)
-    return planned(asked, whole_text(options, made, path))
+    return planned(asked, whole_text(options, made, path), any_function=False)
 
 
 def _places(output: Path, made: list[Made]) -> list[Path]:

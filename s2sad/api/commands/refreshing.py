@@ -17,7 +17,7 @@ from pathlib import Path
 
 from s2sad.api.commands.merging import Base, base_of, merged
 from s2sad.api.commands.problems import Refused, Usage
-from s2sad.api.stamp import Stamp, is_edited, restamped, split
+from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, restamped, split
 from s2sad.ir.errors import ArgumentError
 
 CURRENT, OUTDATED, EDITED = "up to date", "out of date", "edited by hand"
@@ -61,10 +61,11 @@ class Plan:
         return "".join(_ended(difflib.unified_diff(old, new, path, f"{path} (new)")))
 
 
-def planned(asked: Asked, text: str, *, merging: bool = True) -> Plan:
+def planned(asked: Asked, text: str, *, merging: bool = True, any_function: bool = True) -> Plan:
     """Return what is to become of a file whose stamped text is now this one.
 
-    Without `merging` what was edited and is out of date is told, and no base is looked for.
+    Unless it may be that of `any_function`, the derivative of another one is taken for something
+    else. Without `merging` what was edited and is out of date is told, and no base is looked for.
     Raises Usage where edits cannot be merged for want of the text as it was made.
     """
     if not asked.path.exists():
@@ -76,6 +77,8 @@ def planned(asked: Asked, text: str, *, merging: bool = True) -> Plan:
         return Plan(asked, OTHER if old is None else OUTDATED, _as_before(whole, text))
     if old is None:
         return Plan(asked, CURRENT if body == made else OTHER)
+    if not any_function and not are_of_one_function(old, new):
+        return Plan(asked, OTHER)
     edited = is_edited(old, body)
     current = old.text == new.text or (
         old.source == new.source
@@ -118,7 +121,7 @@ def refuse(plan: Plan) -> None:
     path = plan.asked.path
     if plan.state == OTHER and plan.text is None:
         raise Refused(
-            f"{path} holds something else than a derivative of s2sad's\n  --force overwrites it."
+            f"{path} holds something else than a derivative of this function\n  --force overwrites it."
         )
     if plan.text is not None:
         refuse_place(path)
