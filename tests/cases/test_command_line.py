@@ -12,6 +12,7 @@ import pytest
 
 import s2sad
 from s2sad.api.commands import main as cli
+from s2sad.api.commands.manifest import MODES
 
 MODEL = """\
 import numpy as np
@@ -66,7 +67,7 @@ def ended(process):
 
 
 @pytest.mark.parametrize("name", ["tuned", "spread"])
-@pytest.mark.parametrize("command", cli.COMMANDS)
+@pytest.mark.parametrize("command", MODES)
 def test_a_function_of_any_arguments_is_refused_without_examples(folder, capsys, name, command):
     assert cli.main([command, f"springs_model.py:{name}"]) == 1
     out, err = capsys.readouterr()
