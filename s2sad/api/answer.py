@@ -125,6 +125,7 @@ def _derived(question: Question, form: str, args: tuple[Any, ...] | None) -> Der
         made = tangent_of(question.function, args, question.wrt, form, question.single)
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
+        _refuse_changes_unseen(made.primal)
         if form == "hvp":
             _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
@@ -244,6 +245,26 @@ def _refuse_foreign(primal: Program) -> None:
             root = module.partition(".")[0]
             if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
                 raise NotYet("what a library makes, which is not known", node.span)
+
+
+def _refuse_changes_unseen(primal: Program) -> None:
+    """Refuse what is read later than it is written: shapes that change, generators handed on."""
+    for node in _every_node(primal):
+        if node.op != "call":
+            continue
+        function, *args = node.args
+        if function.op == "attribute" and function.data == "resize":
+            raise NotYet("an array whose shape changes", node.span)
+        if function.op == "function" and any(map(_is_lazy, args)):
+            raise NotYet("a generator that is handed to a function", node.span)
+
+
+def _is_lazy(expr: Expr) -> bool:
+    """Tell whether a value is computed as it is gone through."""
+    if expr.op == "comprehension":
+        return bool(expr.data == "generator")
+    is_call = expr.op == "call" and expr.args[0].op == "global"
+    return is_call and expr.args[0].data.value in (map, filter)
 
 
 def _refuse_tries(primal: Program) -> None:
