@@ -5,6 +5,7 @@ answer(Question(misfit, ("m",), "grad"), {"W": W, "m": m, "d": d})    Answer(sou
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -126,6 +127,7 @@ def _derived(question: Question, form: str, args: tuple[Any, ...] | None) -> Der
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
+        _refuse_causes(made)
         if form == "hvp":
             _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
@@ -245,6 +247,13 @@ def _refuse_foreign(primal: Program) -> None:
             root = module.partition(".")[0]
             if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
                 raise NotYet("what a library makes, which is not known", node.span)
+
+
+def _refuse_causes(made: Derived) -> None:
+    """Refuse `raise Failure() from error`: the cause would be lost."""
+    for node in ast.walk(made.source.tree):
+        if type(node).__name__ == "Raise" and node.cause is not None:
+            raise NotYet("an error that is raised from another", made.primal.function.span)
 
 
 def _refuse_changes_unseen(primal: Program) -> None:
