@@ -35,10 +35,13 @@ from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, T
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.operators import effects
 from s2sad.optimize import simplify
+from s2sad.source.owners import PRELUDE
 from s2sad.types import entry_checks
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
+# a text is long that has so many lines for each of the functions that it is made of, beside its head
+AROUND, MOST_LINES = 30, 5
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient"})
 
@@ -75,13 +78,15 @@ class Question:
 class Answer:
     """A text, the function to call in it, and what it says where it is not made for an argument.
 
-    `written` are the parameters that the function itself writes to in place.
+    `written` are the parameters that the function itself writes to in place. `is_long`: the text
+    is so much longer than the function that another way to write it may read better.
     """
 
     source: str
     name: str
     messages: frozenset[str]
     written: frozenset[str]
+    is_long: bool = False
 
 
 def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
@@ -104,7 +109,20 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
         messages |= {number_message(made.primal)}
-    return Answer(source, question.name, messages, _written(made))
+    is_long = code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
+    return Answer(source, question.name, messages, _written(made), is_long)
+
+
+def code_lines(source: str) -> int:
+    """Return how many lines of a text are neither empty nor comments."""
+    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in source.splitlines())
+
+
+def _user_lines(primal: Program) -> int:
+    """Return how many lines the functions of the user's have that a program was made of."""
+    spans = {f.span for f in primal.functions.values() if f.span is not None}
+    own = {(s.path, s.line, s.end_line) for s in spans if not s.path.startswith(PRELUDE)}
+    return sum(end - start + 1 for _, start, end in own)
 
 
 def _of_first_sweep(question: Question, args: tuple[Any, ...] | None) -> tuple[str, Derived]:

@@ -44,6 +44,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
         written=made.written,
         checked=True,  # a gradient is refused where the result is not surely a number
         by_rooms=True,
+        is_long=made.is_long,
     )
 
 

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from s2sad.api.answer import code_lines
 from s2sad.api.arguments import (
     bind,
     check_arguments,
@@ -94,7 +95,8 @@ class DerivativeFunction:
     @property
     def primal(self) -> Any:
         """The function that this is the derivative of; of a second derivative, the first."""
-        return self.request.function
+        function: Callable[..., Any] = self.request.function
+        return function
 
     @property
     def __wrapped__(self) -> Any:
@@ -104,7 +106,7 @@ class DerivativeFunction:
                 made = next(reversed(self._compiled.values()), None)
                 return (made or self.emitted(self.request.given)).function
         except S2sadError:  # nothing is derived before it is called
-            return self.request.function
+            return self.primal
 
     def _note_examples(self) -> None:
         if self.request.examples is not None:
@@ -225,7 +227,8 @@ class DerivativeFunction:
                 examples = self._examples.pop(given, None)
                 with deriving(self.__name__):
                     found = None if examples is None else by_rooms(asked, examples)
-                    self._derived[key] = found or _by_first_core(asked)
+                    made = _shorter(found, asked) if found else _by_first_core(asked)
+                    self._derived[key] = made
             return self._derived[key]
 
     def _asked(self, given: Given | None, mode: str) -> Request:
@@ -531,6 +534,17 @@ def restored(request: Request, texts: Texts) -> DerivativeFunction:
     """Return a pickled derivative; its function has its text again, if it came by value."""
     unpacked(request.function, texts)
     return DerivativeFunction(request)
+
+
+def _shorter(found: Derivative, asked: Request) -> Derivative:
+    """Return the first core's text where that of the rooms is long, and longer than it."""
+    if not found.is_long:
+        return found
+    try:
+        first = _by_first_core(asked)
+    except S2sadError:
+        return found
+    return first if code_lines(first.source) < code_lines(found.source) else found
 
 
 def _by_first_core(asked: Request) -> Derivative:

@@ -35,3 +35,4 @@ class Derivative:
     # what the text checks of values that it computes
     assumed_inside: frozenset[str] = frozenset()
     by_rooms: bool = False
+    is_long: bool = False
