@@ -49,7 +49,7 @@ def grad(
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
     `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back;
-    `argnums` is another name for it; what *args and **kwargs take is named by position, as "args[0]",
+    `argnums` is another name for it; what `*args` and `**kwargs` take is named by position, as "args[0]",
     or by its key. `like` are arguments that the text is made for: what they are counts, not what is
     in them. With `has_aux` the function returns (value, aux), and (gradient, aux) comes back.
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
@@ -208,8 +208,8 @@ def directional(
 ) -> DerivativeFunction:
     """Return a function that takes many directions of each of `wrt` last, all in one sweep.
 
-    Directions are tangents along a first axis: those of x have the shape (k, *x.shape). What comes
-    back are the derivatives along each, of shape (k, *result.shape). An operation that has no form
+    Directions are tangents along a first axis: those of x have the shape `(k, *x.shape)`. What comes
+    back are the derivatives along each, of shape `(k, *result.shape)`. An operation that has no form
     for many directions is refused with Unsupported: there `jvp` takes one at a time.
 
     Raises:
