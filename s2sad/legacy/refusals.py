@@ -89,8 +89,8 @@ hand their fields over in lists of numbers, or as arrays."
         )
     elif held is not None:
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
-    names = _of_unknown_rank(value, fact) if is_known(value) else []
-    told = list(dict.fromkeys(base(name) for name in names if not is_temp(name)))
+    open_ = _of_unknown_rank(value, fact) if is_known(value) else []
+    told = list(dict.fromkeys(base(name) for name in open_ if not is_temp(name)))
     if told:
         error = NoRule(
             f"{what} has no derivative rule for {_listed(told)}, whose number of axes is not known",
@@ -99,7 +99,7 @@ hand their fields over in lists of numbers, or as arrays."
         )
     else:
         error = NoRule(f"{what} has no derivative rule", span, hint)
-    error.follows = bool(names)
+    error.follows = bool(open_)
     # a call tells what its arguments are, and which keys a dict has
     of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
     may_fit = is_known(value) or may_have_twin(value) or _joins(value) or _draws_of(value, fact)
