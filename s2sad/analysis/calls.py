@@ -15,6 +15,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import appended, summed
+from s2sad.analysis.present import reads_what_may_be_missing
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet
@@ -76,7 +77,8 @@ def is_choice(expr: Expr) -> bool:
     if expr.op != "conditional" or isinstance(expr.type, Tuple):
         return False
     asks_for_none = any(n.op == "compare" and n.data[0] in NONE for n in nodes(expr.args[0]))
-    return is_held(expr.type) or asks_for_none
+    reads_missing = any(map(reads_what_may_be_missing, expr.args[1:]))
+    return is_held(expr.type) or asks_for_none or reads_missing
 
 
 @dataclass(slots=True)

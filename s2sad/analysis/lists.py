@@ -40,6 +40,7 @@ from s2sad.analysis.loops import (
     domain_item,
     is_view_of_dict,
     item_type,
+    joined_types,
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -122,6 +123,8 @@ class Lists:
         inner = tuple(self.block(b) for b in blocks(statement))
         statement = with_blocks(statement, inner)
         before: list[Statement] = []
+        if isinstance(statement, Store) and isinstance(_stored(statement).type, Array):
+            statement = replace(statement, value=_as_it_stands(statement.value))
         if any(self.has_to_change(n) for e in expressions(statement) for n in nodes(e)):
             if isinstance(statement, While):
                 raise NotYet("a container that is made in the test of a loop", statement.span)
@@ -280,7 +283,7 @@ class Lists:
             return gathering.appended(self, expr, before)
         if expr.op == "comprehension":
             return expr
-        if _reads_displays(expr):
+        if _reads_displays(expr) or _is_with_array(expr):
             expr = expr.with_args(_as_it_stands(arg) for arg in expr.args)
         inner = expr.with_args(self.expanded(arg, before, self.is_place(expr)) for arg in expr.args)
         self.called = called if is_whole else "made"
@@ -295,9 +298,7 @@ class Lists:
         """Return a store to an array of what NumPy makes of a container."""
         if not isinstance(statement, Store) or not self.varies(statement.value):
             return statement
-        target = statement.target
-        base = target if target.op == "name" else target.args[0]
-        if not isinstance(base.type, Array):
+        if not isinstance(_stored(statement).type, Array):
             return statement
         return replace(statement, value=self.array_of(_as_it_stands(statement.value), before))
 
@@ -373,7 +374,9 @@ class Lists:
         test = Expr("compare", (key, held), ("in",), Number("bool"))
         arms = (Let(made, part, expr.span),), (Let(made, default, expr.span),)
         before += self.statement(If(test, *arms, expr.span))
-        return name(made, expr.type if part.type != default.type else part.type)
+        joined = joined_types([part.type, default.type])
+        is_half = isinstance(default.type, Number) and not isinstance(part.type, Number)
+        return name(made, joined or (Unknown() if is_half else expr.type))
 
     def of_arrays(self, expr: Expr, before: list[Statement]) -> Expr | None:
         """Return a function of NumPy over arrays that are made of lists."""
@@ -446,6 +449,11 @@ def _reads_displays(expr: Expr) -> bool:
     return expr.args[0].data.text not in KEEPERS
 
 
+def _is_with_array(expr: Expr) -> bool:
+    """Tell whether an operation makes arrays of the displays that it is given."""
+    return expr.op == "binary" and any(isinstance(a.type, Array) for a in expr.args)
+
+
 def _as_it_stands(expr: Expr) -> Expr:
     """Return a display that nobody else holds as what it is: its items, one by one."""
     if expr.op not in ("list", "tuple") or any(a.op == "starred" for a in expr.args):
@@ -453,6 +461,11 @@ def _as_it_stands(expr: Expr) -> Expr:
     items = tuple(_as_it_stands(arg) for arg in expr.args)
     cls = list if expr.op == "list" else None
     return replace(expr, args=items, type=Tuple(tuple(a.type for a in items), cls))
+
+
+def _stored(store: Store) -> Expr:
+    """Return what a store writes to."""
+    return store.target if store.target.op == "name" else store.target.args[0]
 
 
 def _is_slot(target: Expr) -> bool:

@@ -308,6 +308,8 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
             return items[0]
         case Reference(site) if site in regions and regions[site].kind == "list":
             return regions[site].item
+        case Other(cls) if cls is str:
+            return type_
     return None
 
 

@@ -20,7 +20,8 @@ from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
-from s2sad.analysis.retype import retyped
+from s2sad.analysis.present import with_present_types
+from s2sad.analysis.retype import agreed, retyped
 from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
@@ -75,9 +76,11 @@ def prepared(
     function = over_ranges(function, regions)
     function = taken_apart(function)
     function = retyped(function, infer, join, regions)
+    function = with_present_types(function)
     refuse_unknown_lists(function, regions)
     function = to_names(function)
     function = filled_at_once(_split(function))
+    function = agreed(function, infer, join, regions)
     found = remembered(function)
     written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)

@@ -13,12 +13,21 @@ from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
-from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Tuple, Type
-from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Region, Site, Tuple, Type
+from s2sad.ir.walk import (
+    expressions,
+    nodes,
+    nodes_in,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+)
 from s2sad.types import Fails
 
 MOST_ROUNDS = 4
 ITEM, KEY = object(), object()  # what a list or mapping holds, and under which keys
+SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 COPIED = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
 
@@ -30,13 +39,137 @@ def retyped(
     regions: dict[Site, Region],
 ) -> Function:
     """Return a function with types where they were not known; what regions hold is found, too."""
+    function = _in_rounds(function, infer, join, regions, False)
+    of_any_rank = any(isinstance(p.type, Numeric) for p in function.parameters)
+    if of_any_rank or not _count(function):
+        return function
+    return _assumed(function, infer, join, regions)
+
+
+def agreed(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    join: Callable[[Type, Type], Type | None],
+    regions: Mapping[Site, Region],
+) -> Function:
+    """Return a function whose names and items are floats wherever one of their values is.
+
+    What was taken for a whole number, where its default is one, would not vary.
+    """
+    while True:
+        made = _agreed_once(function, infer, types_of(function, join), regions)
+        if made is function:
+            return made
+        function = made
+
+
+def _agreed_once(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    types: Mapping[Variable, Type],
+    regions: Mapping[Site, Region],
+) -> Function:
+    def held(node: Expr) -> Type:
+        return types.get(node.data, UNKNOWN) if node.op == "name" else _slot(node, regions)
+
+    def is_other(node: Expr) -> bool:
+        is_whole = isinstance(node.type, Number) and node.type.dtype[0] in "iu"
+        return is_whole and getattr(held(node), "dtype", " ")[0] in "fc"
+
+    if not any(map(is_other, nodes_in(function.body))):
+        return function
+
+    def change(node: Expr) -> Expr | None:
+        if is_other(node):
+            return node.typed(held(node))
+        is_whole = getattr(node.type, "dtype", "f")[0] in "iu" and node.op in ("binary", "unary")
+        return infer(node) if is_whole else None
+
+    body = rewritten(function.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+    return replace(function, body=body)
+
+
+def _slot(node: Expr, regions: Mapping[Site, Region]) -> Type:
+    """Return the type of what a container holds at a place."""
+    if node.op not in ("subscript", "attribute") or not isinstance(node.args[0].type, Reference):
+        return UNKNOWN
+    region = regions.get(node.args[0].type.site)
+    if region is None or region.kind != "fields":
+        return UNKNOWN if region is None or node.op == "attribute" else region.item
+    key = node.data if node.op == "attribute" else node.args[1].data
+    return region.fields.get(key, UNKNOWN) if isinstance(key, str | int) else UNKNOWN
+
+
+def _assumed(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    join: Callable[[Type, Type], Type | None],
+    regions: dict[Site, Region],
+) -> Function:
+    """Return a function in which what depends on itself is what the rest of it is.
+
+    total = step(total)     a number at first, so that a step of a number is a number: it is one
+    """
+    before = dict(regions)
+    types = types_of(function, join)
+    made = _in_rounds(function, infer, join, regions, True)
+    now = types_of(made, join)
+    is_so = all(now.get(v) == t for v, t in types_of(made, join, True).items() if v in types)
+    if is_so and not _contradicted(made, before, regions, join):
+        return made
+    regions.update(before)
+    return function
+
+
+def _contradicted(
+    function: Function,
+    before: Mapping[Site, Region],
+    regions: Mapping[Site, Region],
+    join: Callable[[Type, Type], Type | None],
+) -> bool:
+    """Tell whether something is put into a region that is none of what it is taken to hold."""
+    found: dict[Site, list[tuple[object, Type]]] = {}
+    for statement in statements(function.body):
+        for site, key, type_ in _put(statement):
+            found.setdefault(site, []).append((key, type_))
+    for site, region in regions.items():
+        if region == before.get(site):
+            continue
+        held = {ITEM: region.item, KEY: region.key, **region.fields}
+        if any(_differs(held[k], t, join) for k, t in found.get(site, ()) if k in held):
+            return True
+    return any(_is_other_default(node, regions) for node in nodes_in(function.body))
+
+
+def _is_other_default(node: Expr, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether d.get(k, default) was taken for a default that is no item."""
+    region = _asked(node, regions) if node.op == "call" else None
+    if region is None or node.type == UNKNOWN:
+        return False
+    expected = _of_both(region.item, node.args[2].type)
+    if isinstance(expected, Number) and isinstance(node.type, Number):
+        return expected.dtype != node.type.dtype
+    return node.type != expected
+
+
+def _differs(held: Type, put: Type, join: Callable[[Type, Type], Type | None]) -> bool:
+    return held != UNKNOWN and (put == UNKNOWN or join(held, put) != held)
+
+
+def _in_rounds(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    join: Callable[[Type, Type], Type | None],
+    regions: dict[Site, Region],
+    assumes: bool,
+) -> Function:
     for _ in range(MOST_ROUNDS):
-        is_new = refine(function, regions, join)
+        is_new = refine(function, regions, join, assumes)
         unknown = _count(function)
         if not unknown:
             return function
-        types = types_of(function, join)
-        retyper = _Retyper(types, infer, regions)
+        types = types_of(function, join, assumes)
+        retyper = _Retyper(types, infer, regions, assumes)
         for statement in statements(function.body):
             if isinstance(statement, For):
                 retyper.bind(statement.target, domain_item(statement.domain, regions))
@@ -65,7 +198,9 @@ class _Retyper:
         types: Mapping[Variable, Type],
         infer: Callable[[Expr], Expr],
         regions: Mapping[Site, Region],
+        assumes: bool,
     ):
+        self.assumes = assumes
         self.types = dict(types)
         self.infer = infer
         self.regions = regions
@@ -123,16 +258,30 @@ class _Retyper:
             return args[0].type
         if function.op == "global" and function.data.text == "iter" and len(args) == 1:
             return args[0].type
-        if function.op != "attribute" or function.data != "get" or len(args) != 2:
+        region = _asked(expr, self.regions)
+        if region is None:
             return UNKNOWN
-        base = function.args[0].type
-        region = self.regions.get(base.site) if isinstance(base, Reference) else None
-        if region is None or region.kind != "mapping":
-            return UNKNOWN
-        if region.item in (UNKNOWN, args[1].type):
-            return args[1].type
-        both = isinstance(region.item, Number) and isinstance(args[1].type, Number)
-        return region.item if both else UNKNOWN
+        if region.item == UNKNOWN:
+            return args[1].type if self.assumes else UNKNOWN
+        return _of_both(region.item, args[1].type)
+
+
+def _asked(expr: Expr, regions: Mapping[Site, Region]) -> Region | None:
+    """Return the dict of d.get(k, default)."""
+    function = expr.args[0]
+    if function.op != "attribute" or function.data != "get" or len(expr.args) != 3 or expr.data:
+        return None
+    base = function.args[0].type
+    region = regions.get(base.site) if isinstance(base, Reference) else None
+    return region if region is not None and region.kind == "mapping" else None
+
+
+def _of_both(item: Type, default: Type) -> Type:
+    """Return the type of an item, or of a default where there is none."""
+    if item == default:
+        return item
+    both = isinstance(item, Number) and isinstance(default, Number)
+    return item if both else UNKNOWN
 
 
 # ---------------------------------------------------------------------------- regions
@@ -142,12 +291,14 @@ def refine(
     function: Function,
     regions: dict[Site, Region],
     join: Callable[[Type, Type], Type | None],
+    assumes: bool = False,
 ) -> bool:
     """Find out what containers hold from what is put into them; tell whether anything is new."""
     puts: dict[tuple[Site, object], list[Type]] = {}
     for statement in statements(function.body):
         for site, key, type_ in _put(statement):
-            puts.setdefault((site, key), []).append(type_)
+            if not assumes or type_ != UNKNOWN:
+                puts.setdefault((site, key), []).append(type_)
     changed = False
     for site, region in list(regions.items()):
         new = _refined(region, puts, join)
@@ -194,6 +345,13 @@ def _put(statement: Statement) -> Iterator[tuple[Site, object, Type]]:
                 yield base.site, ITEM, value.type
                 if target.op == "subscript":
                     yield base.site, KEY, target.args[1].type
+        case Store(target=target, op=op, value=value) if target.args and op != "=":
+            base = target.args[0].type
+            if isinstance(base, Reference):
+                step = target.data if target.op == "attribute" else target.args[1].data
+                changed = value.type if op in SAME_KIND else UNKNOWN
+                yield base.site, step, changed
+                yield base.site, ITEM, changed
         case RegionOp(base=base, method=method, args=args) if isinstance(base.type, Reference):
             if method in ("append", "insert"):
                 yield base.type.site, ITEM, args[-1].type
@@ -230,4 +388,4 @@ def _made(node: Expr, site: Site) -> Iterator[tuple[Site, object, Type]]:
             yield site, ITEM, UNKNOWN
 
 
-__all__ = ["refine", "retyped"]
+__all__ = ["agreed", "refine", "retyped"]

@@ -22,6 +22,7 @@ from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
+    nodes_in,
     read_variables,
     rebuilt,
     statements,
@@ -54,7 +55,7 @@ def _parts(function: Function) -> dict[Variable, int]:
     """Return the variables that hold tuples made in the function, with how long they are."""
     lengths: dict[Variable, int] = {}
     sources: dict[Variable, set[Variable]] = {}
-    refused = {p.variable for p in function.parameters}
+    refused = {p.variable for p in function.parameters} | _asked_by_position(function)
     for statement in statements(function.body):
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             target = statement.target
@@ -69,6 +70,16 @@ def _parts(function: Function) -> dict[Variable, int]:
             break
         refused |= more
     return {v: n for v, n in lengths.items() if v not in refused}
+
+
+def _asked_by_position(function: Function) -> set[Variable]:
+    """Return the variables of which the text asks for parts at positions that it computes."""
+    return {
+        node.args[0].data
+        for node in nodes_in(function.body)
+        if node.op == "subscript" and node.args[0].op == "name"
+        if node.args[1].op != "slice" and literal_position(node.args[1]) is None
+    }
 
 
 def _length(value: Expr, sources: set[Variable]) -> int | None:

@@ -38,7 +38,7 @@ from s2sad.optimize import simplify
 from s2sad.source.owners import PRELUDE
 from s2sad.types import entry_checks
 
-PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
 # a text is long that has so many lines for each of the functions that it is made of, beside its head
 AROUND, MOST_LINES = 30, 5
@@ -91,9 +91,8 @@ class Answer:
 
 def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
-    _refuse_signature(question.function)
-    args = None if examples is None else tuple(examples.values())
-    form, made = _of_first_sweep(question, args)
+    _refuse_signature(question, examples)
+    form, made = _of_first_sweep(question, examples)
     _refuse_marks(made.primal)
     _refuse_draws_inside(made.primal)
     _refuse_objects_of_modules(made.primal)
@@ -125,7 +124,7 @@ def _user_lines(primal: Program) -> int:
     return sum(end - start + 1 for _, start, end in own)
 
 
-def _of_first_sweep(question: Question, args: tuple[Any, ...] | None) -> tuple[str, Derived]:
+def _of_first_sweep(question: Question, args: Mapping[str, Any] | None) -> tuple[str, Derived]:
     """Return the sweep that is supported, and its form."""
     *first, last = question.sweeps
     for form in first:
@@ -136,7 +135,7 @@ def _of_first_sweep(question: Question, args: tuple[Any, ...] | None) -> tuple[s
     return last, _derived(question, last, args)
 
 
-def _derived(question: Question, form: str, args: tuple[Any, ...] | None) -> Derived:
+def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> Derived:
     """Return the derivative of a form."""
     if form in FORWARD:
         if args is None:
@@ -201,15 +200,20 @@ def _is_of_numbers(primal: Program) -> bool:
     return not any(isinstance(n.type, Array | Numeric) for n in _every_node(primal))
 
 
-def _refuse_signature(function: Callable[..., Any]) -> None:
+def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) -> None:
+    function = question.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
     named = inspect.signature(function).parameters
-    if tuple(named) != function.__code__.co_varnames[: len(named)]:
-        raise NotYet("a function that says that it takes something else")
-    kinds = [p.kind for p in named.values()]
-    if any(kind not in PLAIN for kind in kinds):
-        raise NotYet("keyword-only parameters, *args and **kwargs")
+    kinds = {p.kind for p in named.values()}
+    if kinds <= PLAIN:
+        if tuple(named) != function.__code__.co_varnames[: len(named)]:
+            raise NotYet("a function that says that it takes something else")
+        return
+    if inspect.Parameter.VAR_KEYWORD in kinds:
+        raise NotYet("**kwargs")
+    if examples is None or question.form in FORWARD | MATRICES:
+        raise NotYet("keyword-only parameters and *args, but for gradients of examples")
 
 
 def _refuse_marks(primal: Program) -> None:

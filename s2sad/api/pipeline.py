@@ -63,13 +63,15 @@ class Derived:
     ready: Prepared | None = None
 
 
+# examples, in the order of the parameters or by their names
+Arguments = Sequence[Any] | Mapping[str, Any]
 # a program with how it was made, as far as that is known
 Made = tuple[Program, Derivation | None, Prepared | None]
 
 
 def gradient_of(
     function: Callable[..., Any],
-    args: Sequence[Any] | None,
+    args: Arguments | None,
     wrt: tuple[str, ...],
     form: str = "grad",
     single: bool = True,
@@ -79,6 +81,7 @@ def gradient_of(
 
     `form` is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
     depends on its own of the argument alone, their derivatives are the gradient of the sum.
+    Arguments come in the order of the parameters, or by their names: `*rest` as rest_1, rest_2, ...
     Raises NotYet where a room cannot do it.
     """
     is_of_number = form != "vjp"
@@ -129,7 +132,7 @@ def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:
 
 def tangent_of(
     function: Callable[..., Any],
-    args: Sequence[Any],
+    args: Arguments,
     wrt: tuple[str, ...],
     form: str = "jvp",
     single: bool = True,
@@ -183,7 +186,7 @@ def _is_one(type_: Type) -> bool:
 
 def _derived(
     function: Callable[..., Any],
-    args: Sequence[Any] | None,
+    args: Arguments | None,
     make: Callable[[Program, Context], Made],
     wrt: tuple[str, ...] = (),
 ) -> Derived:
@@ -192,10 +195,11 @@ def _derived(
     context = Context()
     if args is None:
         return _for_any_arguments(source, make, wrt)
-    kinds = argument_types(source, args, context)
+    named = _by_name(source, args)
+    kinds = [type_of(value, name, context) for name, value in named.items()]
     refuse_shared(kinds, context)
     for _ in range(ROUNDS):
-        primal = refuse_unbound(lower(source, kinds, context))
+        primal = refuse_unbound(lower(source, kinds, context, tuple(named)))
         try:
             program, derivation, ready = make(primal, context)
         except Mismatch as mismatch:
@@ -248,15 +252,16 @@ def _with_ranks(
     raise NotYet("too many rounds", None)
 
 
-def gives_number(primal: Program, args: Sequence[Any]) -> bool:
+def gives_number(primal: Program, args: Arguments) -> bool:
     """Tell whether a program gives one real number for arguments, if it can be run unseen."""
     every = (s for f in primal.functions.values() for s in statements(f.body))
     effects_ = [s.effect for s in every if isinstance(s, Let)]
     if any(e.draws or e.prints or e.writes_all for e in effects_):
         return False
+    values = tuple(args.values()) if isinstance(args, Mapping) else args
     try:
         with np.errstate(all="ignore"):
-            value = runnable(primal)(*copy.deepcopy(args))
+            value = runnable(primal)(*copy.deepcopy(values))
     except Exception:
         return False
     return isinstance(value, float | int | np.floating | np.integer) or (
@@ -281,6 +286,12 @@ def _sites(type_: Type | None) -> Iterator[object]:
         case Tuple(items):
             for item in items:
                 yield from _sites(item)
+
+
+def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:
+    if isinstance(args, Mapping):
+        return args
+    return dict(zip(argument_names(source, args), args, strict=True))
 
 
 def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:

@@ -538,8 +538,8 @@ class _Planner:
         memory = self.forward.memory
         if memory.is_memory(variable) and not memory.is_reference(let.value):
             return False
-        if variable.of is not None:  # a shadow is one object
-            return memory.is_reference(let.value) and False
+        if variable.of is not None and not _is_part(let.value):
+            return False  # a shadow is one object
         if self.is_costly(variable, let):
             return False
         needs = self.forward.binding_needs(let.value)
@@ -601,6 +601,13 @@ def places_written(statement: Statement | None) -> tuple[Expr, ...]:
         return ()  # what was there has another shape
     found = tuple(written_operands(statement))
     return found if all(map(_is_place, found)) else ()
+
+
+def _is_part(expr: Expr) -> bool:
+    """Tell whether an expression is a name, or what stands in a container: the same object again."""
+    while expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):
+        expr = expr.args[0]
+    return expr.op == "name"
 
 
 def _writes(statement: Statement | None) -> bool:

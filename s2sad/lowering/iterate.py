@@ -165,7 +165,7 @@ def _over_data(
 ) -> ways.Way:
     if lifting.is_object(m, over):
         return loop(m, _iterator(m, over), target, body, site, orelse)
-    if unroll or is_uneven(m, over) or _is_short(over):
+    if unroll or is_uneven(m, over) or _is_short(m, over):
         if unroll and items.fixed_length(m, over) is None:
             origins = [o for o in over.origins if o[0] == "known" and o not in m.choices]
             raise Demand(min(origins, key=str) if origins else ("no unroll", site))
@@ -173,8 +173,10 @@ def _over_data(
     return _printed(m, over, target, body, site, orelse)
 
 
-def _is_short(over: Data) -> bool:
-    """Tell whether data is a display of one item or none."""
+def _is_short(m: Machine, over: Data) -> bool:
+    """Tell whether data is a display of one item, or surely holds none."""
+    if items.fixed_length(m, over) == 0:
+        return True
     plain = over.expr.op in ("tuple", "list") and len(over.expr.args) < 2
     return plain and not any(e.op == "starred" for e in over.expr.args)
 

@@ -50,6 +50,9 @@ REPLACED: dict[Any, Any] = {
     **{getattr(itertools, n): getattr(prelude, n) for n in ITERATORS},
     functools.reduce: prelude.reduce,
     collections.deque: prelude.Deque,
+    collections.defaultdict: prelude.DefaultDict,
+    collections.OrderedDict: prelude.OrderedDict,
+    collections.Counter: prelude.Counter,
 }
 
 

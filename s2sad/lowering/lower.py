@@ -52,8 +52,15 @@ from s2sad.types.structure import option_text
 ROUNDS = 80
 
 
-def lower(source: Source, arguments: Sequence[Type], context: Context) -> Program:
+def lower(
+    source: Source,
+    arguments: Sequence[Type],
+    context: Context,
+    names: tuple[str, ...] | None = None,
+) -> Program:
     """Return the program of a function for arguments of these types.
+
+    They come in the order of the parameters, or for those of these names: rest_1 is of `*rest`.
 
     `context` is the one in which `type_of` has read the types from examples: it knows the memory
     that they refer to, and the options in them. Options (flags, texts, None) are taken to be as
@@ -63,15 +70,21 @@ def lower(source: Source, arguments: Sequence[Type], context: Context) -> Progra
     lowered stands in the program as it was written (Copied).
     """
     try:
-        return _settled(source, arguments, context, False)
+        return _settled(source, arguments, context, names, False)
     except NotYet as fault:
         try:
-            return _settled(source, arguments, context, True)
+            return _settled(source, arguments, context, names, True)
         except NotYet:
             raise fault from None
 
 
-def _settled(source: Source, arguments: Sequence[Type], context: Context, copies: bool) -> Program:
+def _settled(
+    source: Source,
+    arguments: Sequence[Type],
+    context: Context,
+    names: tuple[str, ...] | None,
+    copies: bool,
+) -> Program:
     """Lower until no other choice is asked for; `copies`: what cannot be lowered is copied."""
     choices: frozenset[Choice] = frozenset()
     effects: dict[str, Any] = {}
@@ -81,7 +94,7 @@ def _settled(source: Source, arguments: Sequence[Type], context: Context, copies
         memory.seen.clear()
         m = Machine(context, choices, memory, copies, effects=effects, results=results)
         try:
-            return _lowered(m, source, arguments)
+            return _lowered(m, source, arguments, names)
         except Again:
             continue
         except Mismatch as mismatch:
@@ -101,7 +114,9 @@ def _settled(source: Source, arguments: Sequence[Type], context: Context, copies
     raise NotYet("too many rounds", None)
 
 
-def _lowered(m: Machine, source: Source, arguments: Sequence[Type]) -> Program:
+def _lowered(
+    m: Machine, source: Source, arguments: Sequence[Type], names: tuple[str, ...] | None
+) -> Program:
     resolve = m.context.assumptions.resolve
     regions = {site: region_with(each, resolve) for site, each in m.context.regions.items()}
     add_regions(m.memory, regions, m.context.options)
@@ -119,29 +134,38 @@ def _lowered(m: Machine, source: Source, arguments: Sequence[Type]) -> Program:
             "Write a plain function that computes the value.",
         )
     m.span = span_of(closure.path, closure.name, closure.node)
-    entry, variables, checks = _entry(m, closure, arguments)
+    entry, variables, checks = _entry(m, closure, arguments, names)
     m.count = 2
     result = _run(m, closure, entry, variables)
     return _program(m, closure, result, arguments, variables, checks)
 
 
 def _entry(
-    m: Machine, closure: Closure, arguments: Sequence[Type]
+    m: Machine, closure: Closure, arguments: Sequence[Type], names: tuple[str, ...] | None
 ) -> tuple[dict[str, Value], list[Variable], list[Check]]:
     """Return the parameters with their values, and what is taken of them."""
     spec = closure.node.args
     params = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    only = {a.id for a in spec.kwonlyargs}
     given: list[Value] = []
+    keywords: dict[str, Value] = {}
     variables: list[Variable] = []
     checks: list[Check] = []
     for place, type_ in enumerate(arguments):
-        wanted = params[place] if place < len(params) else _rest(m, spec, place)
+        if names is not None:
+            wanted = names[place]
+        else:
+            wanted = params[place] if place < len(params) else _rest(m, spec, place)
         variable = Variable(wanted)
         m.used.add(wanted)
         variables.append(variable)
         choice = ("known", ((closure.name, closure.node.lineno), wanted))
-        given.append(_argument(m, type_, variable, choice, checks))
-    bound = calls.bind(m, closure, given, {})
+        value = _argument(m, type_, variable, choice, checks)
+        if wanted in only:
+            keywords[wanted] = value
+        else:
+            given.append(value)
+    bound = calls.bind(m, closure, given, keywords)
     return bound, variables, checks
 
 

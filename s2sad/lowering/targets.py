@@ -148,13 +148,22 @@ def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:
         raise refusal(m, f"an attribute of {type(owner).__name__} that is set")
     place = reference(owner.type)
     if place is not None and _is_frameless_code(value):
-        m.memory.store(place, wanted, CodeType(value), None)
+        m.memory.store(place, wanted, CodeType(_as_before(m, place, wanted, value)), None)
         return
     data = _storable(m, owner, value)
     if place is not None:
         m.memory.store(place, wanted, data.type, data.known)
     target = Expr("attribute", (owner.expr,), wanted, data.type, None, m.span)
     emit(m, Store(target, "=", data.expr, m.span))
+
+
+def _as_before(m: Machine, place: Reference, wanted: str, value: Value) -> Value:
+    """Return the code that a field holds already, if it is the same object again."""
+    held = m.memory.item(place, wanted) if wanted in m.memory.of(place).slots else None
+    old = held.value if isinstance(held, CodeType) else None
+    if isinstance(old, Code) and isinstance(value, Code) and old.obj is value.obj:
+        return old
+    return value
 
 
 def _is_frameless_code(value: Value) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.ir.expression import Expr, call, global_, keywords, positional
-from s2sad.ir.types import Array, Length
+from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import is_display, literal, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.parameters import names_of
@@ -22,12 +22,17 @@ from s2sad.operators.rule import Rule
 Bound = dict[str, Expr]
 Place = tuple[str | None, Expr, Expr | None]  # the user's keyword, the pattern's part, the user's
 
+DISPLAYED = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray, max, min, sum)
+
 
 def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
     """Fill `bound` with what the parameters of a pattern stand for; tell whether it fits."""
     match pattern.op:
         case "name":
             return _bind_parameter(rule, pattern.data.name, expr, bound)
+        case "starred" if expr.op == "starred" and is_display(expr.args[0]):
+            if pattern.args[0].op == "name":  # the arguments themselves, not a list of them
+                return bound.setdefault(pattern.args[0].data.name, expr.args[0]) == expr.args[0]
         case "global":
             return expr.op == "global" and _is_same(pattern, expr)
         case "call":
@@ -49,13 +54,20 @@ def _is_same(pattern: Expr, expr: Expr) -> bool:
 
 
 def _bind_parameter(rule: Rule, name: str, expr: Expr, bound: Bound) -> bool:
-    if name in rule.differentiable:
+    if name in rule.differentiable and not any(map(_takes_displays, rule.patterns)):
         expr = as_array(expr)
     return bound.setdefault(name, expr) == expr
 
 
+def _takes_displays(pattern: Expr) -> bool:
+    """Tell whether a pattern is of what takes a display as it stands."""
+    if pattern.op != "call" or pattern.args[0].op != "global":
+        return False
+    return any(pattern.args[0].data.value is one for one in DISPLAYED)
+
+
 def as_array(expr: Expr) -> Expr:
-    """Return a display of literal numbers as the array that it is as good as."""
+    """Return a display of numbers as the array that it is as good as."""
     lengths = _lengths_of_numbers(expr) if is_display(expr) else None
     if lengths is None:
         return expr
@@ -64,14 +76,18 @@ def as_array(expr: Expr) -> Expr:
 
 
 def _lengths_of_numbers(expr: Expr) -> tuple[int, ...] | None:
-    """Return the lengths of a display of literal numbers; None of any other, or a ragged one."""
+    """Return the lengths of a display of real numbers; None of any other, or a ragged one."""
     if not expr.args:
         return None
-    if all(literal(part) is not None for part in expr.args):
+    if all(literal(part) is not None or _is_real(part) for part in expr.args):
         return (len(expr.args),)
     inner = {_lengths_of_numbers(part) if is_display(part) else None for part in expr.args}
     first = inner.pop()
     return None if inner or first is None else (len(expr.args), *first)
+
+
+def _is_real(part: Expr) -> bool:
+    return isinstance(part.type, Number) and part.type.dtype[0] in "fiu"
 
 
 # ---------------------------------------------------------------------------- calls

@@ -25,6 +25,7 @@ from s2sad.optimize.seeds import without_written_seeds
 from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
+from s2sad.optimize.taken import taken_from_lists
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
@@ -79,7 +80,7 @@ def _is_derived(expr: Expr) -> bool:
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
-    function = split_live_ranges(function, memory_of(function, program))
+    function = split_live_ranges(taken_from_lists(function), memory_of(function, program))
     for _ in range(ROUNDS):
         memory = memory_of(function, program)
         function = without_dead(function, memory)

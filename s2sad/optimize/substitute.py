@@ -15,6 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
+from s2sad.analysis.containers import is_container, is_held
 from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts
 from s2sad.ir.program import (
     For,
@@ -252,6 +253,17 @@ def is_view(expr: Expr) -> bool:
     )
 
 
+def is_item(expr: Expr) -> bool:
+    """Tell whether an expression is what a container holds: the same object whenever it is read."""
+    if not is_place(expr) or not is_held(expr.type):
+        return False
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+        if not is_container(expr.type):
+            return False
+    return True
+
+
 def _of_array(expr: Expr) -> bool:
     """Tell whether every step of a place leads from an array into the same memory."""
     if expr.op == "name":
@@ -286,11 +298,11 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
     target = getattr(statement, "target", None)
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
         if _is_root(target, variable) and not is_view(expr):
-            return False
+            return target.op != "name" and is_item(expr)
         if target.op == "name" and target.data == variable and expr.op == "attribute":
             return False  # `A.T += e` would set an attribute
     if isinstance(statement, RegionOp) and _is_root(statement.base, variable):
-        return expr.op == "name"
+        return expr.op == "name" or is_item(expr)
     if isinstance(statement, Let) and not statement.effect.is_pure and not is_view(expr):
         written = changes((statement,), memory)
         if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:

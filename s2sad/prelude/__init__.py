@@ -32,11 +32,15 @@ from s2sad.prelude.iterators import (
     starmap,
     takewhile,
 )
+from s2sad.prelude.mappings import Counter, DefaultDict, OrderedDict
 from s2sad.prelude.ordering import itself, max_by, min_by, reduce, sorted_by
 from s2sad.prelude.queues import Deque
 
 __all__ = [
+    "Counter",
+    "DefaultDict",
     "Deque",
+    "OrderedDict",
     "accumulate",
     "chain",
     "combinations",

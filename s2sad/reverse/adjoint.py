@@ -12,20 +12,18 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Role, Variable, call, global_
+from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function, If, Let, Store
-from s2sad.ir.types import Array, Number, Optional, Other, Reference, Region, Site, Type
+from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import bound, statements
-from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus, is_literal
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.indices import has_mask
-from s2sad.reverse.shadows import has_shadow, is_list_of_values, region_of, zeros_of
+from s2sad.reverse.shadows import has_shadow
+from s2sad.reverse.structures import gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Callees, Code, Rules, World
-
-GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
 
 def adjoint(
@@ -50,10 +48,6 @@ def adjoint(
         if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
         for variable in bound(s)
     }
-    for variable in active:
-        type_ = memory.types[variable]
-        if isinstance(type_, Optional) and isinstance(type_.type, Number | Array):
-            raise NotYet(f"{variable} varies and may be None", function.span)
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     value = fresh.variable("value", Role.SAVED) if with_value else None
@@ -130,7 +124,7 @@ def _results(wrt: tuple[Variable, ...], world: World) -> Steps:
             continue
         bar = world.bar(variable)
         if is_container(bar.type) and not _is_plain(bar.type, world):
-            bar = call(GRADIENT, bar, world.read(variable), type_=Other(object))
+            bar = gradient_of(bar, world.read(variable), world)
         elif variable not in world.memory.uses.bound:
             continue
         kept = world.fresh.variable(f"{variable.name}_grad", Role.TERM)
@@ -163,6 +157,6 @@ def _result_step(wrt: tuple[Variable, ...], state: frozenset[Variable], world: W
             if is_list_of_values(variable, world):
                 zeros = zeros_of(held, world)
             elif is_container(held.type):
-                zeros = call(GRADIENT, zeros_of(held, world), held, type_=Other(object))
+                zeros = gradient_of(zeros_of(held, world), held, world)
             code.emit(Let(world.bar(variable).data, zeros))
     return Step(old=tuple(code.lines))

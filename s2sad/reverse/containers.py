@@ -33,11 +33,9 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import (
-    has_shadow,
+from s2sad.reverse.shadows import has_shadow, lifted, number_fields
+from s2sad.reverse.structures import (
     is_list_of_values,
-    lifted,
-    number_fields,
     region_of,
     shadow_step,
     slot_type,

@@ -7,6 +7,7 @@ y = u * u[0]        u_bar = u[0] * y_bar
 from __future__ import annotations
 
 from s2sad.analysis.containers import is_container, is_field_step, stepped
+from s2sad.analysis.present import may_be_missing, present
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, constant
 from s2sad.ir.program import Effect, Let, Store
@@ -24,7 +25,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
-from s2sad.reverse.shadows import shadow_step, slot_type
+from s2sad.reverse.structures import shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
@@ -64,7 +65,7 @@ def shadow(variable: Variable, code: Code) -> Expr:
     """Return the shadow of written memory; an easy one is asked for."""
     world = code.world
     let = world.definitions.get(variable)
-    if let is not None and is_read_only(let.value):
+    if let is not None and is_read_only(let.value) and world.memory.is_reference(let.value):
         raise code.refuse("an adjoint of a view that cannot be written to")
     if not world.is_hard(variable):
         code.state.add(root(variable, world))
@@ -118,7 +119,7 @@ def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Cod
         add_into(bar, path, term, code)
     elif variable not in code.state:
         code.emit(Let(bar.data, whole(term, variable, code), code.span))
-    elif isinstance(world.memory.types[variable], Number):
+    elif isinstance(bar.type, Number):
         code.emit(plus(bar, term, code))
     else:
         code.emit(Let(bar.data, world.calculus.add(bar, term), code.span))
@@ -129,9 +130,19 @@ def begin(variable: Variable, code: Code) -> None:
     """Let an adjoint that is zero be so explicitly."""
     world = code.world
     if variable not in code.state:
-        zeros = world.calculus.zeros_like(world.read(variable))
-        code.emit(Let(world.bar(variable).data, zeros, code.span))
+        code.emit(Let(world.bar(variable).data, _zeros(variable, world), code.span))
         code.state.add(variable)
+
+
+def _zeros(variable: Variable, world: World) -> Expr:
+    """Return the adjoint of what nothing depends on; that of None is a number."""
+    held = world.read(variable)
+    there = held.typed(present(held.type))
+    zeros = world.calculus.zeros_like(there)
+    if not may_be_missing(held.type) or is_literal(zeros):
+        return zeros
+    test = Expr("compare", (held, constant(None)), ("is not",), Number("bool"))
+    return Expr("conditional", (test, zeros, number(0.0)), None, zeros.type)
 
 
 def zero_again(variable: Variable, code: Code) -> None:
@@ -144,6 +155,7 @@ def zero_again(variable: Variable, code: Code) -> None:
 def whole(term: Expr, variable: Variable, code: Code) -> Expr:
     """Return an adjoint in the shape of the variable that it is the adjoint of."""
     calculus, like = code.world.calculus, code.world.read(variable)
+    like = like.typed(present(like.type))
     if isinstance(like.type, Number) and isinstance(term.type, Array):
         return as_number(calculus.part(term, constant(())))  # `+=` would write to it
     if not is_float(term) and not is_literal(term):

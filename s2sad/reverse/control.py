@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.places import Place, is_within
+from s2sad.analysis.points_to import Sites
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -38,8 +40,9 @@ from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import turn_operation
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import companions, zeros_of
+from s2sad.reverse.shadows import companions
 from s2sad.reverse.statements import turn_let, turn_store
+from s2sad.reverse.structures import zeros_of
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World
 
@@ -361,11 +364,17 @@ def may_change(block: Block, world: World) -> frozenset[object]:
 
 
 def _reads_changed(expr: Expr, changed: frozenset[object], world: World) -> bool:
-    for variable in read_variables(expr):
-        sites = world.memory.points_to.get(variable, frozenset())
-        if variable in changed or world.memory.inside(sites) & changed:
-            return True
-    return False
+    return bool(read_variables(expr) & changed) or bool(_sites_read(expr, world) & changed)
+
+
+def _sites_read(expr: Expr, world: World) -> Sites:
+    """Return the memory that an expression reads: of the length of a list not what is in it."""
+    memory = world.memory
+    if expr.op == "name":
+        return memory.inside(memory.points_to.get(expr.data, frozenset()))
+    if calls(expr, len) and expr.args[1].op == "name" and is_container(expr.args[1].type):
+        return memory.points_to.get(expr.args[1].data, frozenset())
+    return frozenset().union(*(_sites_read(arg, world) for arg in expr.args))
 
 
 def _lives_outside(variable: Variable, paths: tuple[Place, ...], world: World) -> bool:

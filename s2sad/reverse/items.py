@@ -20,7 +20,7 @@ from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Other, Type
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.contribute import shadow
-from s2sad.reverse.shadows import slot_type
+from s2sad.reverse.structures import slot_type
 from s2sad.reverse.world import Code
 
 Full = Callable[[Expr, Expr, Code], Expr]

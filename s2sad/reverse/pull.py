@@ -7,10 +7,13 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+
+import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
-from s2sad.ir.expression import Expr, index_parts
+from s2sad.ir.expression import Expr, calls, index_parts
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
@@ -104,15 +107,29 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     found = code.world.rules.pull(expr, g, code)
     if found is None:
         raise code.refuse(f"no rule for {expr.op} {operation(expr)}", expr)
-    reached = {id(operand) for operand, _ in found}
+    reached = {id(part) for operand, _ in found for part in (operand, *_displayed(operand))}
     for arg in operands(expr):
-        parts = arg.args if arg.op in ("list", "tuple", "starred") else (arg,)
-        for part in parts:
-            if code.world.is_active(part) and id(part) not in reached and id(arg) not in reached:
-                raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
+        if any(code.world.is_active(part) for part in _left_out(arg, reached)):
+            raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
     for operand, adjoint in found:
         if not is_literal(adjoint, 0):
             pull(operand, adjoint, code)
+
+
+def _displayed(operand: Expr) -> tuple[Expr, ...]:
+    """Return the display that a rule takes for an array."""
+    return operand.args[1:2] if calls(operand, np.array) else ()
+
+
+def _left_out(arg: Expr, reached: set[int]) -> Iterator[Expr]:
+    """Yield what an argument is, or holds as a display, of which a rule says nothing."""
+    if id(arg) in reached:
+        return
+    if arg.op in ("list", "tuple", "starred"):
+        for part in arg.args:
+            yield from _left_out(part, reached)
+    else:
+        yield arg
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:

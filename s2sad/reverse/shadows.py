@@ -24,7 +24,6 @@ from s2sad.analysis.containers import (
     is_container,
     is_deep_copy,
     is_display,
-    is_field_step,
     is_held,
     is_made,
     is_sum,
@@ -35,29 +34,30 @@ from s2sad.analysis.containers import (
     stepped,
     whole,
 )
-from s2sad.analysis.loops import length_of
 from s2sad.analysis.points_to import bindings
+from s2sad.analysis.present import present
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Fields, Role, Variable, call, constant, global_, name
+from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.types import (
-    UNKNOWN,
     Array,
-    Number,
-    Optional,
-    Reference,
     Region,
-    Sequence,
     Tuple,
     Type,
 )
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
+from s2sad.reverse.structures import (
+    NOTHING,
+    is_list_of_numbers,
+    region_of,
+    shadow_step,
+    slot_type,
+    zeros_of,
+)
 from s2sad.reverse.world import World
 
-NOTHING = constant(None)
-ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
 COPIED_ZEROS = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
 
 
@@ -91,31 +91,6 @@ def has_shadow(variable: Variable, world: World) -> bool:
     return may_vary(world.memory.types[variable], world.regions)
 
 
-def region_of(type_: Type, world: World) -> Region | None:
-    """Return the region that a value of a type refers to."""
-    if isinstance(type_, Optional):
-        return region_of(type_.type, world)
-    return world.regions.get(type_.site) if isinstance(type_, Reference) else None
-
-
-def slot_type(held: Type, step: Expr, world: World) -> Type:
-    """Return the type of what stands in a slot of a container."""
-    region = region_of(held, world)
-    if region is not None:
-        if region.kind != "fields":
-            return region.item
-        key = step.data if is_field_step(step) or step.op == "constant" else None
-        return region.fields.get(key, UNKNOWN)
-    if isinstance(held, Optional):
-        return slot_type(held.type, step, world)
-    if isinstance(held, Sequence):
-        return held.item
-    step = shadow_step(held, step)
-    if isinstance(held, Tuple) and step.op == "constant" and type(step.data) is int:
-        return held.items[step.data] if step.data < len(held.items) else UNKNOWN
-    return UNKNOWN
-
-
 def number_fields(held: Type, world: World) -> Iterator[Expr]:
     """Yield the steps to the numbers that stand in an object, or in a dict under constant keys."""
     region = region_of(held, world)
@@ -124,17 +99,6 @@ def number_fields(held: Type, world: World) -> Iterator[Expr]:
     for key, type_ in region.fields.items():
         if kind_of(type_) == NUMBER:
             yield constant(key) if region.cls in (dict, list) else field_step(str(key))
-
-
-def shadow_step(held: Type, step: Expr) -> Expr:
-    """Return the step to the shadow of a slot: shadows of tuples are lists."""
-    if isinstance(held, Optional):
-        return shadow_step(held.type, step)
-    if isinstance(held, Tuple) and is_field_step(step):
-        names = getattr(held.cls, "_fields", ())
-        if step.data in names:
-            return whole(names.index(step.data))
-    return step
 
 
 # ---------------------------------------------------------------------------- names
@@ -152,42 +116,12 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
         return lifted(value, world)
     if value.op == "conditional":
         raise NotYet("a choice between memory and a new value", value.span)
-    if isinstance(world.memory.types[target], Array):
-        return world.calculus.zeros_like(world.read(target))
+    held = present(world.memory.types[target])
+    if isinstance(held, Array):
+        return world.calculus.zeros_like(world.read(target).typed(held))
     if is_container(world.memory.types[target]):
         return zeros_of(world.read(target), world)
     raise NotYet("a shadow of what is no array", value.span)
-
-
-def zeros_of(value: Expr, world: World) -> Expr:
-    """Return a new shadow of a value, whatever it holds."""
-    if isinstance(value.type, Array):
-        return world.calculus.zeros_like(value)
-    if isinstance(value.type, Number):
-        return number(0.0)
-    if is_list_of_numbers(value.type, world):
-        zero = Expr("list", (number(0.0),), None, value.type)
-        return Expr("binary", (zero, length_of(value)), "*", value.type)
-    if value.op == "name" and is_list_of_values(value.data, world):
-        each = world.fresh.variable("x", Role.TERM)
-        item = name(each, slot_type(value.type, whole(0), world))
-        generator = Expr("generator", (value,), each)
-        made = (world.calculus.zeros_like(item), generator)
-        return Expr("comprehension", made, "list", value.type)
-    return call(ZEROS, value, type_=value.type)
-
-
-def is_list_of_values(variable: Variable, world: World) -> bool:
-    """Tell whether a variable is a list of numbers, or of arrays that nobody writes to."""
-    mine = world.memory.points_to.get(variable, frozenset())
-    return bool(mine) and mine <= world.memory.of_values
-
-
-def is_list_of_numbers(type_: Type, world: World) -> bool:
-    """Tell whether a value is a list, and numbers are all that it holds."""
-    region = region_of(type_, world)
-    is_list = isinstance(type_, Sequence) or (region is not None and region.kind == "list")
-    return is_list and kind_of(slot_type(type_, whole(0), world)) == NUMBER
 
 
 def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
@@ -383,4 +317,4 @@ def _new_arm(arm: Expr, world: World) -> Expr:
     return world.calculus.zeros_like(arm)
 
 
-__all__ = ["HELD", "companions", "has_shadow", "is_held", "lifted", "shadow_step"]
+__all__ = ["HELD", "companions", "has_shadow", "is_held", "lifted"]

@@ -31,7 +31,7 @@ from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
-from s2sad.reverse.shadows import is_list_of_values, shadow_step
+from s2sad.reverse.structures import is_list_of_values, shadow_step
 from s2sad.reverse.world import Code, Contribution
 
 ELLIPSIS = constant(Ellipsis)

@@ -15,6 +15,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Sites
+from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -98,7 +99,7 @@ class World:
         if variable not in self.bars:
             named = f"{variable.name}_bar"
             self.bars[variable] = self.fresh.variable(named, Role.ADJOINT, variable)
-        return name(self.bars[variable], self.memory.types[variable])
+        return name(self.bars[variable], present(self.memory.types[variable]))
 
     def gradient(self, variable: Variable) -> Expr:
         """Return what the gradient with respect to an argument is kept under."""

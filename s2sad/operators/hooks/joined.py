@@ -182,11 +182,16 @@ def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined
         if is_star(part):
             return None
         if is_display(part):
-            if axis != 0 or rank != 1 or flat is not NUMBERS:
+            if axis != 0 or rank != 1 or flat not in (NUMBERS, ROWS):
                 return None
-            leaves = [making.leaf(e, start.moved(j).expr) for j, e in enumerate(part.args)]
+            is_row = flat is ROWS
+            places = [
+                key_of((start.expr, literal(j))) if is_row else start.moved(j).expr
+                for j in range(len(part.args))
+            ]
+            leaves = [making.leaf(*each) for each in zip(part.args, places, strict=True)]
             parts.append(display(part.op, leaves))
-            start = start.moved(len(leaves))
+            start = start.moved(1 if is_row else len(leaves))
         elif rank is not None and rank in flat:
             before, behind = flat[rank]
             parts.append(making.leaf(part, key_of((*before, start.expr, *behind))))

@@ -1,0 +1,151 @@
+"""Dicts that make their entries, count, or turn their order."""
+
+# mypy: ignore-errors
+
+
+class OrderedDict:
+    """A dict whose entries can be moved to its ends."""
+
+    def __init__(self, entries=(), /, **more):
+        """Hold entries: a dict, or pairs of a key and a value."""
+        self.held = {}
+        self.update(entries, **more)
+
+    def update(self, entries=(), /, **more):
+        """Take in the entries of a dict, or pairs."""
+        if hasattr(entries, "keys"):
+            for key in entries:
+                self[key] = entries[key]
+        else:
+            for key, value in entries:
+                self[key] = value
+        for key, value in more.items():
+            self[key] = value
+
+    def __getitem__(self, key):
+        """Return what is held under a key."""
+        return self.held[key]
+
+    def __setitem__(self, key, value):
+        """Hold a value under a key."""
+        self.held[key] = value
+
+    def __delitem__(self, key):
+        """Take an entry out."""
+        del self.held[key]
+
+    def __contains__(self, key):
+        """Tell whether a key is there."""
+        return key in self.held
+
+    def __len__(self):
+        """Return the number of entries."""
+        return len(self.held)
+
+    def __iter__(self):
+        """Go through the keys."""
+        return iter(self.held)
+
+    def __reversed__(self):
+        """Go through the keys from the last."""
+        return reversed(self.held)
+
+    def __as_list__(self):
+        """Return the entries as a dict."""
+        return self.held
+
+    def keys(self):
+        """Return the keys."""
+        return self.held.keys()
+
+    def values(self):
+        """Return the values."""
+        return self.held.values()
+
+    def items(self):
+        """Return the keys with their values."""
+        return self.held.items()
+
+    def get(self, key, default=None):
+        """Return what is held under a key, or a default."""
+        return self.held.get(key, default)
+
+    def setdefault(self, key, default=None):
+        """Return what is held under a key; hold a default where it is not there."""
+        return self.held.setdefault(key, default)
+
+    def pop(self, key, *default):
+        """Take out what is held under a key."""
+        return self.held.pop(key, *default)
+
+    def popitem(self, last=True):
+        """Take out the last entry, or the first."""
+        keys = list(self.held)
+        key = keys[-1] if last else keys[0]
+        return key, self.held.pop(key)
+
+    def move_to_end(self, key, last=True):
+        """Move an entry behind the last, or before the first."""
+        value = self.held.pop(key)
+        if last:
+            self.held[key] = value
+        else:
+            rest = self.held
+            self.held = {key: value}
+            self.held.update(rest)
+
+    def clear(self):
+        """Take all entries out."""
+        self.held = {}
+
+
+class DefaultDict(OrderedDict):
+    """A dict that makes the entries that it is asked for."""
+
+    def __init__(self, default_factory=None, entries=(), /, **more):
+        """Hold entries, and what makes others."""
+        self.default_factory = default_factory
+        self.held = {}
+        self.update(entries, **more)
+
+    def __getitem__(self, key):
+        """Return what is held under a key; it is made where it is not there."""
+        if key not in self.held:
+            self.held[key] = self.default_factory()
+        return self.held[key]
+
+    def copy(self):
+        """Return a dict of the same entries."""
+        return DefaultDict(self.default_factory, self.held)
+
+
+class Counter(OrderedDict):
+    """A dict of numbers; of what it does not hold it says 0."""
+
+    def __init__(self, items=(), /, **more):
+        """Count items, or hold the numbers of a dict."""
+        self.held = {}
+        self.update(items, **more)
+
+    def update(self, items=(), /, **more):
+        """Count items, or add the numbers of a dict."""
+        if hasattr(items, "keys"):
+            for key in items:
+                self[key] = self[key] + items[key]
+        else:
+            for key in items:
+                self[key] = self[key] + 1
+        for key, value in more.items():
+            self[key] = self[key] + value
+
+    def __getitem__(self, key):
+        """Return the number under a key."""
+        return self.held.get(key, 0)
+
+    def total(self):
+        """Return the sum of the numbers."""
+        return sum(self.held.values())
+
+    def copy(self):
+        """Return a dict of the same numbers."""
+        return Counter(self.held)

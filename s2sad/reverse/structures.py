@@ -1,0 +1,178 @@
+"""Shadows and gradients written out by what is known of the structure of a value.
+
+L is a list of numbers              L_bar = [0.0] * len(L)
+pairs is a list of pairs            pairs_bar = [[0.0, 0.0] for x in pairs]
+                                    pairs_grad = [tuple(x) for x in pairs_bar]
+"""
+
+from __future__ import annotations
+
+from s2sad.analysis.containers import NUMBER, is_field_step, kind_of, whole
+from s2sad.analysis.loops import length_of
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Optional,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+)
+from s2sad.operators import printed
+from s2sad.reverse.calculus import number
+from s2sad.reverse.world import World
+
+NOTHING = constant(None)
+DEEPEST, MOST_PARTS = 3, 4  # of what is written out where it is made
+ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
+GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
+
+
+def region_of(type_: Type, world: World) -> Region | None:
+    """Return the region that a value of a type refers to."""
+    if isinstance(type_, Optional):
+        return region_of(type_.type, world)
+    return world.regions.get(type_.site) if isinstance(type_, Reference) else None
+
+
+def slot_type(held: Type, step: Expr, world: World) -> Type:
+    """Return the type of what stands in a slot of a container."""
+    region = region_of(held, world)
+    if region is not None:
+        if region.kind != "fields":
+            return region.item
+        key = step.data if is_field_step(step) or step.op == "constant" else None
+        return region.fields.get(key, UNKNOWN)
+    if isinstance(held, Optional):
+        return slot_type(held.type, step, world)
+    if isinstance(held, Sequence):
+        return held.item
+    step = shadow_step(held, step)
+    if isinstance(held, Tuple) and step.op == "constant" and type(step.data) is int:
+        return held.items[step.data] if step.data < len(held.items) else UNKNOWN
+    return UNKNOWN
+
+
+def shadow_step(held: Type, step: Expr) -> Expr:
+    """Return the step to the shadow of a slot: shadows of tuples are lists."""
+    if isinstance(held, Optional):
+        return shadow_step(held.type, step)
+    if isinstance(held, Tuple) and is_field_step(step):
+        names = getattr(held.cls, "_fields", ())
+        if step.data in names:
+            return whole(names.index(step.data))
+    return step
+
+
+def zeros_of(value: Expr, world: World) -> Expr:
+    """Return a new shadow of a value, whatever it holds."""
+    written = written_zeros(value, world)
+    return call(ZEROS, value, type_=value.type) if written is None else written
+
+
+def is_list_of_values(variable: Variable, world: World) -> bool:
+    """Tell whether a variable is a list of numbers, or of arrays that nobody writes to."""
+    mine = world.memory.points_to.get(variable, frozenset())
+    return bool(mine) and mine <= world.memory.of_values
+
+
+def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | None:
+    """Return a new shadow of a value as its type writes it out; None where that does not tell."""
+    type_, region = value.type, region_of(value.type, world)
+    if isinstance(type_, Array):
+        return world.calculus.zeros_like(value)
+    if isinstance(type_, Number):
+        return number(0.0)
+    if isinstance(type_, Other):
+        return NOTHING if type_.cls in (str, type(None)) else None
+    if isinstance(type_, Optional) or not depth:
+        return None
+    if is_list_of_numbers(type_, world):
+        zero = Expr("list", (number(0.0),), None, type_)
+        return Expr("binary", (zero, length_of(value)), "*", type_)
+    if isinstance(type_, Tuple):
+        parts = [subscript(value, whole(k), item) for k, item in enumerate(type_.items)]
+        return _display_of_zeros(parts, value, world, depth)
+    if isinstance(type_, Sequence) or (region is not None and region.kind == "list"):
+        return _zeros_of_items(value, world, depth)
+    return None
+
+
+def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) -> Expr | None:
+    """Return the shadow of a tuple, which is a list."""
+    zeros = [written_zeros(part, world, depth - 1) for part in parts]
+    known = tuple(z for z in zeros if z is not None)
+    if len(known) < len(zeros) or len(zeros) > MOST_PARTS or not _is_place(value):
+        return None
+    return Expr("list", known, None, value.type)
+
+
+def _zeros_of_items(value: Expr, world: World, depth: int) -> Expr | None:
+    each = world.fresh.variable("x", Role.TERM)
+    item = name(each, slot_type(value.type, whole(0), world))
+    zeros = written_zeros(item, world, depth - 1)
+    if zeros is None:
+        return None
+    made = (zeros, Expr("generator", (value,), each))
+    return Expr("comprehension", made, "list", value.type)
+
+
+def _is_place(expr: Expr) -> bool:
+    """Tell whether an expression is a name or a part of one."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    return expr.op == "name"
+
+
+def is_list_of_numbers(type_: Type, world: World) -> bool:
+    """Tell whether a value is a list, and numbers are all that it holds."""
+    region = region_of(type_, world)
+    is_list = isinstance(type_, Sequence) or (region is not None and region.kind == "list")
+    return is_list and kind_of(slot_type(type_, whole(0), world)) == NUMBER
+
+
+# ---------------------------------------------------------------------------- gradients
+
+
+def gradient_of(bar: Expr, like: Expr, world: World) -> Expr:
+    """Return a shadow in the structure of what it is the gradient of."""
+    written = _written_gradient(bar, world)
+    return call(GRADIENT, bar, like, type_=Other(object)) if written is None else written
+
+
+def _written_gradient(bar: Expr, world: World, depth: int = DEEPEST) -> Expr | None:
+    """Return a gradient as its type writes it out; None where that does not tell."""
+    type_, region = bar.type, region_of(bar.type, world)
+    if isinstance(type_, Array | Number):
+        return bar if type_.dtype[0] == "f" else None
+    if isinstance(type_, Optional) or not depth:
+        return None
+    if isinstance(type_, Tuple):
+        return _tuple_gradient(bar, type_, world, depth)
+    is_list = isinstance(type_, Sequence) and type_.cls is list
+    if not is_list and (region is None or region.kind != "list"):
+        return None
+    each = world.fresh.variable("x", Role.TERM)
+    item = name(each, slot_type(type_, whole(0), world))
+    gradient = _written_gradient(item, world, depth - 1)
+    if gradient is None or gradient == item:
+        return None if gradient is None else bar
+    generator = Expr("generator", (bar,), each)
+    return Expr("comprehension", (gradient, generator), "list", Other(object))
+
+
+def _tuple_gradient(bar: Expr, type_: Tuple, world: World, depth: int) -> Expr | None:
+    if type_.cls is not None or len(type_.items) > MOST_PARTS or not _is_place(bar):
+        return None
+    parts = [subscript(bar, whole(k), item) for k, item in enumerate(type_.items)]
+    gradients = [_written_gradient(part, world, depth - 1) for part in parts]
+    known = tuple(g for g in gradients if g is not None)
+    if len(known) < len(gradients):
+        return None
+    if known == tuple(parts):
+        return call(global_("tuple", tuple), bar, type_=Other(object))
+    return Expr("tuple", known, None, Other(object))
