@@ -164,9 +164,12 @@ class Header:
     def use(self, text: str) -> None:
         """Import the modules that a text names and that nothing in it defines.
 
-        Raises NotYet for a name that is not known.
+        Raises NotYet for a name that is not known, and for blocks in more blocks than Python reads.
         """
-        tree = ast.parse(text)
+        try:
+            tree = ast.parse(text)
+        except (IndentationError, MemoryError, RecursionError):
+            raise NotYet("a text of too many blocks in each other") from None
         for dotted in dict.fromkeys(dotted_names(tree)):
             head, *words = dotted.split(".")
             if head in WELL_KNOWN:

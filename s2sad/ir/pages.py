@@ -288,7 +288,7 @@ PHRASES = {
     ),
     "modes-and-stages": ("mode is 'forward' or 'reverse'", "there is no stage"),
     "keys-that-vary": ("depends on a key that varies",),
-    "syntax": ("is not differentiated",),
+    "syntax": ("is not differentiated", "is cut off cannot be told"),
 }
 
 

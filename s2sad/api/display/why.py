@@ -129,7 +129,9 @@ def why(function: Callable[..., Any], argument: str, *, like: Any = None) -> Why
         found = dependence_of(plain, argument, args)
     except NotYet as fault:
         raise Unsupported(
-            f"where {argument} is cut off cannot be told: {fault.reason}", fault.span
+            f"where {argument} is cut off cannot be told: {fault.reason}",
+            fault.span,
+            "Give examples of the arguments: like=(...), or ask about the functions that it calls.",
         ) from None
     home = plain.__code__.co_filename
     places = tuple(_place(cut, argument, home) for cut in found.cuts)
