@@ -38,13 +38,20 @@ def examples(path):
 
 
 def refusal(source):
-    """Return the error that an example ends in; None if it is supported."""
+    """Return the error that an example ends in; None if it is supported.
+
+    It is as short as users see it, whatever the environment asks for.
+    """
     from s2sad import S2sadError
 
+    full = os.environ.pop("S2SAD_FULL_TRACEBACK", None)
     try:
         run(source)
     except S2sadError as error:
         return error
+    finally:
+        if full is not None:
+            os.environ["S2SAD_FULL_TRACEBACK"] = full
     return None
 
 
