@@ -38,7 +38,7 @@ def turn_store(store: Store, code: Code) -> Block:
     shadow = _shadow(store, code)
     made = _tangent(store, shadow, code)
     first = tuple(code.before)
-    value, target = code.with_values(store.value), code.with_values(target)
+    value, target = code.with_values(store.value), _place(target, code)
     primal = replace(store, value=value, target=target)
     if made is None:
         return (*first, primal)
@@ -68,6 +68,17 @@ def root_of(expr: Expr) -> Variable | None:
     if expr.op == "call" and expr.args[0].op == "attribute":
         return root_of(expr.args[0].args[0])
     return expr.data if expr.op == "name" else None
+
+
+def _place(target: Expr, code: Code) -> Expr:
+    """Return the place that is stored to, its positions under their names.
+
+    The place itself is never read under a name: what stands at positions would be a copy.
+    """
+    if target.op == "subscript":
+        base, index = target.args
+        return target.with_args((_place(base, code), code.with_values(index)))
+    return target.with_args((_place(target.args[0], code),)) if target.op == "attribute" else target
 
 
 def _shadow(store: Store, code: Code) -> Expr:

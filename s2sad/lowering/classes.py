@@ -243,6 +243,13 @@ def _made_named_tuple(
 
 def define_imports(m: Machine, node: Any) -> None:
     """Import modules, and what is in them: they are known."""
+    try:
+        _define_imports(m, node)
+    except ImportError as error:
+        raise refusal(m, f"an import that fails: {error}") from None
+
+
+def _define_imports(m: Machine, node: Any) -> None:
     if isinstance(node, gast.Import):
         for alias in node.names:
             module = importlib.import_module(alias.name)
