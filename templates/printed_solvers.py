@@ -37,7 +37,7 @@ def _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, how):
         **how,
     )
     n = len(start)
-    slope = np.shape(fun(t_span[0], start, *args))  # that of one unknown may be a number
+    slope = np.shape(fun(t_span[0], start, *args))  # () of one unknown
 
     def parts(t, seed):
         found = pull(t, made.sol(t), *args, np.reshape(seed, slope))

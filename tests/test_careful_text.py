@@ -119,7 +119,7 @@ GRADIENTS: list[Row] = [
     ),
 ]
 GRADIENTS += [
-    (shares, (RNG.normal(size=(3, 4)),), "z", [" = z == max_z_max\n"], []),
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["z_bar = result_term_bar * e"], ["z == "]),
     (upwind, (RNG.normal(size=6), 0.1), "u,c", ["u = u - c * u * slope + c * (np.roll"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
 ]
@@ -137,13 +137,13 @@ GRADIENTS += [
     (copied_twice, (0.3, 0.4), "a,b", [], []),
 ]
 TANGENTS: list[Row] = [
-    (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], ["/ np.sum(z == "]),
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["e_dot = (z_dot - e_term_dot) * e"], []),
     (
         upwind,
         (RNG.normal(size=6), 0.1),
         "u,c",
-        ["_dot = np.roll(u_dot, 1)"],
-        ["- np.roll(u_dot, 1)"],
+        ["slope_dot = np.where(slope_term, u_dot - np.roll(u_dot, 1), 0.0)"],
+        [],
     ),
 ]
 
@@ -223,7 +223,7 @@ GRADIENTS += [
     (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["1.0 / h - r[t] / h / h"], ["h_old"]),
 ]
 TANGENTS += [
-    (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap_dot = (\n"], ["lap_term"]),
+    (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], []),
     (
         varied,
         (RNG.normal(size=(3, 3)), 0.1),

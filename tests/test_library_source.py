@@ -271,6 +271,8 @@ def test_the_lines_of_the_derivative_are_those_of_the_library(name: str) -> None
     assert isinstance(plain, FunctionType)
     derivative = s2sad.jvp(function, wrt=_floats(ROWS[name]), like=ROWS[name])
     program = derivative.derivative(derivative.request.given).program
+    if program is None:  # the rooms' remarks name the file where it is another than the function's
+        pytest.skip("written by the rooms")
     path, first = plain.__code__.co_filename, plain.__code__.co_firstlineno
     assert program.span.path == path and is_installed(path)
     assert {stmt.span.path for stmt in program.body} <= {path} and program.span.line >= first

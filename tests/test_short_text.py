@@ -277,7 +277,13 @@ ROWS: list[Row] = [
         ["= 0.0\n        p_bar", "p_10 = p[1, 0]"],
     ),
     (volatile, (0.7, 0.8, RNG.normal(size=6)), "h,k", ["-0.5 / h + 0.5 / h * (x[t] ** 2 / h)"], []),
-    (sifted, (RNG.normal(size=3), RNG.normal(size=6)), "k", ["np.shape(y_term))"], []),
+    (
+        sifted,
+        (RNG.normal(size=3), RNG.normal(size=6)),
+        "k",
+        ["k_bar[j] += y_bar @ x[j : j + len(y)]"],
+        [],
+    ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = x * k", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
 

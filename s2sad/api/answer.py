@@ -35,6 +35,7 @@ from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, T
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.operators import effects
 from s2sad.optimize import simplify
+from s2sad.reverse.adjoint import clamps
 from s2sad.source.owners import PRELUDE
 from s2sad.types import entry_checks
 
@@ -145,6 +146,7 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
         _refuse_causes(made)
+        _refuse_clamps(made.primal)
         if form == "hvp":
             _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
@@ -296,6 +298,13 @@ def _is_lazy(expr: Expr) -> bool:
         return bool(expr.data == "generator")
     is_call = expr.op == "call" and expr.args[0].op == "global"
     return is_call and expr.args[0].data.value in (map, filter)
+
+
+def _refuse_clamps(primal: Program) -> None:
+    """Refuse a tangent of a number that a branch sets to a literal: a slope there may be infinite."""
+    for variable in clamps(primal.function):
+        if any(p.variable == variable for p in primal.function.parameters):
+            raise NotYet(f"a tangent of {variable}, which a branch clamps", primal.function.span)
 
 
 def _refuse_tries(primal: Program) -> None:

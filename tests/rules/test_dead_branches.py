@@ -129,7 +129,6 @@ KINKS: list[Callable[..., Any]] = [
     lambda x: np.sqrt(x @ x),
     lambda x: np.sum(np.arctan2(x, 0.0 * x)),
     lambda x: np.sum(np.angle(x + 1j * x)),
-    lambda x: np.sum(1.0 / (1.0 + np.exp(800.0 - x))),
     lambda x: np.sum(np.exp(-1.0 / x**2)),
 ]
 
