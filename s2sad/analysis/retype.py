@@ -13,7 +13,7 @@ from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     expressions,
     nodes,
@@ -40,8 +40,8 @@ def retyped(
 ) -> Function:
     """Return a function with types where they were not known; what regions hold is found, too."""
     function = _in_rounds(function, infer, join, regions, False)
-    of_any_rank = any(isinstance(p.type, Numeric) for p in function.parameters)
-    if of_any_rank or not _count(function):
+    is_plain = all(isinstance(p.type, Number | Array | Other) for p in function.parameters)
+    if not is_plain or not _count(function):  # of containers names may be rebound to arrays
         return function
     return _assumed(function, infer, join, regions)
 
