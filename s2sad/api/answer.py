@@ -276,7 +276,7 @@ def _refuse_foreign(primal: Program) -> None:
 def _refuse_causes(made: Derived) -> None:
     """Refuse `raise Failure() from error`: the cause would be lost."""
     for node in ast.walk(made.source.tree):
-        if type(node).__name__ == "Raise" and node.cause is not None:
+        if type(node).__name__ == "Raise" and getattr(node, "cause", None) is not None:
             raise NotYet("an error that is raised from another", made.primal.function.span)
 
 

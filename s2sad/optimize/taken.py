@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, RegionOp, Restore, Save, Statement
@@ -90,9 +91,10 @@ def _takes(block: Block) -> Iterator[tuple[Variable, int, RegionOp]]:
                 yield each.stack, id(taken), replace(taken, target=each.target)
 
 
-def _is_change(statement: Statement, method: str) -> bool:
-    is_one = isinstance(statement, RegionOp) and statement.method == method
-    return is_one and statement.base.op == "name"
+def _is_change(statement: Statement, method: str) -> TypeGuard[RegionOp]:
+    if not isinstance(statement, RegionOp) or statement.method != method:
+        return False
+    return statement.base.op == "name"
 
 
 def _is_only(change: RegionOp, block: Block) -> bool:
