@@ -22,13 +22,13 @@ def parameters(
 ) -> tuple[str, list[str]]:
     """Return the parameter list of a derivative, and the first lines of its body.
 
-    What is no parameter of the user's comes last: a seed, tangents. `*rest` is unpacked.
+    What is no parameter of the user's follows what is given by position, or comes last, by name,
+    where that may be left out: a seed, tangents. `*rest` is unpacked.
     """
     own = inspect.signature(source.function).parameters
     primal = [p.variable for p in function.parameters if p.variable.role is Role.PRIMAL]
     added = [names[p.variable] for p in function.parameters if p.variable not in primal]
     wanted = {v.name: names[v] for v in primal}
-    parts: list[str] = []
     lines: list[str] = []
     shown: list[Any] = []
     for name, parameter in own.items():
@@ -40,13 +40,16 @@ def parameters(
         elif name in wanted:
             wanted.pop(name)
             shown.append(parameter)
-    parts += _listed(shown, header)
-    closed = any(p.default is not p.empty or p.kind is p.VAR_POSITIONAL for p in shown)
-    kinds = {p.kind for p in shown}
     last = [*wanted.values(), *added]
-    if last and closed and not kinds & {_ONLY, _STAR}:
-        parts.append("*")
-    return ", ".join([*parts, *last]), lines
+    only = [p for p in shown if p.kind is _ONLY]
+    positional = [p for p in shown if p.kind is not _ONLY]
+    parts = list(_listed(positional, header))
+    closed = any(p.default is not p.empty or p.kind is _STAR for p in positional)
+    needs_star = (only or (last and closed)) and all(p.kind is not _STAR for p in positional)
+    star = ["*"] if needs_star else []
+    by_name = list(_listed(only, header))
+    parts += [*star, *by_name, *last] if closed else [*last, *star, *by_name]
+    return ", ".join(parts), lines
 
 
 _ONLY = inspect.Parameter.KEYWORD_ONLY
@@ -66,9 +69,6 @@ def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
     """Yield parameters as Python writes them."""
     kinds = [p.kind for p in shown]
     for place, parameter in enumerate(shown):
-        before = set(kinds[:place])
-        if parameter.kind is _ONLY and not before & {_ONLY, _STAR}:
-            yield "*"
         if parameter.kind is _STAR:
             yield f"*{parameter.name}"
         elif parameter.default is parameter.empty:

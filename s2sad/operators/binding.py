@@ -45,7 +45,17 @@ def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
     if (pattern.op, pattern.data, len(pattern.args)) != (expr.op, expr.data, len(expr.args)):
         return False
     pairs = zip(pattern.args, expr.args, strict=True)
+    if expr.op == "binary" and not any(isinstance(arg.type, Array) for arg in expr.args):
+        return all(_bind_as_it_stands(rule, *pair, bound) for pair in pairs)
     return all(bind(rule, *pair, bound) for pair in pairs)
+
+
+def _bind_as_it_stands(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
+    """Bind an operand of no array: `xs + [y]` puts lists together, and is no sum of arrays."""
+    is_of_literals = all(literal(part) is not None for part in expr.args)
+    if pattern.op == "name" and is_display(expr) and not is_of_literals:
+        return bound.setdefault(pattern.data.name, expr) == expr
+    return bind(rule, pattern, expr, bound)
 
 
 def _is_same(pattern: Expr, expr: Expr) -> bool:
