@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.api.by_rooms import by_rooms
 from tests.oracles import compare, differences
 
 DRAW = np.random.default_rng(11).normal
@@ -225,3 +226,21 @@ def test_what_is_held_and_changed_is_right_or_refused(function: Any) -> None:
     else:
         assert compare(found, expected) is None
     assert len(held.functions) == 1 and np.sum(held.w) in (3.0, 4.0)
+
+
+def test_layers_that_change_to_and_fro_are_derived_once_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+
+    def counted(request: Any, examples: Any) -> Any:
+        calls.append(examples)
+        return by_rooms(request, examples)
+
+    monkeypatch.setattr("s2sad.api.callable.by_rooms", counted)
+    one, other = Model(Linear((3, 2)), Tanh()), Model(Tanh(), Linear((3, 2)))
+    derivative = s2sad.grad(by_methods)
+    for net in (one, other, one, other, one):
+        slopes = differences(lambda x, net=net: by_methods(x, net), (X,), (0,))
+        assert compare(derivative(X, net).ravel(), slopes) is None
+    assert len(calls) == 2

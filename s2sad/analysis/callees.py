@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
-from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.ir.walk import called_in, nodes, nodes_in, statements
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
@@ -45,11 +45,6 @@ def _called_for_items(function: Function) -> Iterator[str]:
             yield from (inner.data for inner in nodes(node) if inner.op == "function")
 
 
-def called_in(function: Function) -> Iterator[str]:
-    """Yield the functions that a function calls, one for each call in its text."""
-    yield from (node.data for node in nodes_in(function.body) if node.op == "function")
-
-
 def only_computes(function: Function) -> bool:
     """Tell whether a call of a function can be taken for an operation: values from values."""
     summary = function.summary
@@ -69,7 +64,7 @@ def _gives_argument(function: Function) -> bool:
 
 def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
     """Tell whether an expression is a call of one of these functions."""
-    return expr.op == "call" and expr.args[0].op == "function" and expr.args[0].data in kept
+    return is_own_call(expr) and expr.args[0].data in kept
 
 
 def _is_handed(type_: Type) -> bool:

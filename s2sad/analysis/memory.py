@@ -33,7 +33,7 @@ from s2sad.analysis.points_to import (
     sites,
     stored_base,
 )
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
@@ -335,8 +335,7 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
 
 def gives_new_values(let: Let) -> bool:
     """Tell whether each result of an own function is bound to a name: a, b = f(u)."""
-    is_own = let.value.op == "call" and let.value.args[0].op == "function"
-    return is_own and isinstance(let.target, tuple)
+    return is_own_call(let.value) and isinstance(let.target, tuple)
 
 
 def _is_list_of_values(variable: Variable, memory: Memory) -> bool:

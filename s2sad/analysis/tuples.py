@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.openings import is_named
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Star, Variable, constant, name
+from s2sad.ir.expression import Expr, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
@@ -250,7 +250,7 @@ class _Orders:
             return
         if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
             yield statement
-        elif statement.value.op == "call" and statement.value.args[0].op == "function":
+        elif is_own_call(statement.value):
             yield statement  # the results of an own function have a name each
         elif statement.value.op == "tuple":
             yield from self.one_by_one(statement, statement.target)

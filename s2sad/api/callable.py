@@ -495,17 +495,30 @@ class DerivativeFunction:
         key = given, self.request.mode, added()
         before = self._derived.get(key)
         if before is not None and before.by_rooms:
-            texts = self._others.setdefault(key, [])
-            yield from [made for _, made in texts]
-            with self._lock:
-                texts.insert(0, (self._derived.pop(key), self._compiled.pop(key)))
-                del texts[_ALTERNATIVES:]
-                self._examples[given] = own
-            try:
-                yield self.emitted(given)
-            except S2sadError as error:
-                yield instead(self, own, error)
+            yield from self._made_before(key)
+            yield self._made_anew(key, own)
         yield self.emitted(None)
+
+    def _made_before(self, key: tuple[Any, ...]) -> list[Compiled]:
+        """Return the texts for arguments of these kinds, the last one first."""
+        with self._lock:
+            last = self._compiled.get(key)
+            others = [made for _, made in self._others.get(key, ())]
+        return others if last is None else [last, *others]
+
+    def _made_anew(self, key: tuple[Any, ...], own: Mapping[str, Any]) -> Compiled:
+        """Return a text for these arguments; that for others of their kinds is kept."""
+        with self._lock:
+            last = self._derived.pop(key, None), self._compiled.pop(key, None)
+            if None not in last:
+                texts = self._others.setdefault(key, [])
+                texts.insert(0, last)
+                del texts[_ALTERNATIVES:]
+            self._examples[key[0]] = own
+        try:
+            return self.emitted(key[0])
+        except S2sadError as error:
+            return instead(self, own, error)
 
     def _without_assumptions(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]

@@ -24,7 +24,7 @@ from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
+from s2sad.ir.expression import Expr, Variable, call, constant, global_, is_own_call, name
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
@@ -40,7 +40,6 @@ from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.lowering.summaries import with_own_functions
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus, as_number
-from s2sad.reverse.callees import is_own_call
 from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Callees, Rules, World
 

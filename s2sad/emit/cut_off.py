@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable, keywords, positional
+from s2sad.ir.expression import Expr, Variable, is_own_call, keywords, positional
 from s2sad.ir.program import For, Let, Program, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, nodes_in, reads_shape_only, statements, variables
@@ -45,7 +45,7 @@ def _is_cut_off(parameter: Variable, name: str, program: Program, seen: set[Seen
 
 def _handed_on(node: Expr, whole: set[Variable], program: Program) -> Iterator[Seen]:
     """Yield the parameters of own functions that are handed whole numbers."""
-    if node.op != "call" or node.args[0].op != "function":
+    if not is_own_call(node):
         return
     called = program.functions[node.args[0].data]
     given = [*zip((p.variable for p in called.parameters), positional(node), strict=False)]

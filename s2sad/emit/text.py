@@ -26,6 +26,7 @@ from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
 from s2sad.ir.walk import (
     bound_in,
+    called_in,
     expressions,
     nodes,
     nodes_in,
@@ -78,7 +79,7 @@ def renamed_functions(program: Program, request: Request) -> Program:
             called[name] = wish
             used.add(wish)
 
-    if len(called) == 1 and not any(_own_calls(program.function)):
+    if len(called) == 1 and not any(called_in(program.function)):
         functions = {request.name: replace(program.function, name=request.name)}
         return replace(program, functions=functions, entry=request.name)
 
@@ -90,11 +91,6 @@ def renamed_functions(program: Program, request: Request) -> Program:
         called[n]: replace(_changed(program.functions[n], change), name=called[n]) for n in order
     }
     return replace(program, functions=functions, entry=request.name)
-
-
-def _own_calls(function: Function) -> Iterator[Expr]:
-    """Yield the nodes that name a function of the program."""
-    yield from (node for node in nodes_in(function.body) if node.op == "function")
 
 
 def spelled(program: Program, top: Header) -> Program:

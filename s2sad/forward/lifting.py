@@ -28,6 +28,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    is_own_call,
     keywords,
     name,
     positional,
@@ -134,10 +135,6 @@ class Lift:
 
     # ------------------------------------------------------------------ calls and domains
 
-    def calls_own(self, expr: Expr) -> bool:
-        """Tell whether an expression is a call of a function of the program."""
-        return expr.op == "call" and expr.args[0].op == "function"
-
     def own(self, expr: Expr) -> Expr:
         """Return a call of an own function: it takes its tangents along many directions."""
         function = self.functions[expr.args[0].data]
@@ -205,7 +202,7 @@ class Lift:
                 return made.typed(lifted_type(expr.type))
             case "conditional" if not isinstance(expr.type, Number):
                 return self._conditional(expr)
-            case "call" if self.calls_own(expr):
+            case "call" if is_own_call(expr):
                 return self.own(expr)
         if reads_shape_only(expr) and not any(map(self.carries, expr.args[2:])):
             return self._shape(expr)

@@ -20,7 +20,7 @@ from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
 from s2sad.forward.zeros import as_float
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, is_own_call, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -198,10 +198,10 @@ class _Sweep:
         targets = frozenset(bound(let))
         if not targets & self.lift.carriers and not self.lift.carries(let.value):
             return let
-        if not let.effect.is_pure and not self.lift.calls_own(let.value):
+        if not let.effect.is_pure and not is_own_call(let.value):
             return self.effect(let)
         value = let.value
-        if self.lift.calls_own(value):
+        if is_own_call(value):
             value = self.lift.own(value)
         elif isinstance(let.target, Variable):
             value = self.lift.kept(value)

@@ -22,7 +22,7 @@ from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, name
+from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.types import Array, Number, Tuple, Unknown
 from s2sad.ir.walk import mentions, rebuilt, variables, with_expressions
@@ -33,7 +33,7 @@ ADDING = {np.add: "+", np.subtract: "-"}
 def turn_let(let: Let, code: Code) -> Block:
     """Return a binding with that of the tangent."""
     value = let.value
-    if value.op == "call" and value.args[0].op == "function":
+    if is_own_call(value):
         return _turn_own(let, code)
     if value.op == "call" and value.args[0].op == "global":
         if value.args[0].data.value is SimpleNamespace:

@@ -269,3 +269,8 @@ def negated(test: Expr) -> Expr:
         if opposite is not None:
             return Expr("compare", test.args, (opposite,), test.type)
     return Expr("unary", (test,), "not", Number("bool"))
+
+
+def is_own_call(expr: Expr) -> bool:
+    """Tell whether an expression is a call of a function of the program."""
+    return expr.op == "call" and expr.args[0].op == "function"

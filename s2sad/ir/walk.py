@@ -315,6 +315,11 @@ def nodes_in(block: Block) -> Iterator[Expr]:
             yield from nodes(expr)
 
 
+def called_in(function: Function) -> Iterator[str]:
+    """Yield the functions that a function calls, one for each call in its text."""
+    yield from (node.data for node in nodes_in(function.body) if node.op == "function")
+
+
 def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
     """Return the functions that the first one calls, in the order in which they were given."""
     wanted: set[str] = set()
@@ -323,7 +328,7 @@ def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function
         one = waiting.pop()
         if one not in wanted:
             wanted.add(one)
-            waiting += [n.data for n in nodes_in(functions[one].body) if n.op == "function"]
+            waiting += called_in(functions[one])
     return {name: function for name, function in functions.items() if name in wanted}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.expression import Expr, Pattern, Variable, constant
+from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call
 from s2sad.ir.program import (
     Copied,
     Effect,
@@ -69,7 +69,7 @@ def with_own_functions(shares: Shares, functions: Mapping[str, Function]) -> Sha
     """Return what tells which operands a result shares memory with; of own functions, too."""
 
     def shares_of(expr: Expr) -> tuple[int, ...]:
-        if expr.op != "call" or expr.args[0].op != "function":
+        if not is_own_call(expr):
             return shares(expr)
         called = functions.get(expr.args[0].data)
         if called is None or called.summary is None or expr.data:

@@ -16,11 +16,6 @@ from s2sad.reverse.rules import primal_value
 from s2sad.reverse.world import Code
 
 
-def is_own_call(expr: Expr) -> bool:
-    """Tell whether an expression is a call of a function of the program."""
-    return expr.op == "call" and expr.args[0].op == "function"
-
-
 def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     """Return the arguments of a call that vary, each with its adjoint."""
     callees = code.world.callees

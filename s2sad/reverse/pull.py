@@ -13,7 +13,7 @@ import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
-from s2sad.ir.expression import Expr, calls, index_parts
+from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
@@ -26,7 +26,7 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
-from s2sad.reverse.callees import is_own_call, pull_own_call
+from s2sad.reverse.callees import pull_own_call
 from s2sad.reverse.contribute import add_into
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import Slope, protected, without_infinite

@@ -20,12 +20,20 @@ from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, index_parts, name
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    constant,
+    index_parts,
+    is_own_call,
+    name,
+)
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.reverse.calculus import is_literal, number, shape
-from s2sad.reverse.callees import is_own_call
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known
+from s2sad.ir.expression import Expr, Known, is_own_call
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -53,7 +53,7 @@ def infer(expr: Expr, context: Context) -> Expr:
             return expr
         case "constant" | "global":
             return _literal(expr)
-        case "call" if expr.args[0].op == "function":
+        case "call" if is_own_call(expr):
             return expr  # lowering and the reverse sweep say what it gives
     type_, known = _typed(expr, context)
     if expr.type == type_ and expr.known == known:

@@ -73,11 +73,6 @@ def is_quiet() -> bool:
     return _LOUDNESS.get() == QUIET
 
 
-def is_verbose() -> bool:
-    """Tell whether it is to be said what is done."""
-    return _LOUDNESS.get() == VERBOSE
-
-
 def say(text: str, *, always: bool = False, if_verbose: bool = False) -> None:
     """Print a message to standard error; where that is closed or full, there is nobody to tell."""
     least = QUIET if always else VERBOSE if if_verbose else USUAL
