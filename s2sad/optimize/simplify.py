@@ -96,10 +96,9 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         before = function
         function = put_together(uses_into_sides(function, memory), memory, build)
         function = loop_over_saved(function, memory)
-        if function is before:
-            break
-        before = function
-        function = inline_temporaries(function, memory, build)
+        if function is not before:
+            before = function
+            function = inline_temporaries(function, memory, build)
         if function is before:
             function = without_dead(function, memory)
             break
