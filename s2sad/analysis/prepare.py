@@ -17,6 +17,7 @@ from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, memory, types_of
+from s2sad.analysis.moves import with_moves_as_copies
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
@@ -91,6 +92,10 @@ def prepared(
     copied = copied_at_entry(function, found)
     if copied is not function:
         function = _split(copied)
+        found = remembered(function)
+    moved = with_moves_as_copies(function, found)
+    if moved is not function:
+        function = _split(moved)
         found = remembered(function)
     refuse_written_globals(function, found)
     refuse_uncertain_views(function, found)

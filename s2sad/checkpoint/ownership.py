@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from s2sad.analysis.containers import is_held
+from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
-from s2sad.checkpoint.live import Live
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords
 from s2sad.ir.program import (
     Block,

@@ -161,6 +161,8 @@ def _copies_array(statement: Statement) -> bool:
     of = copied_place(statement.value)
     if of is None or of.op != "name":
         return False
+    if statement.value.span is None:
+        return True
     return {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
 
 

@@ -17,7 +17,7 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
-from s2sad.optimize.memory import memory_of
+from s2sad.optimize.memory import Memory, memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
@@ -73,34 +73,36 @@ def _is_derived(expr: Expr) -> bool:
     """Tell whether an expression is of a derivative; what the user wrote stays as it is."""
     if expr.span is None:
         return True
-    return any(node.op == "name" and node.data.role in DERIVED for node in nodes(expr)) or any(
-        node.op == "constant" and node.span is None for node in nodes(expr)
+    return any(
+        (node.op == "name" and node.data.role in DERIVED)
+        or (node.op == "constant" and node.span is None and node.data is not None)
+        for node in nodes(expr)
     )
 
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = split_live_ranges(taken_from_lists(function), memory_of(function, program))
-    for _ in range(ROUNDS):
-        memory = memory_of(function, program)
-        function = without_dead(function, memory)
-        before, function = function, number_values(function, memory, build)
-        if function is not before:  # what was read under another name
-            function = without_dead(function, memory)
-        before = function
-        function = without_idle_copies(function, memory)
-        if function is not before:  # written memory has one more name
-            memory = memory_of(function, program)
-        function = inline_temporaries(function, memory, build)
-        function = without_copies(function, memory)
-        before = function
-        function = put_together(uses_into_sides(function, memory), memory, build)
-        function = loop_over_saved(function, memory)
-        if function is not before:
-            before = function
-            function = inline_temporaries(function, memory, build)
-        if function is before:
-            function = without_dead(function, memory)
-            break
+    before: Function | None = None
+    rounds = 0
+    while function is not before and rounds < ROUNDS:
+        before, rounds = function, rounds + 1
+        function = _round(function, memory_of(function, program), program, build)
+    memory = memory_of(function, program)
+    function = loop_over_saved(without_dead(function, memory), memory)
     function = factors_in_order(without_idle_counters(function))
     return without_written_seeds(with_plain_lists(function))
+
+
+def _round(function: Function, memory: Memory, program: Program, build: Build) -> Function:
+    """Return a function after each of the tables in turn."""
+    function = without_dead(function, memory)
+    before, function = function, number_values(function, memory, build)
+    if function is not before:  # what was read under another name
+        function = without_dead(function, memory)
+    before, function = function, without_idle_copies(function, memory)
+    if function is not before:  # written memory has one more name
+        memory = memory_of(function, program)
+    function = inline_temporaries(function, memory, build)
+    function = without_copies(function, memory)
+    return put_together(uses_into_sides(function, memory), memory, build)

@@ -1,0 +1,74 @@
+"""Arrays that are handed from one name to another, which alone is read afterwards.
+
+v = u.copy()                                 v = u.copy()
+v[1:-1] += c * (u[2:] - u[:-2])     ->       v[1:-1] += c * (u[2:] - u[:-2])
+u = v                                        u = v.copy()
+
+Each name has memory of its own then, and only that of v is written in place: the adjoint of u is
+a value. Nobody can tell the two apart, so that the copy goes again once both sweeps are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.analysis.live import Live
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.places import Place, placed
+from s2sad.analysis.points_to import NOTHING
+from s2sad.ir.expression import Variable, attribute, call
+from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
+from s2sad.ir.types import Array
+from s2sad.ir.walk import rewritten
+
+OUTSIDE = frozenset({"parameter", "global"})
+
+
+def with_moves_as_copies(function: Function, memory: Memory) -> Function:
+    """Return a function in which an array that is handed on is copied, as far as none can tell."""
+    every = list(placed(function.body))
+    handed = [(place, s) for place, s in every if _hands_on(s, memory)]
+    if not handed or any(_leaves(place, s) for place, s in every):
+        return function
+    live = Live(function.body)
+    moves = {
+        id(s) for place, s in handed if isinstance(s, Let) and _is_last(s, place, memory, live)
+    }
+
+    def change(statement: Statement) -> Statement:
+        if id(statement) not in moves:
+            return statement
+        assert isinstance(statement, Let)
+        value = statement.value
+        return Let(
+            statement.target, call(attribute(value, "copy"), type_=value.type), statement.span
+        )
+
+    return replace(function, body=rewritten(function.body, change)) if moves else function
+
+
+def _leaves(place: Place, statement: Statement) -> bool:
+    """Tell whether a statement may go on elsewhere than at the next one: liveness does not know."""
+    if isinstance(statement, Return):
+        return len(place) > 1
+    return isinstance(statement, Break | Continue | Try)
+
+
+def _hands_on(statement: Statement, memory: Memory) -> bool:
+    """Tell whether a statement gives a second name to an array whose shadow is not easily had."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return False
+    value = statement.value
+    if value.op != "name" or not isinstance(value.type, Array):
+        return False
+    return memory.is_memory(value.data) and memory.is_hard(value.data)
+
+
+def _is_last(let: Let, place: Place, memory: Memory, live: Live) -> bool:
+    """Tell whether an array is read under its new name alone, and belongs to this function."""
+    given = let.value.data
+    sites = memory.points_to.get(given, NOTHING)
+    if any(site[0] in OUTSIDE for site in sites) or sites & NOTHING.union(*memory.items.values()):
+        return False
+    others = {given, *memory.sharers(given)} - {let.target}
+    return not any(live.after(other, place) for other in others)

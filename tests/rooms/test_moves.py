@@ -1,0 +1,133 @@
+"""Arrays that are handed from one name to another: right by differences, and without needless copies."""
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences
+
+U = np.array([0.3, -0.7, 1.1, 0.4, 0.9])
+
+
+def buffered(u, n):
+    for _ in range(n):
+        v = u.copy()
+        v[1:-1] += 0.3 * u[1:-1] * (u[2:] - u[:-2])
+        u = v
+    return np.sum(u**2)
+
+
+def with_a_view(u, n):
+    total = 0.0
+    for _ in range(n):
+        v = u.copy()
+        w = v[1:]
+        v[0] = u[1] * u[2]
+        u = v
+        u[1] = u[0] * 2.0
+        total += w[0] * w[1]
+    return total + np.sum(u**3)
+
+
+def read_under_both_names(u, n):
+    total = 0.0
+    for _ in range(n):
+        v = u * 1.5
+        v[1] = u[0] ** 2
+        u = v
+        u[2] = u[1] * u[0]
+        total += v[2]
+    return total
+
+
+def read_under_its_old_name_after_a_break(u, n):
+    v = u * 2.0
+    for k in range(n):
+        v[0] = v[0] * u[1]
+        w = v
+        w[1] = 0.5 * w[0]
+        if k == 1:
+            break
+        v = u * 3.0
+    return np.sum(v**2)
+
+
+def read_in_the_next_pass(u, n):
+    v = u * 2.0
+    w = u
+    for _ in range(n):
+        v[0] = v[1] * u[2]
+        w = v
+        w[1] = w[0] * 0.7
+    return np.sum(w * v)
+
+
+def handed_on_twice(u, n):
+    for _ in range(n):
+        v = u.copy()
+        v[1:] += u[:-1] ** 2
+        w = v
+        w[0] = w[1] * 0.5
+        u = w
+    return np.sum(u**2)
+
+
+def on_one_side(u, n):
+    for k in range(n):
+        v = u.copy()
+        v[1] = u[0] * u[2]
+        if k % 2:
+            u = v
+    return np.sum(u**2)
+
+
+def of_an_argument(u, n):
+    v = u
+    for _ in range(n):
+        w = v
+        v = w * 1.5
+        v[0] = w[1] ** 2
+    return np.sum(v) + np.sum(u**2)
+
+
+def exchanged(u, n):
+    v = u * 2.0
+    w = u.copy()
+    for _ in range(n):
+        w[1:] = v[:-1] * v[1:]
+        t = v
+        v = w
+        w = t
+    return np.sum(v**2) + np.sum(w)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        buffered,
+        with_a_view,
+        read_under_both_names,
+        read_under_its_old_name_after_a_break,
+        read_in_the_next_pass,
+        handed_on_twice,
+        on_one_side,
+        of_an_argument,
+        exchanged,
+    ],
+)
+def test_gradient(function):
+    for passes in (3, 1):
+        slopes = differences(function, (U, passes), (0,))
+        assert compare(s2sad.grad(function)(U.copy(), passes), slopes) is None
+
+
+def test_two_buffers_are_neither_copied_twice_nor_saved_twice():
+    text = s2sad.grad(buffered, like=(U, 3)).source
+    assert "        u = v\n" in text
+    assert "v_bar = u_bar  # " in text
+    assert text.count(".append(") == 1
+
+
+def test_products_of_the_user_are_computed_in_their_order():
+    text = s2sad.grad(buffered, like=(U, 3)).source
+    assert "v[1:-1] += 0.3 * u[1:-1] * (u[2:] - u[:-2])\n" in text
