@@ -81,13 +81,19 @@ class Changes:
                 return self.called(statement, value)
             case Store(target=Expr(op="name") as target, op="+", value=value):
                 return self.extended(target, value, statement)
+            case Store(target=Expr(op="name") as target, op="|", value=value):
+                return self.updated(target, value, statement)
+            case Store(target=Expr(op="name") as target, op="*", value=count):
+                return self.repeated(target, count, statement)
             case Store(target=Expr(op="name") as target, op="=", value=value):
                 return self.cut(target, _everything(), value, statement)
-            case Store(target=Expr(op="subscript") as target, op="=", value=value):
-                if _is_cut(target):
-                    return self.cut(target.args[0], target.args[1], value, statement)
-                return (statement,)
-        raise NotYet("a list that is repeated or joined in place", statement.span)
+            case Store(target=Expr(op="subscript") as target, op=op, value=value):
+                if not _is_cut(target):
+                    return (statement,)
+                if op != "=":
+                    value = Expr("binary", (target, value), op, target.type, None, statement.span)
+                return self.cut(target.args[0], target.args[1], value, statement)
+        raise NotYet("a list that is joined in place", statement.span)
 
     def called(self, let: Statement, value: Expr) -> Block:
         """xs.sort(reverse=True), d.update(a=1.0): calls of methods with keywords."""
@@ -143,6 +149,17 @@ class Changes:
         value = name(each, item or Unknown())
         body = RegionOp(None, base, "append", (value,), statement.span)
         return (For(each, items, (body,), statement.span),)
+
+    def repeated(self, base: Expr, count: Expr, statement: Statement) -> Block:
+        """xs *= 3: what a list holds is appended again and again, the same items."""
+        item = item_type(base.type, self.regions) or Unknown()
+        kept, again = self.fresh.variable("kept"), self.fresh.variable("again", Role.TERM)
+        held = name(kept, Sequence(item, list))
+        return (
+            Let(kept, call(global_("list", list), base, type_=held.type), statement.span),
+            RegionOp(None, base, "clear", (), statement.span),
+            For(again, range_of(count), self.extended(base, held, statement), statement.span),
+        )
 
     def popped(self, operation: RegionOp) -> Block:
         """A position counts from the start, or is left out for the end."""

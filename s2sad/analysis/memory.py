@@ -218,30 +218,35 @@ def memory(
     points_to, items, displayed = find_points_to(function, all_placed, types, shares, regions)
     nothing = (NOTHING,) * 4
     first = Memory(found, types, points_to, items, *nothing, displayed, shares, regions)
-    first = replace(first, stored=_stored(all_placed, first))
-    of_values, written = _written(first)
-    second = replace(first, written=written, shrunk=_shrunk(all_placed, first), of_values=of_values)
-    return replace(second, hard=_hard(second, all_placed))
+    stored, shrunk = _stored(all_placed, first), _shrunk(all_placed, first)
+    first = replace(first, stored=stored, shrunk=shrunk)
+    lists = _lists_of_values(first)
+    while True:
+        of_values, written = _written(first, lists)
+        second = replace(first, written=written, of_values=of_values)
+        hard = _hard(second, all_placed)
+        if not of_values & hard:
+            return replace(second, hard=hard)
+        lists = of_values - hard  # a shadow that is bound beside the list holds those of its arrays
 
 
-def _written(memory: Memory) -> tuple[Sites, Sites]:
-    """Return the lists that hold values, and what is written: containers, and what others hold.
+def _lists_of_values(memory: Memory) -> Sites:
+    """Return the lists of numbers and of arrays that have one name each."""
+    of_one = (v for v in memory.points_to if _is_list_of_values(v, memory))
+    return NOTHING.union(*(memory.points_to[v] for v in of_one))
+
+
+def _written(memory: Memory, lists: Sites) -> tuple[Sites, Sites]:
+    """Return which of some lists hold values, and what is written: containers, and what others hold.
 
     An array that nobody writes to is a value, and so is the item of a list: their adjoints are
     handed on where the items are put in and taken out, as those of numbers are.
     """
-    lists = {
-        site
-        for variable in memory.points_to
-        if _is_list_of_values(variable, memory)
-        for site in memory.points_to[variable]
-    }
     while True:
-        of_values = frozenset(lists)
-        written = _closed(memory.stored | _in_containers(memory, of_values), memory.points_to)
+        written = _closed(memory.stored | _in_containers(memory, lists), memory.points_to)
         shared = {s for s in lists if memory.items.get(s, NOTHING) & written}
         if not shared:
-            return of_values, written
+            return lists, written
         lists -= shared
 
 

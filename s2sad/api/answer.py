@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.activity import INERT
-from s2sad.analysis.containers import is_container
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
 from s2sad.api.matrices import matrix
@@ -148,12 +147,10 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_causes(made)
         _refuse_clamps(made.primal)
         if form == "hvp":
-            _refuse_what_reads_badly(made)
+            _refuse_containers(made.primal)
             _refuse_tries(made.primal)
         return made
-    made = gradient_of(question.function, args, question.wrt, form, question.single)
-    _refuse_what_reads_badly(made)
-    return made
+    return gradient_of(question.function, args, question.wrt, form, question.single)
 
 
 def _notes(made: Derived) -> tuple[str, ...]:
@@ -229,19 +226,10 @@ def _refuse_marks(primal: Program) -> None:
             raise NotYet(f"{named} in a function", node.span)
 
 
-def _refuse_what_reads_badly(made: Derived) -> None:
-    """Refuse what comes out right, and longer than from the first core."""
-    if any(region.kind != "fields" for region in made.primal.regions.values()):
-        if _has_shadows_of_containers(made):
-            raise NotYet("lists and dicts whose shadows are made beside them")
-
-
-def _has_shadows_of_containers(made: Derived) -> bool:
-    """Tell whether the forward sweep makes shadows of containers: lists in lists, dicts, objects."""
-    if made.derivation is None:  # of the tangent of a gradient it is not known
-        return True
-    world = made.derivation.world
-    return any(is_container(world.memory.types[v]) and world.is_hard(v) for v in world.bars)
+def _refuse_containers(primal: Program) -> None:
+    """Refuse a second derivative of lists, dicts and objects: their shadows would have tangents."""
+    if any(region.kind != "fields" for region in primal.regions.values()):
+        raise NotYet("a second derivative of lists and dicts", primal.function.span)
 
 
 def _refuse_draws_inside(primal: Program) -> None:
