@@ -32,7 +32,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import Array, Number, Numeric, Tuple
-from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
+from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, variables, with_blocks
 from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.world import World
@@ -215,7 +215,8 @@ class _Walk:
                 if isinstance(target, Expr):
                     self.write(target, state, place)
                 else:
-                    state.drop(target)
+                    for variable in variables(target):
+                        state.drop(variable)
             case Return(value):
                 self.returned(value, state)
 

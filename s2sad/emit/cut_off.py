@@ -72,8 +72,8 @@ def _whole_after(statement: Statement, whole: set[Variable]) -> Iterator[Variabl
                 yield from variables(target)
         case Save(stack, value) if may_be_whole(value, whole):
             yield stack
-        case Restore(Variable() as target, stack) if stack in whole:
-            yield target
+        case Restore(Variable() | tuple() as target, stack) if stack in whole:
+            yield from variables(target)
 
 
 def may_be_whole(expr: Expr, whole: set[Variable]) -> bool:

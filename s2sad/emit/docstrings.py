@@ -18,7 +18,7 @@ from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Program, Save, Statement, While
 from s2sad.ir.types import Array, Number, Optional, Type
-from s2sad.ir.walk import blocks, expressions, read_variables, statements
+from s2sad.ir.walk import blocks, expressions, read_variables, saved_values, statements
 from s2sad.types.checks import letters, shape_text
 
 WIDTH = 88
@@ -207,7 +207,9 @@ def _loops(block: Block) -> Iterator[For | While]:
 def _kept(forward: For | While | None, backward: For | While, names: Mapping[Variable, str]) -> str:
     saved = [] if forward is None else [s for s in _own(forward.body) if isinstance(s, Save)]
     if saved:
-        kinds = dict.fromkeys(_kind(each, names) for each in saved)
+        kinds = dict.fromkeys(
+            _kind(v, each.stack, names) for each in saved for v in saved_values(each)
+        )
         return f"keeps {_listed([f'one {kind}' for kind in kinds])} per pass"
     counted = any(
         v.name.startswith("passes") for e in expressions(backward) for v in read_variables(e)
@@ -215,16 +217,16 @@ def _kept(forward: For | While | None, backward: For | While, names: Mapping[Var
     return "keeps nothing but how often it ran" if counted else "keeps nothing"
 
 
-def _kind(saved: Save, names: Mapping[Variable, str]) -> str:
+def _kind(value: Expr, stack: Variable, names: Mapping[Variable, str]) -> str:
     """Return what is saved: a name, or an element or a part of what has one."""
-    value, copied = saved.value, False
+    copied = False
     if value.op == "call" and value.args[0].op == "attribute" and value.args[0].data == "copy":
         value, copied = value.args[0].args[0], True
     if value.op == "subscript":
         return f"{'part' if copied else 'element'} of {_root_name(value, names)}"
     if value.op == "name":
         return names.get(value.data, str(value.data))
-    return names[saved.stack].removesuffix("_saved")
+    return names[stack].removesuffix("_saved")
 
 
 def _root_name(value: Expr, names: Mapping[Variable, str]) -> str:

@@ -140,7 +140,7 @@ def _pairs(statement: Statement, functions: Mapping[str, Function]) -> Iterator[
         case Save(stack, value):
             yield stack, (value,)
         case Restore(target, stack):
-            bound = (target,) if isinstance(target, Variable) else _names(target)
+            bound = _names(target) if isinstance(target, Expr) else variables(target)
             for variable in bound:
                 yield variable, (name(stack),)
         case Copied(_, reads, writes):

@@ -35,6 +35,7 @@ def turn_restore(restore: Restore, code: Code) -> Block:
     world, target = code.world, restore.target
     if isinstance(target, Expr):
         return _turn_put_back(restore, target, code)
+    assert isinstance(target, Variable)  # values are put together once both sweeps are written
     if not world.has_tangent(restore.stack):
         if not world.has_tangent(target):
             return (restore,)

@@ -230,10 +230,11 @@ class Save:
 class Restore:
     """Takes the value that was saved last from a stack. Only derivatives have it.
 
-    `target` is a Variable, or the subscript whose elements are put back.
+    `target` is a Variable, variables if several were saved as one value, or the subscript whose
+    elements are put back.
     """
 
-    target: Variable | Expr
+    target: Variable | tuple[Variable, ...] | Expr
     stack: Variable
     span: Span | None = None
 

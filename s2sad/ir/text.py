@@ -141,9 +141,9 @@ def simple(statement: Statement, names: Names | None = None) -> str:
             return f"{pattern_text(stack, names)}.append({expression(value, names)})"
         case Restore(target, stack):
             place = (
-                pattern_text(target, names)
-                if isinstance(target, Variable)
-                else expression(target, names)
+                expression(target, names)
+                if isinstance(target, Expr)
+                else pattern_text(target, names)
             )
             return f"{place} = {pattern_text(stack, names)}.pop()"
         case Note(text):

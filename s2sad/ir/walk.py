@@ -228,6 +228,11 @@ def expressions(statement: Statement) -> tuple[Expr, ...]:
     return ()
 
 
+def saved_values(save: Save) -> tuple[Expr, ...]:
+    """Return the values that are put on a stack, which may be put there as one."""
+    return save.value.args if save.value.op == "tuple" else (save.value,)
+
+
 def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:
     """Return a statement with `change` applied to each of its own expressions."""
     match statement:
@@ -299,8 +304,8 @@ def bound(statement: Statement) -> tuple[Variable, ...]:
     match statement:
         case Let() | RegionOp() | For():
             return tuple(variables(statement.target))
-        case Restore(target=Variable() as target):
-            return (target,)
+        case Restore(target=Variable() | tuple() as target):
+            return tuple(variables(target))
         case Copied():
             return statement.writes
         case Try():

@@ -206,9 +206,8 @@ def _merge_of(statement: Statement, memory: Memory, classes: _Classes) -> None:
             classes.merge(memory.sources(base), given, made)
         case Save(stack, value):
             classes.merge((stack,), memory.sources(value))
-        case Restore(Variable() as target, stack):
-            if target not in memory.numbers:
-                classes.merge((target, stack))
+        case Restore(Variable() | tuple() as target, stack):
+            classes.merge((stack,), frozenset(variables(target)) - memory.numbers)
         case Restore(Expr() as target, stack) if not _is_plain_array(target):
             classes.merge((stack,), memory.sources(target))
         case Copied():
@@ -412,7 +411,7 @@ def _statement_reads(statement: Statement, memory: Memory) -> Tokens:
             place: Tokens = frozenset({stack, Pushed(stack)})
             held = memory.content(stack)
             place |= NOTHING if held is None else {held}
-            return place if isinstance(target, Variable) else place | place_tokens(target, memory)
+            return place | place_tokens(target, memory) if isinstance(target, Expr) else place
         case Save(stack, value):  # a name is put there by reference
             content = value.op != "name"
             return read_tokens(value, memory, content) | {stack, Pushed(stack)}
@@ -445,9 +444,10 @@ def _statement_changes(statement: Statement, memory: Memory) -> Tokens:
             return found | memory.contents(value)
         case Save(stack):
             return found | {Pushed(stack)}
-        case Restore(target, stack):
-            place = frozenset() if isinstance(target, Variable) else memory.contents(_base(target))
-            return found | place | {Pushed(stack)}
+        case Restore(Expr() as target, stack):
+            return found | memory.contents(_base(target)) | {Pushed(stack)}
+        case Restore(_, stack):
+            return found | {Pushed(stack)}
         case Copied():
             held: frozenset[Token] = frozenset().union(*map(memory.contents, statement.reads))
             return found | held | {WORLD}

@@ -22,10 +22,12 @@ from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.seeds import without_written_seeds
+from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
 from s2sad.optimize.taken import taken_from_lists
+from s2sad.optimize.together import saved_together
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
@@ -36,7 +38,7 @@ def simplify(program: Program, context: Context | None = None) -> Program:
     """Return a program with the same values and effects whose text is shorter."""
     build = _builder(context)
     functions = {
-        name: _simplified(each, program, build) for name, each in program.functions.items()
+        name: _simplified(each, program, build, context) for name, each in program.functions.items()
     }
     kept = dict(without_twins(functions, program.entry))
     if context is not None:
@@ -80,18 +82,29 @@ def _is_derived(expr: Expr) -> bool:
     )
 
 
-def _simplified(function: Function, program: Program, build: Build) -> Function:
+def _simplified(
+    function: Function, program: Program, build: Build, context: Context | None
+) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = split_live_ranges(taken_from_lists(function), memory_of(function, program))
+    function = _rounds(function, program, build)
+    if context is not None:
+        sized = with_lengths_of_arguments(function, context)
+        function = function if sized is function else _rounds(sized, program, build)
+    memory = memory_of(function, program)
+    function = saved_together(without_dead(function, memory), memory)
+    function = loop_over_saved(function, memory_of(function, program))
+    function = factors_in_order(without_idle_counters(function))
+    return without_written_seeds(with_plain_lists(function))
+
+
+def _rounds(function: Function, program: Program, build: Build) -> Function:
     before: Function | None = None
     rounds = 0
     while function is not before and rounds < ROUNDS:
         before, rounds = function, rounds + 1
         function = _round(function, memory_of(function, program), program, build)
-    memory = memory_of(function, program)
-    function = loop_over_saved(without_dead(function, memory), memory)
-    function = factors_in_order(without_idle_counters(function))
-    return without_written_seeds(with_plain_lists(function))
+    return function
 
 
 def _round(function: Function, memory: Memory, program: Program, build: Build) -> Function:

@@ -19,6 +19,7 @@ from s2sad.ir.program import Block, Break, Continue, For, Function, If, Restore,
 from s2sad.ir.types import UNKNOWN, Sequence
 from s2sad.ir.walk import (
     blocks,
+    bound,
     bound_in,
     expressions,
     read_variables,
@@ -59,7 +60,7 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
         for place, each in enumerate(statement.body)
         if isinstance(each, Restore)
         and each.stack in alone
-        and isinstance(each.target, Variable)
+        and not isinstance(each.target, Expr)
         and _may_be_first(statement.body, place, memory)
     ]
     return _with_items(statement, found) if 0 < len(found) < 3 else statement
@@ -79,23 +80,22 @@ def _is_read(variable: Variable, block: Block) -> bool:
 def _may_be_first(body: Block, place: int, memory: Memory) -> bool:
     """Tell whether a value may be taken at the start of a pass."""
     taken = body[place]
-    assert isinstance(taken, Restore) and isinstance(taken.target, Variable)
-    target = taken.target
+    targets = frozenset(bound(taken))
     rest = (*body[:place], *body[place + 1 :])
-    if target in bound_in(rest):
+    if not targets.isdisjoint(bound_in(rest)):
         return False
     before = body[:place]
     reads = frozenset(
         token for each in statements(before) for token in statement_reads(each, memory)
     )
-    return target not in reads and target not in changes(before, memory)
+    return targets.isdisjoint(reads | changes(before, memory))
 
 
 def _with_items(loop: For, found: list[int]) -> For:
     """Return a loop over the stacks from which it took."""
     inside = [loop.body[place] for place in found]
     taken = [each for each in inside if isinstance(each, Restore)]
-    targets = tuple(each.target for each in taken if isinstance(each.target, Variable))
+    targets = tuple(each.target for each in taken if not isinstance(each.target, Expr))
     domains = [_reversed(each.stack) for each in taken]
     body = tuple(each for place, each in enumerate(loop.body) if place not in found)
     if len(taken) == 1:

@@ -14,7 +14,16 @@ from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Let, Program, Restore, Save, Statement, While
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Type
-from s2sad.ir.walk import blocks, bound, expressions, nodes_in, read_variables, statements
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    nodes_in,
+    read_variables,
+    saved_values,
+    statements,
+    variables,
+)
 
 ONE = Length((), 1)
 
@@ -85,12 +94,13 @@ def _saved(
     taken = _taken_back(reverse)
     for statement, often, line in _placed(forward, passes, ONE):
         if isinstance(statement, Save):
-            size = bytes_of(_type_of(statement.value, types)).times(often)
             readers = taken.get(statement.stack, ())
             why = f"line {line} changes it"
             if readers:
                 why = f"{_adjoints(readers)}, and {why}"
-            yield Kept(line, _named(statement.value, statement.stack), "saved", size, why)
+            for value in saved_values(statement):
+                size = bytes_of(_type_of(value, types)).times(often)
+                yield Kept(line, _named(value, statement.stack), "saved", size, why)
 
 
 def _named(value: Expr, stack: Variable) -> str:
@@ -128,8 +138,10 @@ def _restored(statement: Statement) -> Iterator[tuple[Variable, frozenset[Variab
     """Yield the stacks that a statement takes values from, and the variables that get them."""
     if isinstance(statement, Restore):
         target = statement.target
-        values = read_variables(target) if isinstance(target, Expr) else frozenset({target})
-        yield statement.stack, values
+        if isinstance(target, Expr):
+            yield statement.stack, read_variables(target)
+        else:
+            yield statement.stack, frozenset(variables(target))
     elif isinstance(statement, For):
         for variable in read_variables(statement.domain):
             if variable.role is Role.SAVED:
