@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,7 @@ def test_positions_are_saved() -> None:
 def test_tests_are_saved_and_not_what_they_ask() -> None:
     f = defined(FLAGS.format("x"))
     text = s2sad.grad(f, like=(0.3, U, 5)).source
-    assert "up_saved.append(up)" in text and "taken_saved.append(taken)" in text
+    assert "saved.append((taken, up))" in text
     for x in (0.3, np.float64(0.3)):
         assert s2sad.check_grad(f, (x, U, 5))
     # more than a test is read of it
@@ -376,5 +377,5 @@ WRITTEN_LATER = """
 def test_what_is_not_written_any_more_is_saved_without_a_copy(source: str) -> None:
     f = defined(source)
     text = s2sad.grad(f, ("u", "k"), like=(U, 0.3, 2)).source
-    assert ".append(lap)" in text and ".append(lap.copy())" not in text
+    assert re.search(r"append\(.*\blap\b", text) and "lap.copy()" not in text
     s2sad.check_grad(f, (U, 0.3, 3), wrt=("u", "k"))

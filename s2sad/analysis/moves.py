@@ -10,6 +10,7 @@ a value. Nobody can tell the two apart, so that the copy goes again once both sw
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from s2sad.analysis.live import Live
@@ -19,32 +20,41 @@ from s2sad.analysis.points_to import NOTHING
 from s2sad.ir.expression import Variable, attribute, call
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
 from s2sad.ir.types import Array
-from s2sad.ir.walk import rewritten
+from s2sad.ir.walk import bound, rewritten
 
 OUTSIDE = frozenset({"parameter", "global"})
 
 
-def with_moves_as_copies(function: Function, memory: Memory) -> Function:
-    """Return a function in which an array that is handed on is copied, as far as none can tell."""
+def with_moves_as_copies(
+    function: Function, memory: Memory, remembered: Callable[[Function], Memory]
+) -> Function:
+    """Return a function in which an array that is handed on is copied, as far as none can tell.
+
+    It is done where the new name's shadow is easily had then: nobody writes to it in place.
+    """
     every = list(placed(function.body))
-    handed = [(place, s) for place, s in every if _hands_on(s, memory)]
+    handed = [(place, s) for place, s in every if isinstance(s, Let) and _hands_on(s, memory)]
     if not handed or any(_leaves(place, s) for place, s in every):
         return function
     live = Live(function.body)
-    moves = {
-        id(s) for place, s in handed if isinstance(s, Let) and _is_last(s, place, memory, live)
-    }
+    moves = [s for place, s in handed if _is_last(s, place, memory, live)]
+    after = remembered(_copied(function, moves))
+    return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])
+
+
+def _copied(function: Function, moves: Sequence[Let]) -> Function:
+    """Return a function in which these bindings give copies."""
+    if not moves:
+        return function
+    chosen = {id(s) for s in moves}
 
     def change(statement: Statement) -> Statement:
-        if id(statement) not in moves:
+        if not isinstance(statement, Let) or id(statement) not in chosen:
             return statement
-        assert isinstance(statement, Let)
         value = statement.value
-        return Let(
-            statement.target, call(attribute(value, "copy"), type_=value.type), statement.span
-        )
+        return replace(statement, value=call(attribute(value, "copy"), type_=value.type))
 
-    return replace(function, body=rewritten(function.body, change)) if moves else function
+    return replace(function, body=rewritten(function.body, change))
 
 
 def _leaves(place: Place, statement: Statement) -> bool:
@@ -54,11 +64,11 @@ def _leaves(place: Place, statement: Statement) -> bool:
     return isinstance(statement, Break | Continue | Try)
 
 
-def _hands_on(statement: Statement, memory: Memory) -> bool:
-    """Tell whether a statement gives a second name to an array whose shadow is not easily had."""
-    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+def _hands_on(let: Let, memory: Memory) -> bool:
+    """Tell whether a binding gives a second name to an array whose shadow is not easily had."""
+    value = let.value
+    if not isinstance(let.target, Variable):
         return False
-    value = statement.value
     if value.op != "name" or not isinstance(value.type, Array):
         return False
     return memory.is_memory(value.data) and memory.is_hard(value.data)

@@ -93,7 +93,7 @@ def prepared(
     if copied is not function:
         function = _split(copied)
         found = remembered(function)
-    moved = with_moves_as_copies(function, found)
+    moved = with_moves_as_copies(function, found, remembered)
     if moved is not function:
         function = _split(moved)
         found = remembered(function)

@@ -8,15 +8,11 @@ def epidemic_grad(beta, sigma, gamma, days):
     # -- forward sweep ---------------------------------------------------
     S, E, I = 0.97, 0.02, 0.01
     peak = 0.0
-    S_saved = []
-    E_saved = []
     taken_saved = []
-    I_saved = []
+    saved = []
     for day in range(days):
         caught, ill, well = beta * S * I, sigma * E, gamma * I
-        S_saved.append(S)
-        E_saved.append(E)
-        I_saved.append(I)
+        saved.append((S, E, I))
         S, E, I = S - caught, E + caught - ill, I + ill - well
         taken = I > peak
         if taken:
@@ -32,18 +28,14 @@ def epidemic_grad(beta, sigma, gamma, days):
     S_bar = 0.0
     beta_bar = 0.0
 
-    for day in reversed(range(days)):
-        taken = taken_saved.pop()
+    for taken, (S, E, I) in zip(reversed(taken_saved), reversed(saved)):
         if taken:
             I_bar += peak_bar  # 109: peak = I
             peak_bar = 0.0
-        I = I_saved.pop()
         # 107: S, E, I, R = S - caught, E + caught - ill, I + ill - well, R + well
         ill_bar = I_bar - E_bar
         well_bar = -1.0 - I_bar
-        E = E_saved.pop()
         caught_bar = E_bar - S_bar
-        S = S_saved.pop()
         # 106: caught, ill, well = beta * S * I, sigma * E, gamma * I
         gamma_bar += well_bar * I
         I_bar += gamma * well_bar + beta * S * caught_bar
