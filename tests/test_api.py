@@ -288,7 +288,7 @@ def test_graph_is_the_dataflow_graph():
 
 
 def test_show_prints_python_that_runs():
-    text = s2sad.show(misfit, after="normalise")
+    text = s2sad.show(misfit, after="lowering")
     namespace = {"np": np}
     exec(text, namespace)
     args = arguments()

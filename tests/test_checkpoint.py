@@ -254,13 +254,6 @@ def test_table_in_the_order_of_the_text() -> None:
     assert all(decision.why for _, decision in table(made))
 
 
-def test_table_as_text() -> None:
-    text = s2sad.show(primal.newton_sqrt, after="checkpoint", like=(3.0, 1e-9))
-    head = [line for line in text.splitlines() if line.startswith("# ")]
-    assert "# x: saved (computed in a loop)" in head
-    assert "# a: free (still there)" in head
-
-
 def test_what_computes_a_value_again() -> None:
     text = "def f(x):\n    y = x * x\n    y += x\n    x[0] = y\n    a, b = x\n    return y"
     program = normalise(defined(text))

@@ -98,7 +98,7 @@ def test_the_recursion_limit_is_left_alone() -> None:
 
 def test_a_chain_of_300_returns_is_not_nested_deeply() -> None:
     function = defined(chain(300))
-    text = s2sad.show(function, after="normalise")
+    text = s2sad.show(function, after="lowering", like=(7.3,))
     assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) < 80
     shown = run(text, "f")
     assert [shown(x) for x in (7.3, 150.5, 400.0)] == [function(x) for x in (7.3, 150.5, 400.0)]
@@ -212,7 +212,7 @@ PRINT_ALL = """
 import hashlib
 import s2sad
 from s2sad.ir.errors import S2sadError
-from tests.test_stages import EVERY
+from tests.programs.normalised import EVERY
 
 for entry in EVERY[::STEP]:
     for mode, like in (("vjp", entry.args), ("vjp", None), ("jvp", entry.args)):

@@ -38,8 +38,8 @@ from s2sad.legacy.program import (
 from s2sad.legacy.traverse import defines, goes_on_behind_a_break, reads, statements, substitute
 from s2sad.legacy.verify import _saved_once, verify
 from tests.programs.entry import Entry
+from tests.programs.normalised import EVERY, LABELS
 from tests.programs.table import ALL
-from tests.test_stages import EVERY, LABELS
 from tests.texts import defined, dump
 
 LOOP = """

@@ -19,6 +19,7 @@ from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.source.functions import FUNCTION_TYPES, Tabulated
 from s2sad.source.plain import fields_of
+from s2sad.types.kinds import Kind
 
 # ---------------------------------------------------------------------------- kinds
 
@@ -258,13 +259,14 @@ def is_real_scalar(value: Any) -> bool:
     return kind in "biuf" and np.ndim(value) == 0
 
 
-def difference(known: Any, wanted: Any) -> tuple[str, str] | None:
+def difference(known: Kind, wanted: Kind) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
     if known.rank is not None and wanted.rank is not None:
         return None if known.rank == wanted.rank else _worded(known.rank, wanted.rank)
     held = ("list", "tuple", "dict")
-    kinds = [kind if kind in held else "number or array" for kind in (known.kind, wanted.kind)]
-    if kinds[0] == kinds[1] or "unknown" in (known.kind, wanted.kind):
+    words = known.word, wanted.word
+    kinds = [word if word in held else "number or array" for word in words]
+    if kinds[0] == kinds[1] or "iterator" in words:
         return None
     return f"is a {kinds[0]}", f"that is a {kinds[1]}"
 

@@ -31,10 +31,10 @@ from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.derivative import NOT_FOLLOWED, Derivative
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
-from s2sad.api.fallback import derive, is_outdated, known_of, mentions_kinks, smoothly
+from s2sad.api.fallback import derive, is_outdated, mentions_kinks, smoothly
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
-from s2sad.api.request import MATRICES, Given, Request, name_of
+from s2sad.api.request import MATRICES, Given, Request, known_of, name_of
 from s2sad.api.results import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.shared import refuse_shared
@@ -184,11 +184,11 @@ class DerivativeFunction:
 
     @property
     def graph(self) -> Any:
-        """The dataflow graph of the derivative."""
-        made = self.derivative(self.request.given)
-        if not made.by_rooms:
-            return made.graph
-        return _by_first_core(self._asked(self.request.given, self.request.mode)).graph
+        """The dataflow graph of the function: see `Graph`."""
+        from s2sad.api.display.graph import graph_of
+
+        self._renew()
+        return graph_of(self._bottom(), self.request.examples, self.request.wrt)
 
     def save(
         self, path: str | os.PathLike[str], *, force: bool = False, lines: bool = False

@@ -21,7 +21,6 @@ class Derivative:
     bindings: Mapping[str, object]
     assumptions: frozenset[str]
     program: Any = None
-    graph: Any = field(default=None, compare=False)
     # constants that can be changed where they stand, which is where a call reads them; their texts
     live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
     # derivatives of their own that copied functions were given

@@ -1,71 +1,160 @@
 """The one door to the first core: what the rooms cannot do yet is asked here, and nowhere else.
 
 derive(request)                         the text of a derivative
-stage(request, "facts")                 the function after a stage, as Python that runs
 explained(request, examples)            what a gradient keeps, and its peak of memory
 within(request, examples, "2 GB")       the request with the schedule that keeps within
-known_of({"m": m})                      what is known of arguments: what a text is made for
 rules_of_text(text, file, names)        the rules of a text of templates
+
+The first core is imported when it is asked: what the rooms answer does without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from s2sad.api.derivative import Derivative
-from s2sad.api.request import Given, Request
-from s2sad.legacy import explain, pipeline
-from s2sad.legacy.constants import constant_text
-from s2sad.legacy.even_powers import mentions_kinks, smoothly
-from s2sad.legacy.explain import Explanation, budget
-from s2sad.legacy.facts import fact_of_value
-from s2sad.legacy.facts.device import on_device
-from s2sad.legacy.stated import rule_of_pair, rules_of_text
-from s2sad.legacy.templating import Rule
+from s2sad.api.request import Request
+from s2sad.types.kinds import Kind
 
-__all__ = [
-    "Explanation",
-    "Rule",
-    "derive",
-    "explained",
-    "is_outdated",
-    "known_of",
-    "mentions_kinks",
-    "rule_of_pair",
-    "rules_of_text",
-    "smoothly",
-    "stage",
-    "within",
-]
+if TYPE_CHECKING:
+    from s2sad.legacy.explain import Explanation as Explanation
+
+
+def _first(module: str) -> Any:
+    """Return a module of the first core."""
+    return importlib.import_module(f"s2sad.legacy.{module}")
 
 
 def derive(request: Request) -> Derivative:
     """Return the derivative that a request asks for; S2sadError where it is refused."""
-    return pipeline.derive(request)
-
-
-def stage(request: Request, after: str) -> str:
-    """Return the function as it stands after a stage, as Python that runs."""
-    return pipeline.stage(request, after)
+    made: Derivative = _first("pipeline").derive(_with_facts(request))
+    return made
 
 
 def explained(request: Request, examples: Mapping[str, Any]) -> Explanation:
     """Return what the gradient keeps, saves and computes again for arguments."""
-    with on_device(request.arrays != "numpy"):
-        return explain.explained(*pipeline.derived_of(request), examples)
+    with _first("facts.device").on_device(request.arrays != "numpy"):
+        parts = _first("pipeline").derived_of(_with_facts(request))
+        found: Explanation = _first("explain").explained(*parts, examples)
+        return found
 
 
 def within(request: Request, examples: Mapping[str, Any], memory: str | float) -> Request:
     """Return the request with the schedule that keeps within a budget; ArgumentError if none does."""
-    return budget.within(request, examples, memory)
-
-
-def known_of(bound: Mapping[str, Any]) -> Given:
-    """Return what is known of arguments, by parameter name."""
-    return tuple((name, fact_of_value(value, name)) for name, value in bound.items())
+    found: Request = _first("explain.budget").within(_with_facts(request), examples, memory)
+    return replace(found, given=request.given)
 
 
 def is_outdated(made: Derivative) -> bool:
     """Tell whether a list, dict or array whose values a text holds has others by now."""
-    return any(constant_text(value) != text for value, text in made.live.values())
+    if not made.live:
+        return False
+    text_of = _first("constants").constant_text
+    return any(text_of(value) != text for value, text in made.live.values())
+
+
+def mentions_kinks(function: Any) -> bool:
+    """Tell whether a function calls what has a kink at 0."""
+    return bool(_first("even_powers").mentions_kinks(function))
+
+
+def smoothly(yes: bool) -> AbstractContextManager[None]:
+    """Leave out kinks of which even powers are taken while a gradient is made."""
+    made: AbstractContextManager[None] = _first("even_powers").smoothly(yes)
+    return made
+
+
+def rules_of_text(*args: Any) -> tuple[Any, ...]:
+    """Return the rules of a text of templates."""
+    made: tuple[Any, ...] = _first("stated").rules_of_text(*args)
+    return made
+
+
+def is_rule(value: Any) -> bool:
+    """Tell whether a value is a rule."""
+    home = sys.modules.get("s2sad.legacy.templating")
+    return home is not None and isinstance(value, home.Rule)
+
+
+def rule_of_pair(*args: Any) -> Any:
+    """Return the rule of a function that a pair of functions gives."""
+    return _first("stated").rule_of_pair(*args)
+
+
+# ---------------------------------------------------------------------------- facts
+
+
+def _with_facts(request: Request) -> Request:
+    """Return a request with what is known of the arguments as the first core says it."""
+    if request.given is None:
+        return request
+    given = tuple((name, _fact(kind, name)) for name, kind in request.given)
+    return replace(request, given=given)
+
+
+def _fact(kind: Kind, name: str) -> Any:
+    """Return a kind as a Fact; of no name its lengths have none."""
+    facts = _first("facts.fact")
+    make = HOLDERS.get(kind.word)
+    if make is not None:
+        return make(facts, kind, name)
+    match kind.word:
+        case "none":
+            return facts.NOTHING
+        case "float" | "complex" | "int" | "bool" if kind.dtype:
+            return facts.scalar(kind.dtype)
+        case "float":
+            return facts.PYTHON_FLOAT
+        case "complex":
+            return facts.PYTHON_COMPLEX
+        case "int":
+            return facts.python_int()
+        case "bool":
+            return facts.python_bool(kind.value)
+        case "str":
+            known = None if kind.value is None else _first("program").Const(kind.value)
+            return facts.Fact("str", value=known)
+        case "iterator":
+            return facts.Fact("unknown", made_of=kind.cls)
+    made_of = kind.cls if kind.word == "function" else None
+    return facts.Fact(kind.word, kind.dtype, made_of=made_of)
+
+
+def _array(facts: Any, kind: Kind, name: str) -> Any:
+    lengths = enumerate(kind.lengths)
+    dims = (facts.ONE if length == 1 else facts.axis(name, k) for k, length in lengths)
+    return facts.array(kind.dtype, tuple(dims))
+
+
+def _tuple(facts: Any, kind: Kind, name: str) -> Any:
+    parts = enumerate(kind.parts)
+    return facts.tuple_of(tuple(_fact(part, name and f"{name}[{k}]") for k, part in parts))
+
+
+def _list(facts: Any, kind: Kind, _: str) -> Any:
+    items = dict.fromkeys(_fact(part, "") for part in kind.parts)
+    return facts.Fact("list", items=_first("facts.joins").join_elements(items))
+
+
+def _dict(facts: Any, kind: Kind, _: str) -> Any:
+    return facts.Fact("dict", items=tuple(_fact(p, "") for p in kind.parts), keys=kind.keys)
+
+
+def _record(facts: Any, kind: Kind, name: str) -> Any:
+    pairs = zip(kind.keys, kind.parts, strict=True)
+    items = tuple(_fact(part, name and f"{name}.{key}") for key, part in pairs)
+    return facts.Fact("record", items=items, keys=kind.keys, made_of=kind.cls)
+
+
+HOLDERS: Mapping[str, Callable[[Any, Kind, str], Any]] = {
+    "array": _array,
+    "tuple": _tuple,
+    "list": _list,
+    "dict": _dict,
+    "record": _record,
+}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from s2sad.api.by_rooms import by_rooms
 from s2sad.api.callable import DerivativeFunction
@@ -23,13 +23,17 @@ from s2sad.api.derive import (
     scheduled,
 )
 from s2sad.api.display.short import short
-from s2sad.api.fallback import Explanation, derive, explained, known_of, stage
+from s2sad.api.fallback import derive, explained
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
-from s2sad.api.request import Request
+from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
 from s2sad.api.sparse import SparseMatrix
+from s2sad.api.stages import stage
 from s2sad.checkpoint.schedules import Checkpoint
 from s2sad.ir.errors import Unsupported
+
+if TYPE_CHECKING:
+    from s2sad.api.fallback import Explanation
 
 
 @short
@@ -515,12 +519,28 @@ def show(
     like: Like = None,
     rules: Rules = None,
 ) -> str:
-    """Return the function as it stands after a stage of the pipeline, as Python that runs."""
+    """Return the function as it stands after a room on its way to its derivative.
+
+    Rooms are "lowering", "analysis", "reverse", "checkpoint", "optimize" and "emit", which gives the
+    text of the derivative; with `mode="forward"` they are "lowering", "forward", "optimize" and
+    "emit". What comes back is a file that runs: of the function until its derivative is made.
+
+    Raises:
+        ArgumentError: a room that there is not.
+        Unsupported: a function that the rooms do not take so far.
+
+    Example:
+        >>> def squares(x):
+        ...     return np.sum(x * x)
+        >>> print(s2sad.show(squares, "optimize", like=(np.ones(3),)))
+        def squares_grad(x):
+            # reverse sweep
+            x_bar = 2.0 * x
+            return x_bar
+        <BLANKLINE>
+    """
     request = request_for(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
-    if after == "emit":
-        return _text(request)
-    left = stage(request, after)
-    return left + _text(request) if after == "checkpoint" else left
+    return _text(request) if after == "emit" else stage(request, after)
 
 
 def _text(request: Request) -> str:

@@ -102,6 +102,11 @@ def gradient_of(
     return _derived(function, args, make, wrt)
 
 
+def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str, ...]) -> Derived:
+    """Return a function as lowering leaves it for arguments like these: its derivative is itself."""
+    return _derived(function, args, lambda primal, context: (primal, None, None), wrt)
+
+
 def _summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
     """Return a program that gives the sum of what it gave, which has the shape of its argument."""
     (own,) = (p.type for p in primal.function.parameters if p.variable.name in wrt)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.api.arguments import Same
 from s2sad.api.compiled import Compiled
-from s2sad.api.fallback import known_of
+from s2sad.api.request import known_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.source.fit import AS_IT_IS, Fit
 from s2sad.source.given import as_function, fitted_to, is_put_in

@@ -12,6 +12,7 @@ from typing import Any
 
 from s2sad.checkpoint.schedules import Schedules
 from s2sad.operators.in_force import Added
+from s2sad.types.kinds import Kind, kind_of
 
 # what is computed sweep by sweep, a column or a row at a time
 MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
@@ -20,7 +21,12 @@ SECOND = frozenset({"hvp", "hessian", "laplacian"})
 
 
 # what is known of arguments, by name
-Given = tuple[tuple[str, Any], ...]
+Given = tuple[tuple[str, Kind], ...]
+
+
+def known_of(bound: Mapping[str, Any]) -> Given:
+    """Return what is known of arguments, by parameter name: what a text is made for."""
+    return tuple((name, kind_of(value)) for name, value in bound.items())
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,13 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from s2sad.api.fallback import Rule, rule_of_pair, rules_of_text
+from s2sad.api.fallback import is_rule, rule_of_pair, rules_of_text
 from s2sad.ir.errors import ArgumentError
 from s2sad.operators.custom import adjoints_left_out, check_count, plain_parameters
 from s2sad.operators.in_force import Added, register, unregister
 from s2sad.source.places import signature_place
 
+Rule = Any
 Given = str | Path | Rule | Iterable[Any] | None
 
 
@@ -32,7 +33,7 @@ def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Ru
     match given:
         case None:
             return ()
-        case Rule():
+        case _ if is_rule(given):
             return (given,)
         case str():
             return rules_of_text(given, _known_text(given), names or {})

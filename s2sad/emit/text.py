@@ -36,6 +36,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators import printed
+from s2sad.source import Source
 
 WIDTH = 88
 # the number that lowering gives a function: layer_1, layer_1_jvp
@@ -51,14 +52,24 @@ def text(program: Program, request: Request) -> str:
     if request.arrays != "numpy":
         raise NotYet(f"a text for the arrays of {request.arrays}")
     program = renamed_functions(program, request)
-    taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
-    top = Header(request.source.module, taken | frozenset(program.functions))
+    top = header_of(program, request.source)
     program = spelled(program, top)
     functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
+    return file_of(made, top)
+
+
+def header_of(program: Program, source: Source) -> Header:
+    """Return the header of a file that holds a program of a function's, with nothing in it yet."""
+    taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
+    return Header(source.module, taken | frozenset(program.functions))
+
+
+def file_of(functions: list[str], top: Header) -> str:
+    """Return a file of functions, the first that is called last, below what they need."""
     helpers = [printed.source(name).rstrip() for name in top.helpers]
-    body = "\n\n\n".join([*made[:-1], *helpers, made[-1]])
+    body = "\n\n\n".join([*functions[:-1], *helpers, functions[-1]])
     top.use(body)
     constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
     heads = ["\n".join(import_lines(top)), "\n".join(constants)]

@@ -5,12 +5,13 @@ print(text(program))
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
     Break,
+    Check,
     Continue,
     Copied,
     For,
@@ -45,6 +46,7 @@ __all__ = [
     "simple",
     "statement_lines",
     "text",
+    "with_checks",
 ]
 
 INDENT = "    "
@@ -56,12 +58,9 @@ INDENT = "    "
 def lines(block: Block, names: Names | None = None, depth: int = 0) -> Iterator[str]:
     """Yield the lines of a block."""
     names = names or {}
-    empty = True
     for statement in block:
-        for line in statement_lines(statement, names, depth):
-            empty = False
-            yield line
-    if empty:
+        yield from statement_lines(statement, names, depth)
+    if all(isinstance(statement, Note) for statement in block):
         yield INDENT * depth + "pass"
 
 
@@ -230,13 +229,18 @@ def text(program: Program) -> str:
     made = []
     for name, each in program.functions.items():
         made_text = function(each, distinct(each))
-        if name == program.entry and program.checks:
-            head, rest = made_text.split("\n", 1)
-            asked = [
-                f"{INDENT}if not ({expression(check.test)}):\n"
-                f"{INDENT * 2}raise ValueError({check.message!r})"
-                for check in program.checks
-            ]
-            made_text = "\n".join([head, *asked, rest])
+        if name == program.entry:
+            made_text = with_checks(made_text, program.checks)
         made.append(made_text)
     return "\n\n".join(made)
+
+
+def with_checks(function_text: str, checks: Iterable[Check]) -> str:
+    """Return the text of a function that asks at its entry what is assumed."""
+    head, rest = function_text.split("\n", 1)
+    asked = [
+        f"{INDENT}if not ({expression(check.test)}):\n"
+        f"{INDENT * 2}raise ValueError({check.message!r})"
+        for check in checks
+    ]
+    return "\n".join([head, *asked, rest])

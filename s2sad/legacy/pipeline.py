@@ -23,7 +23,6 @@ from s2sad.legacy.assume import (
 )
 from s2sad.legacy.called import called_forward, called_reverse
 from s2sad.legacy.callee import Callees
-from s2sad.legacy.checkpoint import Plan
 from s2sad.legacy.derive import (
     Derived,
     Form,
@@ -33,7 +32,6 @@ from s2sad.legacy.derive import (
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.facts.device import on_device
 from s2sad.legacy.foreign import messages as refused_operators
-from s2sad.legacy.graph import graph_of
 from s2sad.legacy.likely import float_checks, kind_checks, list_checks
 from s2sad.legacy.matrices import refuse_holders
 from s2sad.legacy.modules.lines import place_of
@@ -101,7 +99,6 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         needs.bindings(),
         _messages(checks, derived, callees),
         derived.program,
-        graph_of(primal.program),
         needs.live() if request.arrays == "numpy" else {},  # elsewhere they are not the device's
         needs.customs(),
         {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
@@ -224,18 +221,3 @@ def derived_of(request: Request) -> tuple[Primal, Derived, Callees]:
 
     with using(request.rules):
         return as_used(request.function, request.wrt, dict(request.given or ()), made)
-
-
-def plan_of(request: Request) -> Plan:
-    """Return how each value that the reverse sweep of a request reads is had again."""
-    plan = derived_of(request)[1].plan
-    assert plan is not None
-    return plan
-
-
-def stage(request: Request, after: str) -> str:
-    """Return the function as it stands after a stage, as Python that runs."""
-    from s2sad.legacy.stages import shown
-
-    with using(request.rules):
-        return shown(request, after)

@@ -21,7 +21,7 @@ energy_example = (np.ones(3),)
     ("words", "expected"),
     [
         (["explain"], "peak: "),
-        (["show", "--after", "normalise"], "def energy(x):"),
+        (["show", "--after", "lowering"], "def energy(x):"),
         (["graph"], "digraph"),
     ],
 )

@@ -16,6 +16,8 @@ from typing import Any
 from s2sad.api.commands.output import write_out
 from s2sad.api.commands.problems import DONE
 
+ROOMS = "lowering, analysis, reverse or forward, checkpoint, optimize, emit"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command whose parser this is."""
@@ -25,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("targets", metavar="TARGET", nargs="+", help="FILE.py:function or module:function")
     add("--wrt", metavar="NAMES", action="append", help="parameters: W,m (default: the first)")
     if command == "show":
-        add("--after", metavar="STAGE", required=True, help="normalise, activity, checkpoint, emit")
+        add("--after", metavar="STAGE", required=True, help=ROOMS)
         add("--mode", metavar="MODE", choices=("reverse", "forward"), default="reverse")
     if command == "explain":
         add("--checkpoint", metavar="SCHEDULE", action="append", help="sqrt, every:50, all, ...")

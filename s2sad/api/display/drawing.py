@@ -107,7 +107,7 @@ class Box:
 
 def _by_layers(graph: Graph) -> str:
     boxes = _boxes(graph)
-    edges = "".join(_edge_svg(edge, boxes) for edge in graph.edges if edge.source != edge.target)
+    edges = "".join(_edge_svg(edge, boxes) for edge in graph.edges)
     nodes = "".join(_node_svg(node, boxes[node.number]) for node in graph.nodes)
     right = max((b.x + b.width / 2 for b in boxes.values()), default=0.0) + PAD
     bottom = max((b.y for b in boxes.values()), default=0.0) + HEIGHT
@@ -182,8 +182,9 @@ def _edge_svg(edge: Edge, boxes: Mapping[int, Box]) -> str:
     one, other = boxes[edge.source], boxes[edge.target]
     if edge.back:
         side = max(one.x + one.width / 2, other.x + other.width / 2) + 30
-        x1, y1 = one.x + one.width / 2, one.y
-        x2, y2 = other.x + other.width / 2, other.y
+        lower = HEIGHT / 4 * (edge.source == edge.target)
+        x1, y1 = one.x + one.width / 2, one.y + lower
+        x2, y2 = other.x + other.width / 2, other.y - lower
         bend = f"C{side:.1f} {y1:.1f} {side:.1f} {y2:.1f}"
     else:
         x1, y1 = one.x, one.y + HEIGHT / 2

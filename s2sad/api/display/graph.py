@@ -1,0 +1,303 @@
+"""The dataflow graph of a function: which operation makes each value, and who reads it.
+
+graph = df.graph
+graph.order            operations in topological order
+print(graph.dot())     for Graphviz
+
+It is read off the lowered function. What is written in place is one value in all that refer to it:
+who reads a view of `u` reads the last store to `u`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.analysis.memory import Memory, memory, types_of, written_by_call
+from s2sad.analysis.places import Place
+from s2sad.analysis.points_to import NOTHING, Sites, stored_base
+from s2sad.api.pipeline import lowered, tools_for
+from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    Copied,
+    For,
+    Function,
+    If,
+    Let,
+    Raise,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.spelling import Names
+from s2sad.ir.text import distinct, simple, statement_lines
+from s2sad.ir.walk import blocks, bound, expressions, reads
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An operation: its place in the order, what it computes, the values it reads and makes."""
+
+    number: int
+    label: str
+    reads: tuple[str, ...]
+    makes: tuple[str, ...]
+    line: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A value on its way from the operation that makes it to one that reads it.
+
+    A `back` edge closes a loop: the value is read in the next pass.
+    """
+
+    source: int
+    target: int
+    value: str
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Operations and the values between them."""
+
+    name: str
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+    @property
+    def order(self) -> tuple[Node, ...]:
+        """Return the operations in topological order (back edges of loops left out)."""
+        return self.nodes
+
+    def _repr_html_(self) -> str:
+        from s2sad.api.display.notebook import graph_html
+
+        return graph_html(self)
+
+    def dot(self) -> str:
+        """Return the graph in Graphviz's DOT language."""
+        lines = [f'digraph "{self.name}" {{', "  rankdir=TB;", "  node [shape=box];"]
+        for node in self.nodes:
+            first, *others = node.label.split("\n")
+            label = (first + " ..." * bool(others)).replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'  n{node.number} [label="{label}"];')
+        for edge in self.edges:
+            style = ", style=dashed, constraint=false" if edge.back else ""
+            lines.append(f'  n{edge.source} -> n{edge.target} [label="{edge.value}"{style}];')
+        return "\n".join([*lines, "}"]) + "\n"
+
+
+def graph_of(
+    function: Callable[..., Any], examples: Mapping[str, Any] | None, wrt: tuple[str, ...] = ()
+) -> Graph:
+    """Return the dataflow graph of a function; Unsupported where it cannot be lowered."""
+    try:
+        made = lowered(function, examples, wrt)
+    except NotYet as fault:
+        problem = f"{function.__name__} has no dataflow graph: {fault.reason}"
+        hint = "Give examples of its arguments: like=(...)." if examples is None else ""
+        raise Unsupported(problem, fault.span, hint) from None
+    tools, entry = tools_for(made.primal, made.context), made.primal.function
+    found = memory(entry, types_of(entry, tools.join), tools.shares, tools.regions)
+    drawing = _Drawing(entry, found, distinct(entry))
+    drawing.draw()
+    return Graph(entry.name, tuple(drawing.nodes), tuple(drawing.edges))
+
+
+# ---------------------------------------------------------------------------- who reads what
+
+# a variable, or memory; and the operations that may have made what it holds
+Key = Hashable
+Reaching = Mapping[Key, frozenset[int]]
+NOWHERE: Reaching = {}
+
+
+def _joined(ways: Iterable[Reaching]) -> Reaching:
+    """Return what reaches a place on any of the ways to it."""
+    found: dict[Key, frozenset[int]] = {}
+    for way in ways:
+        for key, makers in way.items():
+            found[key] = found.get(key, frozenset()) | makers
+    return found
+
+
+@dataclass(slots=True)
+class _Loop:
+    """The ways that leave a loop, and those that begin its next pass, early."""
+
+    broken: list[Reaching] = field(default_factory=list)
+    continued: list[Reaching] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A graph while the statements of a function are gone through, the bodies of loops twice."""
+
+    function: Function
+    memory: Memory
+    names: Names
+    nodes: list[Node] = field(default_factory=list)
+    edges: dict[Edge, None] = field(default_factory=dict)
+    known: dict[Key, int] = field(default_factory=dict)
+    makers: list[tuple[Place, int, frozenset[Key]]] = field(default_factory=list)
+    loops: list[_Loop] = field(default_factory=list)
+
+    def draw(self) -> None:
+        """Draw the parameters, and all statements."""
+        reaching: dict[Key, frozenset[int]] = {}
+        line = self.function.span.line if self.function.span else 0
+        for parameter in self.function.parameters:
+            variable, name = parameter.variable, self.name(parameter.variable)
+            node = self.node(variable, name, (), (name,), line, "input")
+            keys = (variable, *self.memory.reach(variable))
+            reaching |= dict.fromkeys(keys, frozenset({node}))
+        self.block(self.function.body, (), reaching)
+
+    def name(self, variable: Variable) -> str:
+        return self.names.get(variable, str(variable))
+
+    def node(
+        self, key: Key, label: str, reads: Iterable[str], makes: Iterable[str], line: int, kind: str
+    ) -> int:
+        """Return the number of the operation at a place, which is drawn once."""
+        if key not in self.known:
+            self.known[key] = len(self.nodes)
+            seen, made = tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(makes))
+            self.nodes.append(Node(len(self.nodes), label, seen, made, line, kind))
+        return self.known[key]
+
+    def block(self, block: Block, inside: Place, reaching: Reaching) -> Reaching:
+        """Return what reaches the end of a block, nothing where it is never reached."""
+        for position, statement in enumerate(block):
+            reaching = self.statement(statement, (*inside, position), reaching)
+            if isinstance(statement, Return | Raise | Break | Continue):
+                return NOWHERE
+        return reaching
+
+    def statement(self, statement: Statement, place: Place, reaching: Reaching) -> Reaching:
+        match statement:
+            case If():
+                self.read(statement, place, reaching)
+                branches = enumerate(blocks(statement))
+                return _joined([self.block(b, (*place, k), reaching) for k, b in branches])
+            case For() | While():
+                return self.loop(statement, place, reaching)
+            case With():
+                self.read(statement, place, reaching)
+                return self.block(statement.body, (*place, 0), reaching)
+            case Try():
+                return self.tried(statement, place, reaching)
+            case Break() | Continue():
+                ways = self.loops[-1]
+                (ways.broken if isinstance(statement, Break) else ways.continued).append(reaching)
+                return reaching
+        return self.made(statement, self.read(statement, place, reaching), place, reaching)
+
+    def loop(self, loop: For | While, place: Place, reaching: Reaching) -> Reaching:
+        """Return what reaches the end of a loop; its second pass finds what the first one made."""
+        head, left = reaching, [reaching]
+        for _ in range(2):
+            self.loops.append(_Loop())
+            node = self.read(loop, place, head)
+            begun = self.made(loop, node, place, head)
+            end = self.block(loop.body, (*place, 0), begun)
+            ways = self.loops.pop()
+            left += ways.broken
+            head = _joined([head, end, *ways.continued])
+            left.append(head)
+        return _joined(left)
+
+    def tried(self, statement: Try, place: Place, reaching: Reaching) -> Reaching:
+        """Return what reaches the end of a try: its handlers begin anywhere in it."""
+        inside = (*place, 0)
+        ways = [self.block(statement.body, inside, reaching)]
+        begun = [
+            {key: frozenset({n}) for key in ks}
+            for p, n, ks in self.makers
+            if p[: len(inside)] == inside
+        ]
+        failed = _joined([reaching, *begun])
+        for number, handler in enumerate(statement.handlers, 1):
+            ways.append(self.block(handler.body, (*place, number), failed))
+        return _joined(ways)
+
+    # ------------------------------------------------------------------------ one statement
+
+    def read(self, statement: Statement, place: Place, reaching: Reaching) -> int:
+        """Draw a statement with what it reads, and return its number."""
+        found = [read for each in expressions(statement) for read in reads(each)]
+        line = statement.span.line if statement.span else 0
+        names = [self.name(variable) for variable, _ in found]
+        makes = map(self.name, (*bound(statement), *_stored(statement)))
+        node = self.node(place, self.label(statement), names, makes, line, _kind(statement))
+        for variable, of_content in found:
+            for key in (variable, *(self.memory.reach(variable) if of_content else NOTHING)):
+                for maker in reaching.get(key, ()):
+                    edge = Edge(maker, node, self.name(variable), maker >= node)
+                    self.edges[edge] = None
+        return node
+
+    def label(self, statement: Statement) -> str:
+        if isinstance(statement, If | For | While | With):
+            return next(statement_lines(statement, self.names, 0)).removesuffix(":")
+        return simple(statement, self.names)
+
+    def made(self, statement: Statement, node: int, place: Place, reaching: Reaching) -> Reaching:
+        """Return what reaches the place after a statement, whose own block comes later."""
+        keys = frozenset(self.keys(statement, place))
+        self.makers.append((place, node, keys))
+        return {**reaching, **dict.fromkeys(keys, frozenset({node}))}
+
+    def keys(self, statement: Statement, place: Place) -> Iterator[Key]:
+        """Yield the variables that a statement binds, and the memory that it makes or writes."""
+        yield from (*bound(statement), *_stored(statement))
+        for variable in bound(statement):
+            sites = self.memory.points_to.get(variable, NOTHING)
+            yield from (site for site in sites if site[1] == place)
+        yield from self.written(statement)
+
+    def written(self, statement: Statement) -> Sites:
+        """Return the memory that a statement writes in place."""
+        match statement:
+            case Store():
+                return self.memory.sites(stored_base(statement))
+            case RegionOp():
+                return self.memory.sites(statement.base)
+            case Let() if not statement.effect.is_pure:
+                return written_by_call(statement, self.memory)
+        return NOTHING
+
+
+def _stored(statement: Statement) -> tuple[Variable, ...]:
+    """Return the variable that a statement stores to; `x += 1.0` binds it where it is a number."""
+    match statement:
+        case Store(target=Expr(op="name", data=Variable() as own)):
+            return (own,)
+    return ()
+
+
+def _kind(statement: Statement) -> str:
+    match statement:
+        case If():
+            return "branch"
+        case For() | While():
+            return "loop"
+        case Return():
+            return "output"
+        case Store() | RegionOp():
+            return "update"
+        case Let(target=None) | Raise() | With() | Copied():
+            return "effect"
+    return "assign"

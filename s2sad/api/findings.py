@@ -1,0 +1,165 @@
+"""What the rooms found out of a gradient, for people: memory and activity, reverse code, the plan.
+
+variable    type              memory        written  active
+u_2         float64 (n)       statement 1   yes      yes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from s2sad.analysis.memory import returned
+from s2sad.analysis.points_to import Site, stored_base
+from s2sad.api.pipeline import Derived, tools_for
+from s2sad.checkpoint.gradient import Derivation
+from s2sad.checkpoint.needs import Need
+from s2sad.checkpoint.plan import Plan, Restoration, plan
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Block, Function, Note, Statement, Store
+from s2sad.ir.spelling import Names, expression
+from s2sad.ir.text import distinct, lines
+from s2sad.ir.types import Array, Length, Type
+from s2sad.ir.walk import expressions, statements, with_blocks
+from s2sad.reverse.sweep import Step, Steps, walk
+from s2sad.types.checks import letters
+
+
+def memory_table(made: Derived) -> str:
+    """Return what each variable refers to, whether that is written, and whether it varies."""
+    derivation = derivation_of(made)
+    memory, active = derivation.prepared.memory, derivation.world.active
+    called = letters(made.primal, made.context)
+    rows = [("variable", "type", "memory", "written", "active")]
+    for variable, type_ in memory.types.items():
+        if str(variable) != "_":
+            sites = memory.points_to.get(variable, frozenset())
+            told = ", ".join(sorted(map(_site, sites))) or "-"
+            flags = _yes(bool(sites & memory.written)), _yes(variable in active)
+            rows.append((str(variable), _kind(type_, called), told, *flags))
+    return _aligned(rows)
+
+
+def derivation_of(made: Derived) -> Derivation:
+    """Return how a gradient was made."""
+    assert made.derivation is not None, "tangents have none"
+    return made.derivation
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "-"
+
+
+def _kind(type_: Type, called: dict[str, str]) -> str:
+    """Return a type in one word or two: float64, float64 (n)."""
+    if not isinstance(type_, Array):
+        return getattr(type_, "dtype", "") or type(type_).__name__.lower()
+    lengths = ", ".join(_length(each, called) for each in type_.lengths)
+    return f"{type_.dtype} ({lengths})"
+
+
+def _length(length: Length | None, called: dict[str, str]) -> str:
+    shorter = {symbol: Length.of(letter) for symbol, letter in called.items()}
+    return "?" if length is None else str(length.replaced(shorter))
+
+
+def _site(site: Site) -> str:
+    """Return where memory comes from."""
+    kind, what = site[:2]
+    if kind == "parameter":
+        return f"argument {what}"
+    return f"statement {what[0] + 1}" if isinstance(what, tuple) else f"{kind} {what}"
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    padded = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    return "\n".join(padded) + "\n"
+
+
+# ---------------------------------------------------------------------------- reverse
+
+
+def turned(made: Derived) -> Function:
+    """Return the primal, each statement with its reverse below it as comments."""
+    derivation = derivation_of(made)
+    steps, ready = derivation.adjoint.steps, derivation.prepared.function
+    code = tuple(each for _, step in walk(steps) for each in (*step.new, *step.old))
+    names = distinct(replace(ready, body=(*ready.body, *code)))
+    last = returned(ready)
+    return replace(ready, body=(*_noted(steps, names), *([] if last is None else [last])))
+
+
+def _noted(steps: Steps, names: Names) -> Block:
+    return tuple(statement for step in steps for statement in _with_notes(step, names))
+
+
+def _with_notes(step: Step, names: Names) -> Iterator[Statement]:
+    if step.statement is not None:
+        blocks = tuple(_noted(block, names) for block in step.blocks)
+        yield with_blocks(step.statement, blocks) if blocks else step.statement
+    for code in (step.new, step.old):
+        yield from (Note(f"reverse: {line}") for line in (lines(code, names) if code else ()))
+
+
+# ---------------------------------------------------------------------------- checkpoint
+
+
+def plan_table(made: Derived) -> str:
+    """Return how each value that the reverse sweep reads is had again."""
+    found = _plan(made)
+    again = {each.variable: each for many in found.again.values() for each in many}
+    lost = frozenset(variable for many in found.lost.values() for variable in many)
+    over = _overwritten(made, found)
+    rows = {_need(n): _had(n, again, lost, over) for n in _needs(made, found)}
+    return _aligned(list(rows.items())) if rows else ""
+
+
+def _plan(made: Derived) -> Plan:
+    derivation = derivation_of(made)
+    ready = derivation.prepared
+    parameters = tuple(p.variable for p in ready.function.parameters)
+    cost = tools_for(made.primal, made.context).cost
+    return plan(derivation.adjoint.steps, ready.memory, parameters, cost)
+
+
+def _overwritten(made: Derived, found: Plan) -> frozenset[Site]:
+    """Return the memory of the stores of which old elements are saved."""
+    derivation = derivation_of(made)
+    steps, memory = dict(walk(derivation.adjoint.steps)), derivation.prepared.memory
+    stores = (steps[path].statement for path in found.overwritten)
+    places = (stored_base(each) for each in stores if isinstance(each, Store))
+    return frozenset(site for place in places for site in memory.sites(place))
+
+
+def _needs(made: Derived, found: Plan) -> Iterator[Need]:
+    """Yield the values and the contents of memory that the reverse sweep reads."""
+    for _, step in walk(derivation_of(made).adjoint.steps):
+        for each in _read((*step.new, *step.old)):
+            yield from found.forward.needs(each)
+
+
+def _read(code: Block) -> Iterable[Expr]:
+    return (each for statement in statements(code) for each in expressions(statement))
+
+
+def _need(need: Need) -> str:
+    if isinstance(need, Variable):
+        return str(need)
+    place = "..." if need.index is None else expression(need.index)
+    return f"{need.variable}[{place}]" if need.variable else "what lists hold"
+
+
+def _had(
+    need: Need,
+    again: dict[Variable, Restoration],
+    lost: frozenset[Variable],
+    overwritten: frozenset[Site],
+) -> str:
+    if isinstance(need, Variable):
+        restored = again.get(need)
+        if restored is not None and restored.value is not None:
+            return f"computed again: {expression(restored.value)}"
+        return "saved in each pass, and restored" if restored or need in lost else "still there"
+    over = need.site in overwritten
+    return "saved before it is overwritten, and restored" if over else "still there"
