@@ -32,6 +32,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.walk import bound, name_nodes, reads_shape_only
+from s2sad.operators.marked import is_stopped
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
 INERT = frozenset({str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype})
@@ -102,7 +103,9 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return
-    if expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr):
+    if is_stopped(expr) or (
+        expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)
+    ):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)

@@ -12,12 +12,14 @@ are put in place of their calls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
 from s2sad.ir.walk import called_in, nodes, nodes_in, statements
+from s2sad.operators.marked import is_hooked, is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
@@ -35,7 +37,32 @@ def kept_functions(program: Program) -> frozenset[str]:
     sites = _sites(program.entry, called)
     often = {n for n in pure if _is_shorter(_size(n, functions, called), sites[n])}
     for_items = pure & {n for each in functions.values() for n in _called_for_items(each)}
-    return frozenset(recursive | often | for_items)
+    given = _with_derivatives(functions, values)
+    return frozenset(recursive | often | for_items | given | _hooks(functions))
+
+
+def _hooks(functions: Mapping[str, Function]) -> set[str]:
+    """Return the functions that adjoints go through."""
+    every = (node for each in functions.values() for node in nodes_in(each.body))
+    return {n.args[2].data for n in every if is_hooked(n) and n.args[2].op == "function"}
+
+
+def refuse_marked_memory(function: Function, is_written: Callable[[Expr], bool]) -> None:
+    """Refuse marks on memory that is written: under its other names it would have none."""
+    for node in nodes_in(function.body):
+        if is_marked(node) and is_written(node.args[1]):
+            raise NotYet("a mark on an array that is written in place", node.span or function.span)
+
+
+def _with_derivatives(functions: Mapping[str, Function], values: set[str]) -> set[str]:
+    """Return the functions that were given derivatives: these are called, whatever they are."""
+    found = {name for name, each in functions.items() if each.custom is not None}
+    for name in found - values:
+        function = functions[name]
+        raise NotYet(
+            f"{name} has a derivative of its own, and does more than compute", function.span
+        )
+    return found
 
 
 def _called_for_items(function: Function) -> Iterator[str]:
@@ -107,3 +134,24 @@ def _is_shorter(size: int, sites: int) -> bool:
     """Tell whether a function with its derivative is shorter than both in place of each call."""
     apart = (2 + REVERSE) * size + AROUND + 3 * sites
     return apart < (1 + REVERSE) * size * sites
+
+
+# ---------------------------------------------------------------------------- given derivatives
+
+
+def called_by_user(function: Function) -> str:
+    """Return what the user calls a function: lowering may have given it a number."""
+    return function.name if function.span is None else function.span.function
+
+
+def refuse_other_rank(
+    given: str, argument: str, found: Type, wanted: Type, span: Span | None
+) -> None:
+    """Refuse a derivative that has another number of axes than the value that it belongs to."""
+    ranks = [each.rank if isinstance(each, Array) else 0 for each in (found, wanted)]
+    if all(isinstance(each, Array | Number) for each in (found, wanted)) and ranks[0] != ranks[1]:
+        raise Unsupported(
+            f"what {given} gives for {argument} has {ranks[0]} axes, and {argument} has {ranks[1]}",
+            span,
+            "Give each the shape of what it belongs to.",
+        )

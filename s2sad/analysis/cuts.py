@@ -51,7 +51,7 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
-from s2sad.operators.find import stops_gradient
+from s2sad.operators.marked import is_stopped
 
 Regions = Mapping[Site, Region]
 Stops = tuple[str, Expr]
@@ -133,7 +133,7 @@ def _without_stops(statement: Statement) -> Statement:
 
 
 def _is_stop(node: Expr) -> bool:
-    return stops_gradient(node) or (node.op == "binary" and node.data == "//")
+    return is_stopped(node) or (node.op == "binary" and node.data == "//")
 
 
 def _carries(statement: Statement, active: set[Variable], regions: Regions) -> bool:
@@ -237,7 +237,7 @@ def _stop_of(expr: Expr, regions: Regions) -> str:
     if expr.op in ("name", "generator", "item", "starred", "slice", "formatted"):
         is_whole = expr.op == "name" and not may_vary(expr.type, regions)
         return "integer" if is_whole else ""
-    if stops_gradient(expr):
+    if is_stopped(expr):
         return "stopped"
     if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
         return "test"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
@@ -99,6 +100,7 @@ def prepared(
         found = remembered(function)
     refuse_written_globals(function, found)
     refuse_uncertain_views(function, found)
+    refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
     return Prepared(function, found, openings, written, in_rows)
 
 

@@ -11,11 +11,11 @@ from functools import reduce
 from typing import Any
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Block, Function, Program, Statement
+from s2sad.ir.program import Block, Custom, Function, Program, Statement
 from s2sad.ir.types import Type
 from s2sad.ir.walk import rebuilt, rewritten, with_expressions
 
-Twin = tuple[tuple[Any, ...], Block]
+Twin = tuple[tuple[Any, ...], Block, Custom | None]
 Join = Callable[[Type, Type], Type | None]
 Functions = Mapping[str, Function]
 
@@ -70,7 +70,7 @@ def without_twins(
 
 def _key(function: Function) -> Twin:
     parameters = tuple((p.variable, p.default, p.kind) for p in function.parameters)
-    return parameters, function.body
+    return parameters, function.body, function.custom
 
 
 def _calling(function: Function, names: Mapping[str, str]) -> Function:
@@ -83,4 +83,8 @@ def _calling(function: Function, names: Mapping[str, str]) -> Function:
     def statement(each: Statement) -> Statement:
         return with_expressions(each, lambda e: rebuilt(e, change))
 
-    return replace(function, body=rewritten(function.body, statement))
+    custom = function.custom
+    if custom is not None:
+        reverse, forward = (names.get(each, each) for each in (custom.reverse, custom.forward))
+        custom = replace(custom, reverse=reverse, forward=forward)
+    return replace(function, body=rewritten(function.body, statement), custom=custom)

@@ -43,7 +43,7 @@ FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
 # a text is long that has so many lines for each of the functions that it is made of, beside its head
 AROUND, MOST_LINES = 30, 5
 # what of this package a function may call: the others say how it is to be differentiated
-UNDERSTOOD = frozenset({"stop_gradient"})
+UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint"})
 
 
 @dataclass(frozen=True, slots=True)

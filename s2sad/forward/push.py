@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.forward.custom import has_custom, pushed_by_custom
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import pushed_call
@@ -39,6 +40,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
 )
+from s2sad.operators.marked import is_hooked
 from s2sad.operators.precision import is_coarser, refined
 
 NUMERIC = Number | Array | Numeric
@@ -73,6 +75,10 @@ def _push(expr: Expr, code: Code) -> Dot | None:
             return Dot(comprehension(expr, code))
         case "starred":
             return Dot(expr.with_args((whole(expr.args[0], code),)))
+        case "call" if is_hooked(expr):
+            return _push(expr.args[1], code)
+        case "call" if has_custom(expr, code):
+            return Dot(pushed_by_custom(expr, code))
         case "call" if expr.args[0].op == "function":
             return Dot(pushed_call(expr, code, moving_arguments(expr, code)))
         case "call" if is_sum(expr):

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from s2sad.analysis.memory import written_operands
+from s2sad.forward.custom import has_custom
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
@@ -33,7 +34,7 @@ ADDING = {np.add: "+", np.subtract: "-"}
 def turn_let(let: Let, code: Code) -> Block:
     """Return a binding with that of the tangent."""
     value = let.value
-    if is_own_call(value):
+    if is_own_call(value) and not has_custom(value, code):
         return _turn_own(let, code)
     if value.op == "call" and value.args[0].op == "global":
         if value.args[0].data.value is SimpleNamespace:

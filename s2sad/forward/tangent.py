@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.activity import may_vary
+from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import has_guards
 from s2sad.analysis.layout import refuse_other_layouts
@@ -82,6 +83,7 @@ class Maker:
         dots = [world.dot(v) for v in moving]
         copied = (p.variable for p in function.parameters if _is_copied(p, world.aliases))
         self._refuse_layouts(function, frozenset(copied), world)
+        self._refuse_marks(function, world)
         start = (
             *self._numbers(function, moving, world),
             *_copies(function, moving, world),
@@ -119,6 +121,7 @@ class Maker:
         world, function = self._world(function, moving)
         world.in_try, world.keeps_apart = in_try, True
         self._refuse_layouts(function, frozenset(), world)
+        self._refuse_marks(function, world)
         world.returns = _varies(function, world)
         dots = tuple(p.variable for p in function.parameters if p.variable in moving)
         dots = tuple(v for v in dots if v in world.active)
@@ -152,6 +155,12 @@ class Maker:
             )
 
         refuse_other_layouts(function, is_written, copied)
+
+    def _refuse_marks(self, function: Function, world: World) -> None:
+        def is_written(expr: Expr) -> bool:
+            return any(map(world.aliases.is_written, world.aliases.value(expr)))
+
+        refuse_marked_memory(function, is_written)
 
     def _name(self, called: str) -> str:
         wanted = f"{called}_jvp"

@@ -284,6 +284,23 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Custom:
+    """The functions of the program that are called in place of the derivative of another.
+
+    `reverse(*args, y, y_bar)` gives an adjoint for each of `count` arguments as the user counts
+    them, `forward(*args, y, *tangents)` the tangent of y; "" where there is none. `places` are those
+    arguments that the function has parameters for: what is known while lowering is handed to none.
+    """
+
+    reverse: str
+    forward: str
+    places: tuple[int, ...]
+    count: int
+    adjoints: Type = UNKNOWN
+    tangent: Type = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function; it returns on every way, or falls off its end with None."""
 
@@ -293,6 +310,7 @@ class Function:
     span: Span | None = None
     doc: str = ""
     summary: Summary | None = None
+    custom: Custom | None = None
 
 
 @dataclass(frozen=True, slots=True)

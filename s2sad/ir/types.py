@@ -198,6 +198,9 @@ class Region:
     is_parameter: bool = False
 
 
+NONE = Other(type(None))
+
+
 def is_float(type_: Type) -> bool:
     """Tell whether a value is a number or array of floats or complex numbers: it may vary."""
     return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fc"

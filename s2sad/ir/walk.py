@@ -326,7 +326,10 @@ def called_in(function: Function) -> Iterator[str]:
 
 
 def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
-    """Return the functions that the first one calls, in the order in which they were given."""
+    """Return the functions that the first one calls, in the order in which they were given.
+
+    Those that stand for the derivative of one of them are among them.
+    """
     wanted: set[str] = set()
     waiting = [entry]
     while waiting:
@@ -334,6 +337,9 @@ def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function
         if one not in wanted:
             wanted.add(one)
             waiting += called_in(functions[one])
+            custom = functions[one].custom
+            if custom is not None:
+                waiting += [each for each in (custom.reverse, custom.forward) if each]
     return {name: function for name, function in functions.items() if name in wanted}
 
 

@@ -23,6 +23,7 @@ from s2sad.lowering import (
     execute,
     exits,
     lifting,
+    marks,
     targets,
     ways,
 )
@@ -245,9 +246,15 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
 def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
     if item.optional_vars is not None:
         raise refusal(m, "the `as` of a library's `with`")
-    outer, span = m.block, m.span
+    outer, span, before = m.block, m.span, forked(m)
     m.block = []
     way = execute.block(m, node.body)
     body, m.block, m.span = m.block, outer, span
+    if marks.is_region(manager.expr):
+        if way is not None:
+            raise refusal(m, "a region without gradients that is left")
+        for statement in marks.without_gradients(m, tuple(body), before):
+            emit(m, statement)
+        return way
     emit(m, With(manager.expr, tuple(body), m.span))
     return way

@@ -20,6 +20,7 @@ from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     attributes,
     classes,
+    custom,
     functions,
     items,
     iterate,
@@ -287,6 +288,9 @@ def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -
 def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> Value:
     """Call a function of the user's: its own function of the program, or its body here."""
     bound = bind(m, closure, args, kwargs)
+    derivatives = custom.derivatives_of(closure)
+    if derivatives is not None:
+        return custom.call(m, closure, bound, derivatives)
     if yields(closure.node):
         return iterator(m, "generator", (closure, Ref(functions.enter(m, closure, bound))))
     if isinstance(closure.node, gast.AsyncFunctionDef):

@@ -145,9 +145,18 @@ def _refers(value: Any, place: int) -> bool:
 
 def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
     """Call a function of the program that is made for these arguments; None: it has to be inlined."""
-    site = (closure.name, closure.node.lineno)
+    found, bound = made(m, closure, bound)
+    return None if found is None else called(m, found, closure, bound)
+
+
+def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bindings]:
+    """Return a function of the program that is made for these arguments, and them as it takes them.
+
+    Without a function it has to be inlined.
+    """
+    site = _site(closure)
     if ("inline", site) in m.choices:
-        return None
+        return None, bound
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
@@ -156,12 +165,15 @@ def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
         bound = {param: _of_any_length(value) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):
-        return None
+        return None, bound
     key = (id(closure.node), id(closure.original), forms, _around(m, closure))
     if key not in m.own and not _made(m, closure, bound, site, key):
-        return None
-    found = m.own[key]
-    return None if found is None else _called(m, found, bound, site)
+        return None, bound
+    return m.own[key], bound
+
+
+def _site(closure: Closure) -> tuple[str, int]:
+    return (closure.name, closure.node.lineno)
 
 
 def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) -> bool:
@@ -199,8 +211,9 @@ def _restore(m: Machine, saved: tuple[Any, ...]) -> None:
     m.heap, m.block, m.used, m.frame, m.contexts, m.leaving, m.yielding, m.span = saved
 
 
-def _called(m: Machine, found: Own, bound: Bindings, site: Any) -> Value:
+def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
     """Return the call of a function of the program."""
+    site = _site(closure)
     handed = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
     data = [lifting.to_data(m, part) for part in handed]
     free = [Data(each) for each in found.free]
@@ -255,6 +268,11 @@ def _form_of_type(m: Machine, type_: Type) -> Any:
     if isinstance(type_, CodeType):
         return "code", id(type_.value)
     return Reference(m.memory.find(type_.site)) if isinstance(type_, Reference) else type_
+
+
+def is_handed(m: Machine, closure: Closure, param: str, value: Data) -> bool:
+    """Tell whether a function of the program has a parameter for an argument."""
+    return _is_handed(m, param, value, _site(closure))
 
 
 def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:

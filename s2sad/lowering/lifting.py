@@ -147,8 +147,6 @@ def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins
 def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     """Return what is called rather than computed with."""
     if isinstance(obj, types.FunctionType) and is_own(obj):
-        if hasattr(obj, DERIVATIVE):
-            raise refusal(m, "a function with a derivative of its own")
         return closure_of(m, obj)
     if isinstance(obj, types.MethodType) and is_own(obj.__func__):
         return Bound(closure_of(m, obj.__func__), lift(m, obj.__self__, None, "owner"))
@@ -227,10 +225,6 @@ def of_type(m: Machine, type_: Type, expr: Expr, origins: Origins, known: Known 
 def _is_written(expr: Expr) -> bool:
     """Tell whether an expression is how an object of a module is written."""
     return expr.op == "global"
-
-
-# the attribute under which a function keeps derivatives that the user gave it
-DERIVATIVE = "__s2sad_derivative__"
 
 
 def is_object(m: Machine, value: Value) -> bool:

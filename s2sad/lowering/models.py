@@ -23,6 +23,7 @@ from s2sad.lowering import (
     iterate,
     library,
     lifting,
+    marks,
     operations,
     targets,
 )
@@ -47,6 +48,7 @@ from s2sad.lowering.values import (
     literal,
     origins_of,
 )
+from s2sad.operators.marks import no_grad, on_adjoint
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -418,4 +420,6 @@ MODELS: dict[Any, Model] = {
     str: _str,
     repr: _str,
     id: _id,
+    on_adjoint: marks.on_adjoint,
+    no_grad: marks.region,
 }

@@ -20,10 +20,10 @@ from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple
 from s2sad.operators import library, printed
-from s2sad.operators.find import stops_gradient
 from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
+from s2sad.operators.marked import is_marked
 from s2sad.operators.parameters import names_of
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
@@ -54,6 +54,8 @@ VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice,
 
 def effect(call: Expr) -> Effect:
     """Return what a call does; of what is not known, that it writes all that it can reach."""
+    if is_marked(call):
+        return PURE
     call = with_owner(call)
     function = call.args[0]
     match function.op:
@@ -95,8 +97,6 @@ def _may_do_anything(arg: Expr) -> bool:
 def _of_function(call: Expr, function: Any) -> Effect:
     if isinstance(function, np.ufunc):
         return _of_ufunc(call, function)
-    if stops_gradient(call):
-        return PURE
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE

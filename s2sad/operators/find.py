@@ -21,7 +21,7 @@ from s2sad.operators.guards import CONTAINERS, GUARDS, Guard, is_numeric, is_rea
 from s2sad.operators.heads import CALLED, head_of
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.library import Candidate, Rules, candidates
-from s2sad.operators.marks import no_grad, stop_gradient
+from s2sad.operators.marked import is_stopped
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, Rule
 from s2sad.operators.spelling import as_rules_spell
@@ -52,7 +52,7 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
 
 
 def _found(expr: Expr, known: Known) -> Match | None:
-    if stops_gradient(expr):
+    if is_stopped(expr):
         return Match(operator_of(expr), STOP, {}, expr)
     for candidate in _fitting(expr, known):
         found = matched(candidate, expr, known)
@@ -62,14 +62,6 @@ def _found(expr: Expr, known: Known) -> Match | None:
 
 
 STOP = Rule("stop_gradient", CONSTANT, ())
-
-
-def stops_gradient(expr: Expr) -> bool:
-    """Tell whether an expression calls s2sad.stop_gradient or s2sad.no_grad."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    function = expr.args[0].data.value
-    return function is stop_gradient or function is no_grad
 
 
 def matched(candidate: Candidate, expr: Expr, known: Known = NOTHING) -> Match | None:

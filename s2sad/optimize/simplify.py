@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role
-from s2sad.ir.program import Function, Program
-from s2sad.ir.walk import nodes, reached
+from s2sad.ir.program import Function, Program, Statement
+from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions
 from s2sad.operators.algebra import Algebra
+from s2sad.operators.marked import without_mark
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.factors import factors_in_order
@@ -37,6 +38,8 @@ DERIVED = (Role.ADJOINT, Role.TANGENT)
 def simplify(program: Program, context: Context | None = None) -> Program:
     """Return a program with the same values and effects whose text is shorter."""
     build = _builder(context)
+    called = {name: _as_it_runs(each) for name, each in program.functions.items()}
+    program = replace(program, functions=reached(called, program.entry))
     functions = {
         name: _simplified(each, program, build, context) for name, each in program.functions.items()
     }
@@ -44,6 +47,15 @@ def simplify(program: Program, context: Context | None = None) -> Program:
     if context is not None:
         kept[program.entry] = without_idle_casts(kept[program.entry], lambda e: infer(e, context))
     return replace(program, functions=reached(kept, program.entry))
+
+
+def _as_it_runs(function: Function) -> Function:
+    """Return a function without what said how it is differentiated."""
+
+    def statement(each: Statement) -> Statement:
+        return with_expressions(each, lambda e: rebuilt(e, without_mark))
+
+    return replace(function, body=rewritten(function.body, statement), custom=None)
 
 
 def _builder(context: Context | None) -> Build:

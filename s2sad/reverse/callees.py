@@ -11,6 +11,7 @@ from __future__ import annotations
 from s2sad.ir.expression import Expr, Role, name
 from s2sad.ir.program import Let
 from s2sad.ir.types import Tuple
+from s2sad.reverse.custom import adjoint_name, pull_by_custom
 from s2sad.reverse.fitting import full
 from s2sad.reverse.rules import primal_value
 from s2sad.reverse.world import Code
@@ -23,6 +24,8 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     args = expr.args[1:]
     if expr.data or len(args) != len(function.parameters):
         raise code.refuse("a call whose arguments are not all handed by position", expr)
+    if function.custom is not None:
+        return pull_by_custom(expr, g, function, code)
     active = tuple(k for k, arg in enumerate(args) if code.world.is_active(arg))
     types = tuple(function.parameters[k].type for k in active)
     values = tuple(primal_value(arg, code) for arg in args)
@@ -33,13 +36,7 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     if len(active) == 1:
         return [(args[active[0]], called)]
     fresh = code.world.fresh
-    parts = tuple(fresh.variable(_adjoint_name(args[k], code), Role.TERM) for k in active)
+    parts = tuple(fresh.variable(adjoint_name(args[k], code), Role.TERM) for k in active)
     code.emit(Let(parts, called, code.span))
     adjoints = (name(v, t) for v, t in zip(parts, types, strict=True))
     return list(zip((args[k] for k in active), adjoints, strict=True))
-
-
-def _adjoint_name(arg: Expr, code: Code) -> str:
-    """Return what the adjoint of an argument is called in the line of its call."""
-    word = arg.data.name if arg.op == "name" else code.target
-    return f"{word}_term_bar"

@@ -17,6 +17,7 @@ from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
+from s2sad.operators.marked import is_hooked
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
@@ -28,6 +29,7 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.callees import pull_own_call
 from s2sad.reverse.contribute import add_into
+from s2sad.reverse.custom import hooked_adjoint
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.indices import has_array
@@ -91,6 +93,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _give(expr, expr.args[0], code.world.calculus.negate(g) if negative else g, code)
         case "conditional":
             _pull_conditional(expr, g, code)
+        case "call" if is_hooked(expr):
+            pull(expr.args[1], hooked_adjoint(expr, g, code), code)
         case "attribute" if expr.data == "T":
             pull(expr.args[0], code.world.calculus.algebra.transpose(full(g, expr, code)), code)
         case _:

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.marked import MARKS
 from s2sad.types.allowed import (
     is_content_shaped,
     is_costly,
@@ -178,6 +179,8 @@ def _asked_of_lengths(
     """Return the type of what lengths and kinds of the operands decide; None for other calls."""
     if not args or not _is_hashable(function):
         return None
+    if function in MARKS:
+        return args[0].type, None
     if function in FILLED and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function in SPLITS:

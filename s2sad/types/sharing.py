@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.marked import is_marked
 from s2sad.types.allowed import may_run, may_run_method, may_run_on
 from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
@@ -108,6 +109,8 @@ def _is_positions(type_: Type) -> bool:
 
 def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
     called = expr.args[0]
+    if is_marked(expr):
+        return tuple(k for k in holders if k == 1)
     args, named = list(positional(expr)), keywords(expr)
     if any(arg.op == "starred" for arg in args) or None in named:
         return holders

@@ -181,31 +181,6 @@ def test_one_argument_in_a_tuple_gives_a_tuple():
     assert isinstance(found, tuple) and len(found) == 1
 
 
-def paused(u, c):
-    with s2sad.no_grad():
-        scale = np.sum(u)
-    return scale * c
-
-
-def hooked(u, c):
-    return np.sum(s2sad.on_adjoint(u, np.negative)) * c
-
-
-@s2sad.custom_derivative(reverse=lambda u, y, y_bar: y_bar * 7.0)
-def own(u):
-    return 2.0 * u
-
-
-def with_its_own(u, c):
-    return np.sum(own(u)) * c
-
-
-@pytest.mark.parametrize("function", [paused, hooked, with_its_own])
-def test_what_says_how_it_is_differentiated_is_not_passed_over(function):
-    with pytest.raises(NotYet):
-        answer(Question(function, ("u",), "grad", "g"), {"u": np.ones(3), "c": 2.0})
-
-
 # ---------------------------------------------------------------------------- results
 
 

@@ -1,0 +1,135 @@
+"""Functions that were given derivatives: these are functions of the program, too.
+
+y = root(a, b)      root(a, b), root_reverse(a, b, y, y_bar) and root_forward(a, b, y, a_dot, b_dot)
+
+They are made while lowering, where the types of arguments and results are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.ir.expression import Variable, name
+from s2sad.ir.program import Custom
+from s2sad.ir.types import Array, Number, Tuple, Type, is_float
+from s2sad.lowering import functions, lifting
+from s2sad.lowering.machine import Machine, Own, refusal
+from s2sad.lowering.values import Closure, Data, Value, literal
+from s2sad.operators.custom import Custom as Derivatives
+from s2sad.operators.custom import custom_of, name_of
+
+
+def derivatives_of(closure: Closure) -> Derivatives | None:
+    """Return the derivatives that a function was given, if it was."""
+    return None if closure.original is None else custom_of(closure.original)
+
+
+def call(m: Machine, closure: Closure, bound: dict[str, Value], given: Derivatives) -> Value:
+    """Call a function that was given derivatives; it is a function of the program in any case."""
+    if not all(isinstance(value, Data) for value in bound.values()):
+        raise refusal(
+            m, f"{closure.name} has a derivative of its own, and is handed more than data"
+        )
+    found, bound = functions.made(m, closure, bound)
+    if found is None or found.free or not found.effect.is_pure:
+        raise refusal(m, f"{closure.name} has a derivative of its own, and cannot stay a call")
+    _give(m, found, closure, bound, given)
+    return functions.called(m, found, closure, bound)
+
+
+def _give(
+    m: Machine, found: Own, closure: Closure, bound: dict[str, Value], given: Derivatives
+) -> None:
+    """Have a function of the program know what stands for its derivative."""
+    own = m.functions.get(found.name)
+    if own is None or own.custom is not None:
+        return  # of a call inside of the function itself, or given before
+    result = None if found.result is None else found.result
+    if result is None or result.known is not None or not is_plain(result.type):
+        raise refusal(m, f"what {closure.name} gives, which has a derivative of its own")
+    args = [value for value in bound.values() if isinstance(value, Data)]
+    handed = [functions.is_handed(m, closure, p, v) for p, v in zip(bound, args, strict=True)]
+    y, y_bar = named("y", result.type), named("y_bar", varying(result.type))
+    dots = [_tangent(a, is_taken) for a, is_taken in zip(args, handed, strict=True)]
+    reverse = _made(m, closure, given.reverse, "reverse", [*args, y, y_bar])
+    forward = _made(m, closure, given.forward, "forward", [*args, y, *dots])
+    places = tuple(k for k, is_taken in enumerate(handed) if is_taken)
+    custom = Custom(*map(_name, (reverse, forward)), places, len(args))
+    if reverse is not None and reverse.result is not None:
+        custom = replace(custom, adjoints=reverse.result.type)
+    if forward is not None and forward.result is not None:
+        custom = replace(custom, tangent=forward.result.type)
+    m.functions[found.name] = replace(own, custom=custom)
+
+
+def _name(made: Own | None) -> str:
+    return "" if made is None else made.name
+
+
+def _made(m: Machine, closure: Closure, given: Any, kind: str, args: list[Data]) -> Own | None:
+    """Return one of the derivatives as a function of the program, for these arguments."""
+    if given is None:
+        return None
+    named = name_of(given, closure.original, kind)
+    made = made_for(m, lifting.closure_of(m, given), named, args)
+    if made is None or made.free or not made.effect.is_pure:
+        raise refusal(m, f"{named}, which is no function of values alone")
+    return made
+
+
+def made_for(m: Machine, closure: Closure, called: str, args: list[Data]) -> Own | None:
+    """Return a function, which may be a lambda, as one of the program that takes these arguments."""
+    derivative = _as_definition(closure, called)
+    spec = derivative.node.args
+    params = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    if len(params) != len(args):
+        raise refusal(m, f"parameters of {derivative.name} that have to be named")
+    return functions.made(m, derivative, dict(zip(params, args, strict=True)))[0]
+
+
+def _as_definition(closure: Closure, called: str) -> Closure:
+    """Return a lambda as a function with a name."""
+    node = closure.node
+    if not isinstance(node, gast.Lambda):
+        return closure
+    body = gast.copy_location(gast.Return(node.body), node.body)
+    made = gast.FunctionDef(called, node.args, [body], [], None, None, [])
+    return replace(closure, node=gast.copy_location(made, node), name=called)
+
+
+# ---------------------------------------------------------------------------- types
+
+
+def is_plain(type_: Type) -> bool:
+    """Tell whether a result is numbers and arrays of known kinds, or a tuple of these."""
+    if isinstance(type_, Tuple):
+        return type_.cls is None and all(map(is_plain, type_.items))
+    return isinstance(type_, Number | Array)
+
+
+def varying(type_: Type) -> Type:
+    """Return the type of the adjoint or tangent of a value: whole numbers have floats."""
+    match type_:
+        case Tuple(items):
+            return replace(type_, items=tuple(map(varying, items)))
+        case Number() if is_float(type_):
+            return replace(type_, boxed=None)
+        case Number():
+            return Number("float64")
+        case Array() if not is_float(type_):
+            return replace(type_, dtype="float64")
+    return type_
+
+
+def named(word: str, type_: Type) -> Data:
+    return Data(name(Variable(word), type_))
+
+
+def _tangent(value: Data, is_handed: bool) -> Data:
+    """Return the tangent of an argument; of what cannot vary, zero."""
+    if not is_handed or not is_float(value.type):
+        return literal(0.0)
+    return named("dot", varying(value.type))
