@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests import lazies
+from tests import lazies, oracles
 from tests.programs import changing
 from tests.rooms.forward import judged
 
@@ -88,6 +88,22 @@ def test_what_changes_before_it_is_gone_through_is_refused(function: Any, make: 
         return
     with pytest.raises(s2sad.Unsupported, match="is gone through after this line"):
         make(function)(*args)
+
+
+@pytest.mark.parametrize("function", lazies.CHANGED)
+def test_with_examples_it_is_right_or_refused(function: Any) -> None:
+    args = (U, 0.7)
+    for make in (s2sad.grad, s2sad.jvp):
+        try:
+            derivative = make(function, like=args)
+        except s2sad.Unsupported as refusal:
+            assert "is gone through after this line" in str(refusal)
+            continue
+        if make is s2sad.jvp:
+            assert judged(function, args, (0,), derivative) is None
+        else:
+            slopes = oracles.differences(function, args, (0,))
+            assert oracles.compare(derivative(U.copy(), 0.7), slopes) is None
 
 
 @pytest.mark.parametrize("function", lazies.AS_MADE)

@@ -28,7 +28,7 @@ from s2sad.emit.request import MATRICES, Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
-from s2sad.ir.program import Check, Let, Program, Return, Try
+from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store, Try
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, nodes_in, statements
@@ -42,6 +42,9 @@ PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYW
 FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
 # a text is long that has so many lines for each of the functions that it is made of, beside its head
 AROUND, MOST_LINES = 30, 5
+# what is computed as it is gone through: calls of these, and views of dicts
+LAZY = (map, filter, zip, enumerate, reversed, iter)
+VIEWS = frozenset({"keys", "values", "items"})
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint"})
 
@@ -269,7 +272,7 @@ def _refuse_causes(made: Derived) -> None:
 
 
 def _refuse_changes_unseen(primal: Program) -> None:
-    """Refuse what is read later than it is written: shapes that change, generators handed on."""
+    """Refuse what is read later than it is written: shapes that change, generators that are kept."""
     for node in _every_node(primal):
         if node.op != "call":
             continue
@@ -278,14 +281,38 @@ def _refuse_changes_unseen(primal: Program) -> None:
             raise NotYet("an array whose shape changes", node.span)
         if function.op == "function" and any(map(_is_lazy, args)):
             raise NotYet("a generator that is handed to a function", node.span)
+    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
+        if any(_keeps_lazy(expr) for expr in _kept(statement)):
+            raise NotYet("what is gone through later than it is named", statement.span)
+
+
+def _kept(statement: Statement) -> tuple[Expr, ...]:
+    """Return the values that a statement names, stores or returns."""
+    match statement:
+        case Let() | Store() | Return():
+            return (statement.value,)
+        case RegionOp():
+            return statement.args
+    return ()
+
+
+def _keeps_lazy(expr: Expr) -> bool:
+    """Tell whether a value is computed as it is gone through, or holds what is."""
+    if expr.op in ("tuple", "list", "set", "dict", "item", "conditional", "record"):
+        return any(map(_keeps_lazy, expr.args))
+    return _is_lazy(expr)
 
 
 def _is_lazy(expr: Expr) -> bool:
     """Tell whether a value is computed as it is gone through."""
     if expr.op == "comprehension":
         return bool(expr.data == "generator")
-    is_call = expr.op == "call" and expr.args[0].op == "global"
-    return is_call and expr.args[0].data.value in (map, filter)
+    if expr.op != "call":
+        return False
+    function = expr.args[0]
+    if function.op == "attribute":
+        return function.data in VIEWS and len(expr.args) == 1
+    return function.op == "global" and any(function.data.value is each for each in LAZY)
 
 
 def _refuse_clamps(primal: Program) -> None:
