@@ -169,6 +169,13 @@ def test_is_refused(function, made):
     assert refusal.value.page
 
 
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize("function", COUNTING, ids=lambda function: function.__name__)
+def test_is_refused_with_examples(function, made):
+    with pytest.raises(s2sad.S2sadError):
+        made(function, like=(X,))
+
+
 @pytest.mark.parametrize("function", LASTING, ids=lambda function: function.__name__)
 def test_goes_through(function):
     assert compare(s2sad.grad(function)(X), differences(function, (X,), [0])) is None
@@ -295,3 +302,49 @@ def set_before_it_is_read(x):
 def test_what_a_call_sets_once_before_it_is_read_goes_through():
     assert s2sad.grad(set_before_it_is_read)(X)[0] == 3.0
     STATE[:] = 1.0
+
+
+# ---------------------------------------------------------------- objects that change themselves
+
+
+class Counter:
+    def __init__(self):
+        self.count = 1.0
+
+    def step(self):
+        self.count += 1.0
+        return self.count
+
+
+COUNTER = Counter()
+
+
+def stepped(v):
+    COUNTER.step()
+    return v * COUNTER.count
+
+
+def by_a_method_of_an_object(x):
+    y = stepped(x[0])
+    return y * stepped(x[1])
+
+
+def set_in_the_namespace(v):
+    globals()["LEVEL"] = LEVEL + 1.0
+    return v * LEVEL
+
+
+LEVEL = 1.0
+
+
+def by_the_namespace(x):
+    y = set_in_the_namespace(x[0])
+    return y * set_in_the_namespace(x[1])
+
+
+@pytest.mark.parametrize("like", [None, (X,)], ids=["any", "like"])
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize("function", [by_a_method_of_an_object, by_the_namespace])
+def test_what_lasts_is_not_counted_in(function, made, like):
+    with pytest.raises(s2sad.S2sadError):
+        made(function, like=like).source  # noqa: B018

@@ -37,6 +37,7 @@ from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.through import roots, with_owners
 from s2sad.legacy.traverse import blocks, expressions, statements, walk
 from s2sad.legacy.unseen import KEEPERS, with_called
+from s2sad.legacy.written import shown_writes
 from s2sad.source.installed import is_installed
 from s2sad.source.names import changed_names, is_bound, locals_of
 from s2sad.source.outside import globals_in, is_of_s2sad
@@ -238,9 +239,20 @@ def _changes(function: FunctionType) -> list[tuple[Any, str]]:
     return [
         (node, name)
         for node in nodes_of(source.tree)
-        for name in _changed(node)
+        for name in (*_changed(node), *_changed_by_method(node, function))
         if name not in own and not _is_of_numpy(node, source)
     ]
+
+
+def _changed_by_method(node: Any, function: FunctionType) -> Iterator[str]:
+    """Yield the name of an object of the module whose own method, which is called, changes it."""
+    match node:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+            method = getattr(type(_held(name, function)), attr, None)
+            if isinstance(method, FunctionType) and not is_installed(method):
+                first = next(iter(method.__code__.co_varnames), "")
+                if first and first in shown_writes(method):
+                    yield name
 
 
 def _is_of_numpy(node: Any, source: Source) -> bool:

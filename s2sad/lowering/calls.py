@@ -67,8 +67,8 @@ def evaluate(m: Machine, node: Any) -> Value:
     if isinstance(node.func, gast.Name) and not node.args:
         if node.func.id == "super":
             return _super(m)
-        if node.func.id == "locals":
-            raise refusal(m, "locals()")
+        if node.func.id in ("locals", "globals", "vars"):
+            raise refusal(m, f"{node.func.id}()")
     found: list[Value] = []
 
     def function() -> Value:

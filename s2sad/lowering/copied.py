@@ -47,11 +47,14 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
-    if any(_may_hold_floats(reads[each]) for each in _stored_into(nodes) if each in reads):
+    stored = list(_stored_into(nodes))
+    if any(_may_hold_floats(reads[each]) for each in stored if each in reads):
         raise fault  # what is stored there may vary
+    slots = m.heap[m.frame].slots
+    if any(each not in slots for each in stored):
+        raise fault  # what does not belong to this call may be read elsewhere
     if any(map(_may_hold_floats, reads.values())) and _changes_views(m, nodes):
         raise fault
-    slots = m.heap[m.frame].slots
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
         raise fault
     targets = {wanted: slot_variable(m, (m.frame, wanted)) for wanted in sorted(written)}

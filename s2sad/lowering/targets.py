@@ -119,6 +119,8 @@ def assign(m: Machine, target: Any, value: Value) -> None:
 def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     """Store a field, as the class of its object says."""
     if isinstance(owner, Closure):
+        if owner.frame is None:  # it is there still when the next call is made
+            raise refusal(m, "an attribute of a function of a module that is set")
         put(m, (attributes.attributes_of(m, owner), wanted), value, always=False)
         return
     cls = lifting.object_class(m, owner)
