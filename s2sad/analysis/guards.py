@@ -7,8 +7,8 @@ np.sqrt(np.maximum(x, 0.0))             np.where(x > 0, np.log(x), 0.0)         
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr, index_parts
-from s2sad.ir.program import Function, Store
+from s2sad.ir.expression import Expr, Variable, index_parts
+from s2sad.ir.program import Function, If, Let, Store
 from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, statements
 
@@ -21,13 +21,32 @@ FUNCTIONS = frozenset(
 
 
 def has_guards(function: Function) -> bool:
-    """Tell whether a function chooses among values by tests, element by element."""
+    """Tell whether a function chooses among values by tests."""
+    if clamps(function):
+        return True
     for statement in statements(function.body):
-        if isinstance(statement, Store) and _is_partial(statement.target):
+        if isinstance(statement, Store) and is_partial(statement.target):
             return True
-        if any(_is_guard(node) for expr in expressions(statement) for node in nodes(expr)):
+        if any(map(holds_guard, expressions(statement))):
             return True
     return False
+
+
+def clamps(function: Function) -> dict[Variable, frozenset[float]]:
+    """Return the literals that branches assign to variables: `if x < 0.0: x = 0.0`."""
+    found: dict[Variable, frozenset[float]] = {}
+    for branch in statements(function.body):
+        for each in (*branch.body, *branch.orelse) if isinstance(branch, If) else ():
+            if isinstance(each, Let) and isinstance(each.target, Variable):
+                if each.value.op == "constant" and type(each.value.data) in (int, float):
+                    known = found.get(each.target, frozenset())
+                    found[each.target] = known | {float(each.value.data)}
+    return found
+
+
+def holds_guard(expr: Expr) -> bool:
+    """Tell whether a value is chosen by tests somewhere in an expression."""
+    return any(map(_is_guard, nodes(expr)))
 
 
 def _is_guard(node: Expr) -> bool:
@@ -37,7 +56,7 @@ def _is_guard(node: Expr) -> bool:
         case "call" if node.args[0].op in ("global", "attribute"):
             word = node.args[0].data
             called = word if isinstance(word, str) else word.text
-            return called.rpartition(".")[2] in FUNCTIONS
+            return not FUNCTIONS.isdisjoint(called.split("."))
         case "binary" if node.data == "*":
             return any(getattr(arg.type, "dtype", "") == "bool" for arg in node.args)
         case "subscript":
@@ -45,11 +64,11 @@ def _is_guard(node: Expr) -> bool:
     return False
 
 
-def _is_partial(target: Expr) -> bool:
+def is_partial(target: Expr) -> bool:
+    """Tell whether a store chooses elements by an array of positions or a mask."""
     return target.op == "subscript" and _chooses(target.args[1])
 
 
 def _chooses(index: Expr) -> bool:
-    """Tell whether a subscript chooses elements by an array of positions or a mask."""
     parts = index_parts(index)
     return any(isinstance(part.type, Array) for part in parts)

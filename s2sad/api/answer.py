@@ -5,7 +5,6 @@ answer(Question(misfit, ("m",), "grad"), {"W": W, "m": m, "d": d})    Answer(sou
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -32,9 +31,9 @@ from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, S
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 from s2sad.optimize import simplify
-from s2sad.reverse.adjoint import clamps
 from s2sad.source.owners import PRELUDE
 from s2sad.types import entry_checks
 
@@ -147,10 +146,7 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
-        _refuse_causes(made)
-        _refuse_clamps(made.primal)
         if form == "hvp":
-            _refuse_containers(made.primal)
             _refuse_tries(made.primal)
         return made
     return gradient_of(question.function, args, question.wrt, form, question.single)
@@ -229,12 +225,6 @@ def _refuse_marks(primal: Program) -> None:
             raise NotYet(f"{named} in a function", node.span)
 
 
-def _refuse_containers(primal: Program) -> None:
-    """Refuse a second derivative of lists, dicts and objects: their shadows would have tangents."""
-    if any(region.kind != "fields" for region in primal.regions.values()):
-        raise NotYet("a second derivative of lists and dicts", primal.function.span)
-
-
 def _refuse_draws_inside(primal: Program) -> None:
     """Refuse a comprehension that draws: it cannot be told which of its items are made."""
     every = (s for f in primal.functions.values() for s in statements(f.body))
@@ -244,8 +234,16 @@ def _refuse_draws_inside(primal: Program) -> None:
             raise NotYet("a test of items that are drawn", node.span)
         if node.op == "comprehension":
             called = (n for n in nodes(node) if n.op == "call")
-            if any(effects.effect(each).draws for each in called):
+            if any(_may_draw(each, primal) for each in called):
                 raise NotYet("a comprehension that draws", node.span)
+
+
+def _may_draw(call: Expr, primal: Program) -> bool:
+    """Tell whether a call may draw; of an own function, whether it does more than compute."""
+    function = primal.functions.get(call.args[0].data) if call.args[0].op == "function" else None
+    if function is None:
+        return effects.effect(call).draws
+    return not replace(effect_of(function), raises=False).is_pure
 
 
 def _refuse_objects_of_modules(primal: Program) -> None:
@@ -262,13 +260,6 @@ def _refuse_foreign(primal: Program) -> None:
             root = module.partition(".")[0]
             if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
                 raise NotYet("what a library makes, which is not known", node.span)
-
-
-def _refuse_causes(made: Derived) -> None:
-    """Refuse `raise Failure() from error`: the cause would be lost."""
-    for node in ast.walk(made.source.tree):
-        if type(node).__name__ == "Raise" and getattr(node, "cause", None) is not None:
-            raise NotYet("an error that is raised from another", made.primal.function.span)
 
 
 def _refuse_changes_unseen(primal: Program) -> None:
@@ -313,13 +304,6 @@ def _is_lazy(expr: Expr) -> bool:
     if function.op == "attribute":
         return function.data in VIEWS and len(expr.args) == 1
     return function.op == "global" and any(function.data.value is each for each in LAZY)
-
-
-def _refuse_clamps(primal: Program) -> None:
-    """Refuse a tangent of a number that a branch sets to a literal: a slope there may be infinite."""
-    for variable in clamps(primal.function):
-        if any(p.variable == variable for p in primal.function.parameters):
-            raise NotYet(f"a tangent of {variable}, which a branch clamps", primal.function.span)
 
 
 def _refuse_tries(primal: Program) -> None:

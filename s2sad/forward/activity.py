@@ -71,7 +71,7 @@ def active(
 ) -> frozenset[Variable]:
     """Return the variables that have a tangent, those of `wrt` that matter among them."""
     types = types_read(function)
-    pairs = [pair for s in statements(function.body) for pair in _pairs(s, functions)]
+    pairs = [pair for s in statements(function.body) for pair in pairs_of(s, functions)]
     varied, useful = Spread(aliases, set()), Spread(aliases, set())
     for variable in wrt:
         varied.add(variable)
@@ -120,7 +120,7 @@ def _wanted(function: Function, regions: Regions) -> Iterator[Variable]:
         yield from function.summary.writes
 
 
-def _pairs(statement: Statement, functions: Mapping[str, Function]) -> Iterator[Pair]:
+def pairs_of(statement: Statement, functions: Mapping[str, Function]) -> Iterator[Pair]:
     """Yield (variable, what it may depend on) for all that a statement binds or writes."""
     match statement:
         case Let(target, value):

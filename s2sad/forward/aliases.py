@@ -72,7 +72,7 @@ class Aliases:
 
     def of(self, variable: Variable) -> Class:
         """Return the class of a variable; a tangent's is that of its variable."""
-        if variable.role == Role.TANGENT and variable.of is not None:
+        if variable.of is not None and _is_tangent(variable):
             variable = variable.of
         if variable not in self.variables:
             self.variables[variable] = self.new()
@@ -294,6 +294,12 @@ def aliases(function: Function, functions: Mapping[str, Function], shares: Share
     for statement in statements(function.body):
         found.note(statement)
     return found
+
+
+def _is_tangent(variable: Variable) -> bool:
+    """Tell whether a variable is a tangent; that of what was saved is called so, too."""
+    of_saved = variable.of is not None and variable.of.role == Role.SAVED
+    return variable.role == Role.TANGENT or (variable.role == Role.SAVED and of_saved)
 
 
 def is_array(expr: Expr) -> bool:

@@ -166,12 +166,14 @@ def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
 def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
     """Return a term that is zero where its tangent is, though the slope is infinite there.
 
-    Only a function that chooses among values by tests has such places: 0 * inf is nan.
+    Only where a guard chose what it is computed from are there such places: 0 * inf is nan.
     """
     code = holes.code
     dots = [named for named in line.reads if named.endswith("_dot")]
     is_elementwise = holes.match.rule.family == ELEMENTWISE
-    if not code.world.guarded or not is_elementwise or len(dots) != 1 or not is_steep(line):
+    if not is_elementwise or len(dots) != 1 or not is_steep(line):
+        return term
+    if not code.world.is_guarded(holes.match.bound[dots[0].removesuffix("_dot")]):
         return term
     dot = holes[dots[0]]
     infer = code.world.tools.infer

@@ -327,6 +327,7 @@ def turn_return(end: Return, code: Code) -> Block:
         return plain(end, code)
     value = end.value
     kept = code.kept()
+    code.ends = not code.world.keeps_apart
     if code.world.gives_value:
         code.result, code.result_name = value, kept
     dot = own(value, code)

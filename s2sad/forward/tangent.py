@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.guards import has_guards
 from s2sad.analysis.layout import refuse_other_layouts
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
 from s2sad.forward.control import is_left, turn_block
+from s2sad.forward.guards import guarded
 from s2sad.forward.push import push
 from s2sad.forward.statements import both
 from s2sad.forward.world import Callee, Code, Tools, World
@@ -143,7 +143,7 @@ class Maker:
         world = World(self.tools, self, found, known, regions, fresh, push)
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))
-        world.guarded = any(map(has_guards, self.functions.values()))
+        world.guarded = guarded(function, self.functions, found, known, regions)
         return world, function
 
     def _refuse_layouts(

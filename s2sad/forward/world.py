@@ -12,6 +12,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.forward.aliases import Aliases
@@ -74,7 +75,7 @@ class World:
 
     `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
     tangents are zero here, for certain; `local` those that a comprehension binds, `still` those of
-    them that do not vary. `guarded` tells that values are chosen by tests, `in_try` that what raises
+    them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
     `keeps_apart` that a caller may write to what it returns.
     """
@@ -92,7 +93,7 @@ class World:
     zero: set[Variable] = field(default_factory=set)
     local: set[Variable] = field(default_factory=set)
     still: set[Variable] = field(default_factory=set)
-    guarded: bool = False
+    guarded: frozenset[Variable] = frozenset()
     in_try: bool = False
     returns: bool = True
     gives_value: bool = True
@@ -120,6 +121,12 @@ class World:
         """Tell whether a value may have a tangent other than zero here."""
         return any(self.has_tangent(v) and v not in self.zero for v in flows(expr, self.regions))
 
+    def is_guarded(self, expr: Expr) -> bool:
+        """Tell whether the tangent of a value may be zero where a guard made it so."""
+        return holds_guard(expr) or any(
+            v in self.guarded or v in self.local for v in flows(expr, self.regions)
+        )
+
     def may_vary(self, type_: Type) -> bool:
         """Tell whether a value of a type can have a tangent."""
         return may_vary(type_, self.regions)
@@ -133,8 +140,9 @@ class World:
 class Code:
     """The tangent of one statement, which is for `target`, while it is written.
 
-    `before` comes before it.     Where an expression is `lazy` nothing can be computed before it. `result` is the value that
-    must not be computed twice, and the name that it is had under; `reads_result` that it is read.
+    `before` comes before it. Where an expression is `lazy` nothing can be computed before it. `result`
+    is the value that must not be computed twice, and the name that it is had under; `reads_result`
+    that it is read. `ends`: nothing is written after it.
     """
 
     world: World
@@ -146,6 +154,7 @@ class Code:
     result: Expr | None = None
     result_name: Variable | None = None
     reads_result: bool = False
+    ends: bool = False
 
     def push(self, expr: Expr) -> Dot | None:
         """Return the tangent of an expression, None where it is zero."""

@@ -196,10 +196,11 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """Raises an exception."""
+    """Raises an exception, from another that is its `cause` where one is named."""
 
     value: Expr | None
     span: Span | None = None
+    cause: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,9 @@ def simple(statement: Statement, names: Names | None = None) -> str:
             return f"{head}{_printed_base(base, names)}.{method}({inner})"
         case Return(value):
             return f"return {_bare(value, names)}"
-        case Raise(value):
-            return "raise" if value is None else f"raise {expression(value, names)}"
+        case Raise(value, _, cause):
+            said = "raise" if value is None else f"raise {expression(value, names)}"
+            return said if cause is None else f"{said} from {expression(cause, names)}"
         case Break():
             return "break"
         case Continue():

@@ -220,7 +220,7 @@ def expressions(statement: Statement) -> tuple[Expr, ...]:
         case Try():
             return tuple(h.kinds for h in statement.handlers if h.kinds is not None)
         case Raise():
-            return () if statement.value is None else (statement.value,)
+            return tuple(e for e in (statement.value, statement.cause) if e is not None)
         case Copied():
             return statement.reads
         case Restore():
@@ -258,7 +258,8 @@ def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> St
                 statement, handlers=tuple(_handler(h, change) for h in statement.handlers)
             )
         case Raise() if statement.value is not None:
-            return _replaced(statement, value=change(statement.value))
+            cause = None if statement.cause is None else change(statement.cause)
+            return _replaced(statement, value=change(statement.value), cause=cause)
         case Copied():
             return _replaced(statement, reads=tuple(change(read) for read in statement.reads))
         case Restore() if isinstance(statement.target, Expr):

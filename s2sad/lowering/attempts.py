@@ -48,8 +48,9 @@ Part = tuple[ways.Way, Heap, list[Statement]]
 def run_raise(m: Machine, node: Any) -> ways.Way:
     """Make what is raised."""
     error = None if node.exc is None else evaluating.data(m, node.exc).expr
+    cause = None if node.cause is None else evaluating.data(m, node.cause).expr
     place_of(m, node)
-    emit(m, Raise(error, m.span))
+    emit(m, Raise(error, m.span, cause))
     return ways.DEAD
 
 

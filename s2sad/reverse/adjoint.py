@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.guards import clamps
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable
-from s2sad.ir.program import Function, If, Let, Store
+from s2sad.ir.program import Function, Let, Store
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import bound, statements
-from s2sad.reverse.calculus import Calculus, is_literal
+from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.indices import has_mask
@@ -75,18 +76,6 @@ def adjoint(
     results = _results(wrt, world)
     steps = (start, *begun, *results, *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
-
-
-def clamps(function: Function) -> dict[Variable, frozenset[float]]:
-    """Return the literals that branches assign to variables: `if x < 0.0: x = 0.0`."""
-    found: dict[Variable, frozenset[float]] = {}
-    for branch in statements(function.body):
-        for each in (*branch.body, *branch.orelse) if isinstance(branch, If) else ():
-            if isinstance(each, Let) and isinstance(each.target, Variable):
-                if is_literal(each.value) and not isinstance(each.value.data, complex):
-                    known = found.get(each.target, frozenset())
-                    found[each.target] = known | {float(each.value.data)}
-    return found
 
 
 def _stored_under_masks(function: Function, memory: Memory) -> Sites:

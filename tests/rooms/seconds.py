@@ -25,10 +25,10 @@ from tests.rooms.forward import direction
 SLOW = 30  # seconds
 
 
-def product(function, args, wrt):
+def product(function, args, wrt, single=False):
     """Return the Hessian of a function times tangents as a function, with its text."""
     names = argument_names(read(function), args)
-    made = tangent_of(function, copy.deepcopy(args), tuple(names[k] for k in wrt), "hvp", False)
+    made = tangent_of(function, copy.deepcopy(args), tuple(names[k] for k in wrt), "hvp", single)
     program = verify(simplify(made.program, made.context))
     run = runnable(program)
     run.text = text(program)
@@ -57,6 +57,7 @@ def judged(function, args, wrt, run):
 
     slope, error = oracles.slope(along, along(0.0), 1.0)
     estimate = oracles.Estimate(np.array([slope]), np.array([error]))
+    found = found if isinstance(found, tuple) or not single else (found,)
     got = float(oracles.flatten(found, like) @ weights)
     return oracles.compare(np.array([got]), estimate)
 

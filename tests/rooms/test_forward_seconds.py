@@ -67,6 +67,37 @@ def test_the_smallest_programs(function, args):
     assert judged(function, args, (0, 1), run) is None, run.text
 
 
+def linear(u):
+    v = u.copy()
+    v[1] *= 0.3
+    return np.sum(v)
+
+
+def returned_on_one_way(u):
+    v = u * 1.0
+    w = v
+    if u[0] > 0:
+        w = u * 2.0
+        w[0] = v[1]
+    v[2] = w[0] * w[3]
+    return np.sum(v * u)
+
+
+def appended(u):
+    terms = []
+    for x in u:
+        terms.append(x * x)
+    terms[0] *= terms[1]
+    return sum(terms) * terms[0]
+
+
+@pytest.mark.parametrize("function", [linear, returned_on_one_way, appended])
+@pytest.mark.parametrize("single", [True, False])
+def test_of_one_argument(function, single):
+    run = product(function, (U,), (0,), single)
+    assert judged(function, (U,), (0,), run) is None, run.text
+
+
 def test_a_product_is_symmetric():
     run = product(mixed, (U, W), (0,))
     left, right = np.array([1.0, 0.2, -0.4, 0.0]), np.array([0.0, 0.6, 1.3, -0.8])

@@ -1,6 +1,7 @@
 """Where a forward sweep goes wrong: orders, aliases, exits; each the smallest program of its kind."""
 
 import copy
+import math
 
 import numpy as np
 import pytest
@@ -313,3 +314,19 @@ def test_a_rule_that_forgets_an_argument_is_refused(monkeypatch):
     monkeypatch.setattr(Match, "tangents", lambda self, given: whole(self, given)[:1])
     with pytest.raises(NotYet, match="forgets"):
         jvp(stretched_constant, (copy.deepcopy(U), 0.3), (0, 1))
+
+
+def raised_from_another(x):
+    try:
+        y = math.log(x)
+    except ValueError as error:
+        raise RuntimeError("no logarithm") from error
+    return y * x
+
+
+def test_an_error_keeps_its_cause():
+    run = jvp(raised_from_another, (0.7,))
+    assert judged(raised_from_another, (0.7,), (0,), run) is None, run.text
+    with pytest.raises(RuntimeError) as caught:
+        run(-1.0, 1.0)
+    assert isinstance(caught.value.__cause__, ValueError)
