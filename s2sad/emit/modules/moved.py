@@ -15,18 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api.arrays import UNNAMED
+from s2sad.emit.header import in_order
+from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
+from s2sad.emit.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.ir.errors import Span, Unsupported
-from s2sad.legacy.files import sorted_imports
-from s2sad.legacy.modules.chosen import MAKING, Edit, chosen, put_in
-from s2sad.legacy.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom
 Place = Callable[[str], Span | None]
 
-# what works on a device and on the host alike, or belongs to the host
-HOST = frozenset({"errstate", "ndim", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
+# what belongs to the host
+HOST = frozenset({"errstate", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
+# what works on a device and on the host alike: it chooses no module
+ALIKE = frozenset({"ndim"})
 CHOOSE = '''def get_array_module(*arguments):
     """Return cupy if one of the arguments is an array of CuPy's, else numpy."""
     cupy = sys.modules.get("cupy")
@@ -95,7 +96,7 @@ class Use:
 def moved(text: str, arrays: str, place: Place) -> str:
     """Return a file of NumPy's as one for CuPy's arrays, or for either's; `place` finds the user's
     line for a dotted name. Unsupported where CuPy lacks a name."""
-    if arrays in ("numpy", UNNAMED):
+    if arrays not in ("cupy", "dispatch"):
         return text
     text = _below_its_header(text)
     tree = ast.parse(text)
@@ -103,6 +104,8 @@ def moved(text: str, arrays: str, place: Place) -> str:
     if arrays == "dispatch":
         _refuse_of_module(uses, place)
     on_device = [use for use in uses if _is_on_device(use)]
+    if arrays == "dispatch":
+        on_device = [use for use in on_device if use.name not in ALIKE]
     for use in on_device:
         _refuse_lacking(use, place)
     return (
@@ -300,9 +303,7 @@ def _with_imports(
     first = tree.body[count]
     rest = lines[_begin(first) - 1 :]
     space = ["", ""] if helper or isinstance(first, ast.FunctionDef) else [""]
-    return "\n".join(
-        [*sorted_imports(dict.fromkeys(imports)), *space, *helper, *([""] if helper else []), *rest]
-    )
+    return "\n".join([*in_order(imports), *space, *helper, *([""] if helper else []), *rest])
 
 
 def _begin(node: ast.stmt) -> int:
