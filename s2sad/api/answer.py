@@ -32,7 +32,18 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
 from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store, Try
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
@@ -131,7 +142,9 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     program = held_as_values(program)
     if arrays in FUSED:
         program = fused(program, request.name, request.context or Context())
-    return moved(text(program, request), arrays, partial(place_in, primal))
+    plain = Array | Number | Numeric | Other | Code
+    holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
+    return moved(text(program, request), arrays, partial(place_in, primal), holders)
 
 
 def code_lines(source: str) -> int:

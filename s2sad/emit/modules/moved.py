@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -93,9 +94,12 @@ class Use:
         return self.dotted.startswith("scipy")
 
 
-def moved(text: str, arrays: str, place: Place) -> str:
-    """Return a file of NumPy's as one for CuPy's arrays, or for either's; `place` finds the user's
-    line for a dotted name. Unsupported where CuPy lacks a name."""
+def moved(text: str, arrays: str, place: Place, holders: bool = False) -> str:
+    """Return a file of NumPy's as one for CuPy's arrays, or for either's.
+
+    `place` finds the user's line for a dotted name; `holders` tells that arguments may be lists,
+    tuples or dicts of arrays. Unsupported where CuPy lacks a name.
+    """
     if arrays not in ("cupy", "dispatch"):
         return text
     text = _below_its_header(text)
@@ -108,9 +112,9 @@ def moved(text: str, arrays: str, place: Place) -> str:
         on_device = [use for use in on_device if use.name not in ALIKE]
     for use in on_device:
         _refuse_lacking(use, place)
-    return (
-        _for_cupy(text, tree, on_device) if arrays == "cupy" else _for_either(text, tree, on_device)
-    )
+    if arrays == "cupy":
+        return _for_cupy(text, tree, on_device)
+    return _for_either(text, tree, on_device, holders)
 
 
 # ---------------------------------------------------------------------------- uses
@@ -188,7 +192,7 @@ def _is_on_device(use: Use) -> bool:
     if use.is_scipy:
         return True
     found = _object(use.dotted)
-    if use.name in HOST or isinstance(found, float | type(None)):
+    if use.name in HOST or isinstance(found, float | ModuleType | None):
         return False
     return use.name == "ndarray" or not (isinstance(found, type) and issubclass(found, np.generic))
 
@@ -237,7 +241,7 @@ def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
     return _with_imports(lines, tree, imports, uses)
 
 
-def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
+def _for_either(text: str, tree: ast.Module, uses: list[Use], holders: bool) -> str:
     if not uses and "@fuse()" not in text:
         return text
     alias, of_scipy = _free(tree, "xp"), _free(tree, "xscipy")
@@ -258,7 +262,8 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     modules = sorted({use.module for use in uses if use.is_scipy})
     imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
     inner = "\n".join(f"    import cupyx.{each}" for each in modules)
-    choose = CHOOSE_INSIDE if any(each in text for each in OF_CONTAINERS) else CHOOSE
+    holders = holders or any(each in text for each in OF_CONTAINERS)
+    choose = CHOOSE_INSIDE if holders else CHOOSE
     helper = choose + (SCIPY.format(imports=inner) if modules else "")
     helper += FUSE if "@fuse()" in text else ""
     return _with_imports(lines, tree, imports, uses, helper.split("\n"))
