@@ -9,7 +9,6 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -18,13 +17,11 @@ import numpy as np
 from s2sad.analysis.activity import INERT
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
-from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
-from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import MATRICES, Request
 from s2sad.emit.text import text
@@ -32,26 +29,13 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
 from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store, Try
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import (
-    Array,
-    Code,
-    Number,
-    Numeric,
-    Optional,
-    Other,
-    Reference,
-    Tuple,
-    Type,
-    Unknown,
-)
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 from s2sad.optimize import simplify
-from s2sad.optimize.fused import fused
-from s2sad.optimize.held import held_as_values
 from s2sad.source.owners import PRELUDE
-from s2sad.types import Context, entry_checks
+from s2sad.types import entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
@@ -72,8 +56,7 @@ class Question:
     element of the result by its own of the argument), too; "jvp", "tangent" (of the result
     alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
     tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
-    one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
-    the text's arrays.
+    one argument was asked for by itself, whose adjoint comes in no tuple.
     """
 
     function: Callable[..., Any]
@@ -82,7 +65,6 @@ class Question:
     name: str
     single: bool = True
     mode: str = ""
-    arrays: str = "numpy"
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -114,6 +96,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     _refuse_signature(question, examples)
     form, made = _of_first_sweep(question, examples)
     _refuse_marks(made.primal)
+    _refuse_numbers_of_texts(made.primal)
     _refuse_draws_inside(made.primal)
     _refuse_objects_of_modules(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
@@ -124,27 +107,12 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     if question.form in MATRICES:
         program = matrix(question.form, program, made.primal, request, question.single)
         request = replace(request, mode=question.form, sweep=form)
-    source = _for_arrays(program, request, question.arrays, made.primal)
+    source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
         messages |= {number_message(made.primal)}
-    # kernels are lines, too, of which the other way has as many
-    is_long = question.arrays == "numpy" and (
-        code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
-    )
+    is_long = code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
     return Answer(source, question.name, messages, _written(made), is_long)
-
-
-def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> str:
-    """Return the text for the arrays of a module."""
-    if arrays == "numpy":
-        return text(program, request)
-    program = held_as_values(program)
-    if arrays in FUSED:
-        program = fused(program, request.name, request.context or Context())
-    plain = Array | Number | Numeric | Other | Code
-    holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
-    return moved(text(program, request), arrays, partial(place_in, primal), holders)
 
 
 def code_lines(source: str) -> int:
@@ -256,6 +224,32 @@ def _refuse_marks(primal: Program) -> None:
         named = getattr(node.data.value, "__name__", type(node.data.value).__name__)
         if module == "s2sad" and named not in UNDERSTOOD:
             raise NotYet(f"{named} in a function", node.span)
+
+
+def _refuse_numbers_of_texts(primal: Program) -> None:
+    """Refuse a number that may be read off a text that was made of what varies."""
+    every = list(_every_node(primal))
+    if not any(_is_text(n) and any(map(_is_inexact, nodes(n))) for n in every):
+        return
+    for node in every:
+        if node.op == "call" and (_is_inexact(node) or isinstance(node.type, Unknown)):
+            if any(_may_be_text(arg) for arg in node.args[1:]):
+                raise NotYet("a number that is read off a text", node.span)
+
+
+def _is_text(expr: Expr) -> bool:
+    return isinstance(expr.type, Other) and expr.type.cls in (str, bytes)
+
+
+def _may_be_text(expr: Expr) -> bool:
+    return expr.known is None and (_is_text(expr) or isinstance(expr.type, Unknown))
+
+
+def _is_inexact(expr: Expr) -> bool:
+    match expr.type:
+        case Number(dtype) | Array(dtype) | Numeric(dtype):
+            return dtype[0] in "fc" and expr.op != "constant"
+    return False
 
 
 def _refuse_draws_inside(primal: Program) -> None:

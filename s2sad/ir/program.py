@@ -303,10 +303,7 @@ class Custom:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function; it returns on every way, or falls off its end with None.
-
-    `decorator` is a line of the text above it.
-    """
+    """A function; it returns on every way, or falls off its end with None."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -315,7 +312,6 @@ class Function:
     doc: str = ""
     summary: Summary | None = None
     custom: Custom | None = None
-    decorator: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tests import oracles
 from tests.fuzz.case import Case
 from tests.fuzz.score import score_function
 from tests.programs import refused, unsupported
+from tests.rooms.forward import judged
 
 U = np.array([0.31, -0.42, 0.83, 0.54, -0.75])
 
@@ -349,6 +350,22 @@ def test_other_syntax_is_right_or_refused_at_its_line(function: Any, mode: str) 
     assert error.span is not None, error
     assert error.span.text() in source
     assert_shows(error, error.span.text())
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+@pytest.mark.parametrize("function", unsupported.EVERY, ids=lambda f: f.__name__)
+def test_with_examples_other_syntax_is_right_or_refused(function: Any, make: Any) -> None:
+    args = (_argument(function),)
+    try:
+        derivative = make(function, like=args)
+        if make is s2sad.jvp:
+            assert judged(function, args, (0,), derivative) is None
+        else:
+            slopes = oracles.differences(function, args, (0,))
+            found = oracles.flatten(derivative(*copy.deepcopy(args)), args[0])
+            assert oracles.compare(found, slopes) is None
+    except S2sadError:
+        pass
 
 
 def test_most_other_syntax_is_refused_at_the_line_that_matters() -> None:
