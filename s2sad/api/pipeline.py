@@ -21,8 +21,10 @@ from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.unexampled import (
     Numbers,
     any_types,
+    asked_ranks,
     number_message,
     refuse_arrays,
+    refuse_copied,
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
@@ -41,7 +43,6 @@ from s2sad.optimize import with_own_results
 from s2sad.reverse.rules import TableRules
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, join, type_of
-from s2sad.types.unexampled import used_ranks
 
 ROUNDS = 40
 
@@ -220,17 +221,14 @@ def _derived(
 def _for_any_arguments(
     source: Source, make: Callable[[Program, Context], Made], wrt: tuple[str, ...]
 ) -> Derived:
-    """Return what is made of a function where nothing is assumed of its arguments."""
-    try:
-        return _with_ranks(source, make, wrt, {})
-    except NotYet as fault:
-        ranks = used_ranks(source.tree)
-        if not ranks:
-            raise
+    """Return what is made of a function where nothing is assumed of its arguments, or little."""
+    faults: list[NotYet] = []
+    for ranks, presumes in asked_ranks(source, wrt):
         try:
-            return _with_ranks(source, make, wrt, ranks)
-        except NotYet:
-            raise fault from None
+            return _with_ranks(source, make, wrt, ranks, presumes)
+        except NotYet as fault:
+            faults.append(fault)
+    raise faults[0]
 
 
 def _with_ranks(
@@ -238,18 +236,23 @@ def _with_ranks(
     make: Callable[[Program, Context], Made],
     wrt: tuple[str, ...],
     ranks: Mapping[str, int],
+    presumes: bool,
 ) -> Derived:
     """Return what is made of a function whose arguments are asked for these ranks."""
+    context = Context(has_examples=False)
     for _ in range(ROUNDS):
-        context = Context()
-        kinds = any_types(source, wrt, ranks, context)
+        kinds = any_types(source, wrt, ranks, context, presumes)
         primal = refuse_unbound(lower(source, kinds, context))
+        if presumes:
+            refuse_copied(primal)
         try:
             program, derivation, ready = make(primal, context)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
+            context = Context(has_examples=False)
         except Mismatch as mismatch:
-            raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
+            if not context.assumptions.learn(mismatch, None):
+                raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:

@@ -16,11 +16,13 @@ from dataclasses import replace
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import name
-from s2sad.ir.program import Block, Let, Program, Return
+from s2sad.ir.program import Block, Copied, Let, Program, Return
 from s2sad.ir.types import Numeric, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.read import Source
 from s2sad.types import Context
+from s2sad.types.guesses import rank_guesses
+from s2sad.types.ranks import used_ranks
 from s2sad.types.unexampled import unexampled_type
 
 
@@ -32,18 +34,34 @@ class Numbers(Exception):
 
 
 def any_types(
-    source: Source, wrt: tuple[str, ...], ranks: Mapping[str, int], context: Context
+    source: Source,
+    wrt: tuple[str, ...],
+    ranks: Mapping[str, int],
+    context: Context,
+    presumes: bool = False,
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
     for each in inspect.signature(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
-        type_ = unexampled_type(each, source.tree, ranks, context)
+        type_ = unexampled_type(each, source.tree, ranks, context, presumes)
         made.append(type_)
         if each.name in wrt and not is_float(type_):
             raise NotYet(f"{each.name} is no number or array without examples: say like=")
     return made
+
+
+def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[str, int], bool]]:
+    """Yield the ranks that a text may ask for, and whether it may ask for equal lengths: least first."""
+    yield {}, False
+    used = used_ranks(source.tree)
+    if used:
+        yield used, False
+    kinds = any_types(source, wrt, {}, Context())
+    names = inspect.signature(source.function).parameters
+    free = [n for n, type_ in zip(names, kinds, strict=True) if isinstance(type_, Numeric)]
+    yield from ((guess, True) for guess in rank_guesses(source.tree, free))
 
 
 def refuse_arrays(primal: Program) -> None:
@@ -54,6 +72,14 @@ def refuse_arrays(primal: Program) -> None:
         if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
             if type_.token and type_.token <= own:
                 raise Numbers(frozenset(map(str, type_.token)))
+
+
+def refuse_copied(primal: Program) -> None:
+    """Refuse what could not be lowered: it may fail for arguments whose ranks are guessed."""
+    for function in primal.functions.values():
+        for statement in statements(function.body):
+            if isinstance(statement, Copied):
+                raise NotYet(f"copied: {statement.reason}", statement.span)
 
 
 def _open_returns(block: Block) -> Iterator[Return]:

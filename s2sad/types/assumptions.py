@@ -25,13 +25,20 @@ class Fact:
     span: Span | None = None
 
 
+# a length of arguments without examples: most of what computes with it leaves nothing over
+PRESUMED = 72
+
+
 class Assumptions:
     """Lengths of the arguments by their symbols, which of them are equal, and what else holds.
 
-    A symbol is the Python text that gives the length: "u.shape[0]", or "n" for an integer.
+    A symbol is the Python text that gives the length: "u.shape[0]", or "n" for an integer. Where
+    `presumes`, there are no examples: axes are taken for equally long where they have to be, and
+    none is taken for a number.
     """
 
     def __init__(self) -> None:
+        self.presumes = False
         self.sizes: dict[str, int] = {}
         self.bindings: dict[str, Length] = {}
         self.facts: dict[Fact, None] = {}
@@ -42,6 +49,11 @@ class Assumptions:
         self.sizes[symbol] = size
         return self.resolve(Length.of(symbol))
 
+    def presume(self, symbol: str) -> Length:
+        """Return the length of an axis of an argument of which there is no example."""
+        self.presumes = True
+        return self.add(symbol, PRESUMED)
+
     def resolve(self, length: Length) -> Length:
         """Return a length in symbols that stand for themselves."""
         while any(symbol in self.bindings for symbol in length.symbols):
@@ -50,19 +62,25 @@ class Assumptions:
 
     def value(self, length: Length) -> int | None:
         """Return what a length is in the examples; None where they do not tell."""
+        return None if self.presumes else self._supposed(length)
+
+    def _supposed(self, length: Length) -> int | None:
+        """Return what a length is in the examples, or may be: from the latter nothing follows."""
         length = self.resolve(length)
         if not length.symbols <= self.sizes.keys():
             return None
         return length.value(self.sizes)
 
     def agree(self, a: Length, b: Length) -> bool:
-        """Tell whether two lengths are equal in the examples."""
-        return self.value(a - b) == 0
+        """Tell whether two lengths are equal in the examples, or can be taken for equal."""
+        difference = self.resolve(a - b)
+        is_said = not self.presumes or _has_several(difference) or difference == Length()
+        return is_said and self._supposed(difference) == 0
 
     def unify(self, a: Length, b: Length, span: Span | None = None) -> bool:
         """Assume that two lengths are equal; tell whether that is new and true of the examples."""
         difference = self.resolve(a - b)
-        if difference == Length() or self.value(difference) != 0:
+        if difference == Length() or not self.agree(a, b):
             return False
         self.facts[Fact("zero", a - b, span)] = None
         self._eliminate(difference)
@@ -82,7 +100,7 @@ class Assumptions:
             return True  # lengths are never negative
         if length.symbols & self.bounds.keys():
             return self._least_is_natural(length, span)
-        value = self.value(length)
+        value = self._supposed(length)
         if value is None or value < 0:
             return False
         self.facts.setdefault(Fact("natural", length, span))
@@ -109,7 +127,7 @@ class Assumptions:
         resolved = self.resolve(length)
         if _is_divisible(resolved, divisor):
             return _divided(resolved, divisor)
-        value = self.value(resolved)
+        value = self._supposed(resolved)
         if value is None:
             return None
         whole = Length(resolved.terms, resolved.constant - resolved.constant % divisor)
@@ -119,12 +137,14 @@ class Assumptions:
 
     def share(self, length: Length, divisor: int) -> Length | None:
         """Return length / divisor, assumed to leave nothing over, where the examples allow it."""
-        value = self.value(length)
+        value = self._supposed(length)
         if value is None or divisor <= 0 or value % divisor:
             return None
         found = self.quotient(length, divisor)
         if found is not None:
             self.unify(found * divisor, length)
+            if self.presumes and self.resolve(found * divisor - length) != Length():
+                return None
         return found
 
     def _eliminate(self, difference: Length) -> None:
@@ -146,6 +166,12 @@ class Assumptions:
             return
         for symbol in difference.symbols:
             self.bindings[symbol] = Length((), self.sizes[symbol])
+
+
+def _has_several(difference: Length) -> bool:
+    """Tell whether a length that is 0 says of two axes how they hang together: n - m, n - 2 * k."""
+    has_one = any(len(s) == 1 and abs(factor) == 1 for s, factor in difference.terms)
+    return has_one and len(difference.symbols) > 1
 
 
 def _is_divisible(length: Length, divisor: int) -> bool:

@@ -14,9 +14,11 @@ class Context:
     """The assumptions about the arguments, and the lists, dicts and objects by their sites.
 
     `options` are the flags, texts and Nones of the examples, by their paths: where one decides a
-    way, the text is made for it.
+    way, the text is made for it. Without examples, arguments that are taken for arrays may be
+    numbers, too: that they have a rank at all is not known where it is asked.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
     regions: dict[Site, Region] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
+    has_examples: bool = True

@@ -1,5 +1,6 @@
 """Texts made without examples are right for numbers, vectors and matrices, or say that they are not."""
 
+import inspect
 import math
 
 import numpy as np
@@ -181,9 +182,68 @@ def by_a_function(x):
 
 
 @pytest.mark.parametrize("function", (under_two_names, by_a_function))
-def test_changes_in_place_that_another_name_may_see_are_refused(function):
-    with pytest.raises(NotYet):
-        text_of(function, "x")
+def test_changes_in_place_that_another_name_may_see_ask_for_the_rank(function):
+    made = text_of(function, "x")
+    assert fault(function, made, (VECTOR,)) is None
+    for x in (NUMBER, MATRIX, CUBE):  # of a number the other name sees nothing
+        with pytest.raises(ValueError, match=r"made for x \(n,\)"):
+            run_alone(made)(x)
+
+
+def bubbled(u):
+    v = u.copy()
+    for i in range(len(v)):
+        for j in range(len(v) - 1 - i):
+            if v[j] > v[j + 1]:
+                v[j], v[j + 1] = v[j + 1], v[j]
+    return v[0] * v[1] + v[2] * v[3]
+
+
+def layered(x, W):
+    y = np.tanh(W @ x)
+    first = y[0]
+    y[0] *= 2.0
+    return np.sum(y * first)
+
+
+def added_twice(x, d):
+    y = x * d
+    z = y
+    z += d
+    return np.sum(y * z) * np.mean(d)
+
+
+def pairs(u):
+    total = 0.0
+    for a, b in zip(u.reshape(-1, 2), u[::2], strict=True):
+        v = a * b
+        v[0] += b
+        total += np.sum(v**2)
+    return total
+
+
+GUESSED = (
+    (bubbled, (np.array([3.0, 1.0, 2.0, 0.5, 4.0]),)),
+    (layered, (rng.random(3), rng.random((4, 3)))),
+    (added_twice, (VECTOR, rng.random(3))),
+    (pairs, (rng.random(6),)),
+)
+
+
+@pytest.mark.parametrize(("function", "args"), GUESSED, ids=lambda f: getattr(f, "__name__", ""))
+def test_ranks_that_are_guessed_are_asked_for(function, args):
+    wrt = tuple(inspect.signature(function).parameters)
+    made = text_of(function, wrt)
+    assert fault(function, made, args, tuple(range(len(args)))) is None, made.source
+    with pytest.raises(ValueError, match="made for"):
+        run_alone(made)(*(np.ones((2, 2, 2)) for _ in args))
+
+
+def test_equal_lengths_are_asked_for():
+    made = text_of(added_twice, ("x", "d"))
+    for d in (0.3, rng.random(1), rng.random(4)):
+        with pytest.raises(ValueError, match=r"made for x \(n,\), d \(n,\)"):
+            run_alone(made)(VECTOR, d)
 
 
 def root(a, tol: float = 1e-9, most=50):

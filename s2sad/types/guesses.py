@@ -1,0 +1,142 @@
+"""What ranks arguments without examples may have, where a text for every rank cannot be made.
+
+def f(A, x, d):                        A: 2, x: 1, d: 1     numbers where nothing tells of an array
+    r = np.tanh(A @ x) - d.copy()      A: 2, x: 1, d: 1
+    return np.sum(r * r)
+
+A text that is made for a guess asks for it at its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from s2sad.types.ranks import used_ranks
+from s2sad.types.unexampled import walk
+
+MOST_AXES = 3
+# functions of NumPy that take numbers as they take arrays, beside its ufuncs
+OF_NUMBERS = frozenset({"where", "clip", "ndim", "shape", "size", "isscalar", "float64", "round"})
+KEEPS_RANK = frozenset({"array", "asarray", "copy", "zeros_like", "ones_like", "empty_like"})
+Ranks = dict[str, int]
+# a name, and how many axes more it has than the part of it that is meant
+Part = tuple[str, int]
+# the rank of the first name is that of the second and this many more
+Flow = tuple[str, str, int]
+
+
+def rank_guesses(tree: Any, names: Iterable[str]) -> list[Ranks]:
+    """Return the ranks that arguments of these names may have, the likeliest first."""
+    used = used_ranks(tree)
+    likely = {n: rank for n, rank in likely_ranks(tree, used).items() if n in set(names)}
+    every = {name: likely.get(name, 0) for name in names}
+    matrices = {n: 2 for n in _left_operands(tree) if every.get(n) == 1}
+    arrays = {n: rank if used.get(n) == 0 else max(rank, 1) for n, rank in every.items()}
+    higher = {n: rank + 1 if 0 < rank < MOST_AXES else rank for n, rank in every.items()}
+    first = (guess | matrices for guess in (likely, every, arrays))
+    found: list[Ranks] = []
+    for guess in (*first, likely, every, arrays, higher):
+        if guess and guess not in found:
+            found.append(guess)
+    return found
+
+
+def likely_ranks(tree: Any, used: Mapping[str, int]) -> Ranks:
+    """Return the ranks of names by how they are used, and by how what is made of them is used."""
+    found = dict(used)
+    nodes = list(walk(tree))
+    needs = ((name, 1 + more) for node in nodes for name, more in _taken_for_arrays(node))
+    flows = [flow for node in nodes for flow in _flows(node)]
+    for name, rank in needs:
+        _raise(found, name, rank, used)
+    for _ in range(MOST_AXES):
+        for source, target, more in flows:
+            if target in found:
+                _raise(found, source, found[target] + more, used)
+    return found
+
+
+def _raise(found: Ranks, name: str, rank: int, used: Mapping[str, int]) -> None:
+    if used.get(name) != 0 and rank > found.get(name, 0):
+        found[name] = min(rank, MOST_AXES)
+
+
+def _taken_for_arrays(node: Any) -> Iterator[Part]:
+    """Yield the names that an expression takes for arrays: np.sum(x * y), x.copy(), x @ y."""
+    match type(node).__name__:
+        case "Call" if (function := _of_numpy(node.func)) is not None:
+            if not isinstance(getattr(np, function, None), np.ufunc) and function not in OF_NUMBERS:
+                for arg in node.args:
+                    yield from _elements(arg)
+        case "Call" if getattr(node.func, "id", None) == "len":
+            yield from (part for arg in node.args for part in _elements(arg))
+        case "Attribute" if hasattr(np.ndarray, node.attr) and not hasattr(float, node.attr):
+            yield from _elements(node.value)
+        case "BinOp" if type(node.op).__name__ == "MatMult":
+            yield from (*_last(node.left), *_last(node.right))
+
+
+def _left_operands(tree: Any) -> Iterator[str]:
+    """Yield the names that stand on the left of `@`."""
+    for node in walk(tree):
+        if type(node).__name__ == "BinOp" and type(node.op).__name__ == "MatMult":
+            yield from (name for name, _ in _last(node.left))
+
+
+def _last(operand: Any) -> list[Part]:
+    """Return the last factor of an operand of `@`: those before it may be numbers."""
+    return list(_elements(operand))[-1:]
+
+
+def _flows(node: Any) -> Iterator[Flow]:
+    """Yield of which name another is made, is a part, or holds."""
+    match type(node).__name__:
+        case "Assign" if type(node.targets[0]).__name__ == "Name":
+            yield from _flows_of(node.value, node.targets[0].id)
+        case "For" | "comprehension" if type(node.target).__name__ == "Name":
+            for source, target, more in _flows_of(node.iter, node.target.id):
+                yield source, target, more + 1
+        case "Call" if getattr(node.func, "attr", None) == "append":
+            if (owner := getattr(node.func.value, "id", None)) is not None:
+                for source, target, more in _flows_of(node.args[0], owner):
+                    yield source, target, more - 1
+
+
+def _flows_of(value: Any, target: str) -> Iterator[Flow]:
+    if type(value).__name__ in ("List", "Tuple"):
+        for item in value.elts:
+            for source, name, more in _flows_of(item, target):
+                yield source, name, more - 1
+    for name, more in list(_elements(value))[:1]:  # which of several is an array, nothing tells
+        yield name, target, more
+
+
+def _elements(node: Any) -> Iterator[Part]:
+    """Yield the names of which an expression is computed element by element."""
+    match type(node).__name__:
+        case "Name":
+            yield node.id, 0
+        case "Subscript":
+            index = node.slice
+            parts = index.elts if type(index).__name__ == "Tuple" else [index]
+            taken = sum(type(part).__name__ != "Slice" for part in parts)
+            yield from ((name, more + taken) for name, more in _elements(node.value))
+        case "BinOp":
+            yield from (*_elements(node.left), *_elements(node.right))
+        case "UnaryOp":
+            yield from _elements(node.operand)
+        case "Call" if (function := _of_numpy(node.func)) is not None:
+            if isinstance(getattr(np, function, None), np.ufunc) or function in KEEPS_RANK:
+                yield from (part for arg in node.args for part in _elements(arg))
+        case "Call" if getattr(node.func, "attr", None) == "copy":
+            yield from _elements(node.func.value)
+
+
+def _of_numpy(function: Any) -> str | None:
+    """Return the name of a function that is spelled as one of NumPy's: np.sin."""
+    if getattr(getattr(function, "value", None), "id", None) in ("np", "numpy"):
+        return str(function.attr)
+    return None
