@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, whole
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
+from s2sad.analysis.loops import WHOLE, dict_types, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -81,8 +81,6 @@ class Changes:
                 return self.called(statement, value)
             case Store(target=Expr(op="name") as target, op="+", value=value):
                 return self.extended(target, value, statement)
-            case Store(target=Expr(op="name") as target, op="|", value=value):
-                return self.updated(target, value, statement)
             case Store(target=Expr(op="name") as target, op="*", value=count):
                 return self.repeated(target, count, statement)
             case Store(target=Expr(op="name") as target, op="=", value=value):
@@ -288,12 +286,8 @@ class Changes:
         return name(made, key.type), (Let(made, key, statement.span),)
 
     def value_type(self, base: Expr, otherwise: Type) -> Type:
-        reference = base.type
-        if isinstance(reference, Reference) and reference.site in self.regions:
-            region = self.regions[reference.site]
-            if region.kind == "mapping":
-                return region.item
-        return otherwise
+        _, item = dict_types(base.type, self.regions)
+        return otherwise if item is None else item
 
     def taken_out(self, operation: RegionOp) -> Block:
         base, args, span = operation.base, operation.args, operation.span

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import own_names
 from s2sad.analysis.containers import (
     is_container,
@@ -23,7 +24,9 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
     WHOLE,
+    dict_types,
     domain_item,
+    is_dict,
     item_type,
     length_of,
     range_of,
@@ -164,6 +167,9 @@ def columns(lists: Lists, expr: Expr, rows: Expr, before: list[Statement]) -> Ex
 
 def in_order(lists: Lists, expr: Expr, args: list[Expr], before: list[Statement]) -> Expr:
     """Return the name of a sorted list: its items in an order that is recorded."""
+    key, _ = dict_types(args[0].type, lists.regions)
+    if is_dict(args[0], lists.regions) and not may_vary(key, lists.regions):
+        return expr.typed(Sequence(key, list))
     held = lists.as_list(args[0], before)
     item = item_type(held.type, lists.regions)
     words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))

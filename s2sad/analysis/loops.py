@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import DISPLAYS, is_copy
 from s2sad.analysis.fresh import Fresh
@@ -20,6 +22,7 @@ from s2sad.ir.expression import (
     Pattern,
     Role,
     Variable,
+    attribute,
     call,
     constant,
     global_,
@@ -201,8 +204,14 @@ class _Loops:
             return self.parts(domain.args[1], before)
         if is_call_of(domain, "reversed") and len(domain.args) == 2:
             return self._reversed(domain, before)
-        if is_view_of_dict(domain) or self.is_dict(domain):
+        if is_view_of_dict(domain) or is_dict(domain, self.regions):
             return self._of_dict(domain, before)
+        if is_call_of(domain, "np.ndindex"):
+            return self._of_positions(domain, before)
+        if is_call_of(domain, "np.ndenumerate") and isinstance(domain.args[1].type, Array):
+            return self._of_elements(domain.args[1], True, before)
+        if domain.op == "attribute" and domain.data == "flat":
+            return self._of_elements(domain.args[0], False, before)
         item = item_type(domain.type, self.regions)
         if item is None:
             return None
@@ -248,12 +257,6 @@ class _Loops:
         last = Expr("binary", (length, whole(1)), "-", WHOLE)
         return length, lambda k: item(Expr("binary", (last, k), "-", WHOLE))
 
-    def is_dict(self, domain: Expr) -> bool:
-        """Tell whether a loop goes over the keys of a dict."""
-        site = getattr(domain.type, "site", None)
-        region = self.regions.get(site)
-        return region is not None and region.kind != "list" and region.cls in (None, dict)
-
     def _of_dict(self, domain: Expr, before: list[Statement]) -> Parts:
         """Return the parts of a dict: its keys are listed first."""
         base, word = domain, "keys"
@@ -279,6 +282,39 @@ class _Loops:
 
         return length_of(held), at
 
+    def _of_positions(self, domain: Expr, before: list[Statement]) -> Parts:
+        """Return the parts of np.ndindex(shape): its positions are listed first."""
+        rank = _rank_of_positions(domain)
+        if rank is None:
+            return None
+        position = Tuple((WHOLE,) * rank)
+        kept = self.fresh.variable("positions", Role.TERM)
+        type_ = Sequence(position, list)
+        before.append(Let(kept, call(global_("list", list), domain, type_=type_), domain.span))
+        held = name(kept, type_)
+        return length_of(held), lambda k: subscript(held, k, position)
+
+    def _of_elements(self, array: Expr, with_places: bool, before: list[Statement]) -> Parts:
+        """Return the parts of u.flat, or of np.ndenumerate(u): the elements in their order."""
+        if not isinstance(array.type, Array) or not array.type.lengths:
+            return None
+        held = self.named(array, before)
+        ndindex = global_("np.ndindex", np.ndindex)
+        found = self._of_positions(call(ndindex, attribute(held, "shape")), before)
+        if found is None:
+            return None
+        length, place = found
+        number = Number(array.type.dtype, True)
+
+        def at(k: Expr) -> Expr:
+            element = subscript(held, place(k), number)
+            if not with_places:
+                return element
+            pair = (place(k), element)
+            return Expr("tuple", pair, None, Tuple(tuple(e.type for e in pair)))
+
+        return length, at
+
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
         """Return a name for what a loop goes over: the loop may rebind the user's."""
         if domain.op == "name":
@@ -287,6 +323,19 @@ class _Loops:
             kept = self.fresh.variable("gone_through", Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
+
+
+def _rank_of_positions(domain: Expr) -> int | None:
+    """Return how many axes the shape has that np.ndindex is given."""
+    if len(domain.args) == 2:
+        given = domain.args[1]
+        given = given.args[0] if given.op == "starred" else given
+        if given.op == "attribute" and given.data == "shape":
+            return given.args[0].type.rank if isinstance(given.args[0].type, Array) else None
+        if isinstance(given.type, Tuple):
+            return len(given.type.items)
+    plain = all(isinstance(a.type, Number) for a in domain.args[1:])
+    return len(domain.args) - 1 if plain and not domain.data else None
 
 
 def is_plain(loop: For) -> bool:
@@ -311,6 +360,12 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
         case Other(cls) if cls is str:
             return type_
     return None
+
+
+def is_dict(expr: Expr, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether an expression is a dict: to go over it is to go over its keys."""
+    region = regions.get(getattr(expr.type, "site", None))
+    return region is not None and region.kind != "list" and region.cls in (None, dict)
 
 
 def is_view_of_dict(expr: Expr) -> bool:

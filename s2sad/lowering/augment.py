@@ -270,7 +270,7 @@ def _augment_read(
 
 
 def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) -> Value | None:
-    """Return the result of an in-place operator of objects and known lists; None for data."""
+    """Return the result of an in-place operator of objects, known lists and dicts; None for data."""
     if lifting.is_object(m, old):
         method = attributes.find(m, old, f"__i{operations.WORDS[symbol]}__")
         if method is not None:
@@ -278,6 +278,9 @@ def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) ->
         return operations.binary(m, symbol, old, value, node)
     if isinstance(old, Ref) and m.heap[old.id].kind == "list" and symbol == "+":
         targets.set_parts(m, old, items.parts_of(m, old) + items.parts_of(m, value))
+        return old
+    if symbol == "|" and operations.is_dict(m, old):
+        calls.called(m, attributes.attribute(m, old, "update"), [value], {}, node)
         return old
     if isinstance(old, Data) and lifting.is_object(m, value):
         return operations.binary(m, symbol, old, value, node)

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let
 from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering import lifting
+from s2sad.lowering import lifting, methods
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
 from s2sad.lowering.values import Code, Data, Value
 from s2sad.source.scopes import declared
@@ -33,6 +33,7 @@ LEAVES = (
     gast.ClassDef,
 )
 LOOPS = (gast.For, gast.While)
+CHANGES = frozenset().union(*methods.CHANGES.values())
 
 
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
@@ -48,12 +49,13 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
     stored = list(_stored_into(nodes))
-    if any(_may_hold_floats(reads[each]) for each in stored if each in reads):
+    changed = [reads[each].type for each in stored if each in reads]
+    if any(lifting.may_hold_floats(m, each) for each in changed):
         raise fault  # what is stored there may vary
     slots = m.heap[m.frame].slots
     if any(each not in slots for each in stored):
         raise fault  # what does not belong to this call may be read elsewhere
-    if any(map(_may_hold_floats, reads.values())) and _changes_views(m, nodes):
+    if any(map(_is_of_floats, reads.values())) and _changes_views(m, nodes):
         raise fault
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
         raise fault
@@ -82,11 +84,11 @@ def _changes_views(m: Machine, nodes: list[Any]) -> bool:
 
 
 def _stored_into(nodes: list[Any]) -> Iterator[str]:
-    """Yield the names of what a statement stores to parts of: B of B[1].ravel()[0] = x."""
+    """Yield the names of what a statement changes: B of B[1].ravel()[0] = x and B.append(x)."""
     for node in nodes:
-        if isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(
-            node.ctx, gast.Load
-        ):
+        is_part = isinstance(node, gast.Subscript | gast.Attribute)
+        is_method = isinstance(node, gast.Attribute) and node.attr in CHANGES
+        if is_method or (is_part and not isinstance(node.ctx, gast.Load)):
             base = node.value
             while not isinstance(base, gast.Name) and _inner(base) is not None:
                 base = _inner(base)
@@ -99,7 +101,7 @@ def _inner(node: Any) -> Any:
     return node.func if isinstance(node, gast.Call) else getattr(node, "value", None)
 
 
-def _may_hold_floats(expr: Expr) -> bool:
+def _is_of_floats(expr: Expr) -> bool:
     return isinstance(expr.type, Array | Numeric) and expr.type.dtype[0] in "fc"
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from s2sad import prelude
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.program import Let, Statement, Store
@@ -48,7 +49,7 @@ from s2sad.lowering.machine import (
     unknown,
 )
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.typing import typed
+from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import (
     TEXT,
     Cell,
@@ -354,11 +355,36 @@ def _dict(m: Machine, node: Any) -> Value:
         thunks.append(lambda key=key: literal(None) if key is None else evaluate(m, key))
         thunks.append(lambda value=value: evaluate(m, value))
     found = in_order(m, thunks)
+    taken = [found[2 * k + 1] for k, key in enumerate(node.keys) if key is None]
+    if any(_is_mapping(m, value) for value in taken):
+        return _united(m, node, found)
     pairs: list[tuple[Value, Value]] = []
     for place, key in enumerate(node.keys):
         value = found[2 * place + 1]
         pairs += items.dict_items(m, value) if key is None else [(found[2 * place], value)]
     return dict_of(m, pairs, site_of(m, node))
+
+
+def _is_mapping(m: Machine, value: Value) -> bool:
+    """Tell whether a value is a dict whose keys are not known."""
+    kept = reference(value.type) if isinstance(value, Data) else None
+    return kept is not None and m.memory.of(kept).kind == "mapping"
+
+
+def _united(m: Machine, node: Any, found: list[Value]) -> Value:
+    """Return a dict of the entries of others, and of its own: {**settings, "rate": 0.1}."""
+    united = lifting.lift(m, prelude.united, None)
+    made: Value = literal(None)
+    for place, key in enumerate(node.keys):
+        part = found[2 * place + 1]
+        if key is not None:
+            part = dict_of(m, [(found[2 * place], part)], (site_of(m, node), place))
+        made = calls.call(m, united, [made, part], {}, node) if place else _copied(m, part, node)
+    return made
+
+
+def _copied(m: Machine, held: Value, node: Any) -> Value:
+    return calls.call(m, lifting.lift(m, dict, None), [held], {}, node)
 
 
 def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = dict) -> Value:

@@ -12,6 +12,7 @@ import copy
 import functools
 import heapq
 import itertools
+import types
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,6 +54,8 @@ REPLACED: dict[Any, Any] = {
     collections.defaultdict: prelude.DefaultDict,
     collections.OrderedDict: prelude.OrderedDict,
     collections.Counter: prelude.Counter,
+    dict.fromkeys: prelude.fromkeys,
+    types.SimpleNamespace: prelude.Namespace,
 }
 
 

@@ -17,7 +17,18 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, Known, global_
-from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import functions, iterate, library
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal
@@ -267,6 +278,22 @@ def holds_objects(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -
             seen |= {m.memory.find(site)}
             held = [h.type for h in m.memory.of(type_).slots.values()]
             return any(holds_objects(m, each, seen) for each in held)
+    return False
+
+
+def may_hold_floats(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+    """Tell whether an array or a container may have floats in it, as far as is known so far."""
+    match type_:
+        case Array(dtype) | Numeric(dtype) | Number(dtype):
+            return dtype[0] in "fc"
+        case Optional(inner) | Sequence(inner):
+            return may_hold_floats(m, inner, seen)
+        case Tuple(items):
+            return any(may_hold_floats(m, item, seen) for item in items)
+        case Reference(site) if m.memory.find(site) not in seen:
+            seen |= {m.memory.find(site)}
+            held = [h.type for h in m.memory.of(type_).slots.values()]
+            return not held or any(may_hold_floats(m, each, seen) for each in held)
     return False
 
 

@@ -12,11 +12,13 @@ from typing import Any
 
 import gast
 
+from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Optional
 from s2sad.lowering import attributes, branches, calls, items, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
+from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -95,8 +97,19 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     structure = next((v for v in (left, right) if isinstance(v, Ref)), None)
     if structure is not None and symbol in ("+", "*"):
         return _of_structures(m, symbol, left, right, node)
+    if symbol == "|" and is_dict(m, left) and is_dict(m, right):
+        united = lifting.lift(m, prelude.united, None)
+        return calls.call(m, united, [left, right], {}, node)
     a, b = lifting.to_data(m, left), lifting.to_data(m, right)
     return evaluating.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+
+
+def is_dict(m: Machine, value: Value) -> bool:
+    """Tell whether a value is a dict, known or of the run."""
+    if isinstance(value, Ref):
+        return m.heap[value.id].kind == "dict"
+    found = reference(value.type) if isinstance(value, Data) else None
+    return found is not None and m.memory.of(found).cls is dict
 
 
 def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
@@ -251,6 +264,8 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     symbol, word, turned = COMPARE[type(op)]
     if lifting.is_object(m, a) or lifting.is_object(m, b):
         return lifting.to_data(m, special(m, word, a, b, node, f"__{turned}__"))
+    if isinstance(a, Fields) or isinstance(b, Fields):
+        return _same_fields(m, a, b, word, node)
     data = Data | Tup
     if not (isinstance(a, data) and isinstance(b, data)) and word in ("eq", "ne"):
         if not isinstance(a, Ref) and not isinstance(b, Ref):
@@ -258,6 +273,22 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
             return literal(same == (word == "eq"))
     left, right = lifting.to_data(m, a), lifting.to_data(m, b)
     return evaluating.operation(m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right)
+
+
+def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:
+    """Return whether the fields of two objects are equal: vars(p) == vars(q)."""
+    if not (isinstance(a, Fields) and isinstance(b, Fields)) or word not in ("eq", "ne"):
+        raise refusal(m, "fields of an object that are compared with something else")
+    mine, others = m.heap[a.id].slots, m.heap[b.id].slots
+    if mine.keys() != others.keys() or not mine:
+        return literal((mine.keys() == others.keys()) == (word == "eq"))
+    tests = [compared(m, gast.Eq(), value, others[key], node) for key, value in mine.items()]
+    every = tests[0]
+    if len(tests) > 1:
+        every = evaluating.operation(m, Expr("and", tuple(t.expr for t in tests)), *tests)
+    if word == "eq":
+        return every
+    return evaluating.operation(m, Expr("unary", (every.expr,), "not"), every)
 
 
 def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:

@@ -32,7 +32,14 @@ from s2sad.prelude.iterators import (
     starmap,
     takewhile,
 )
-from s2sad.prelude.mappings import Counter, DefaultDict, OrderedDict
+from s2sad.prelude.mappings import (
+    Counter,
+    DefaultDict,
+    Namespace,
+    OrderedDict,
+    fromkeys,
+    united,
+)
 from s2sad.prelude.ordering import itself, max_by, min_by, reduce, sorted_by
 from s2sad.prelude.queues import Deque
 
@@ -40,6 +47,7 @@ __all__ = [
     "Counter",
     "DefaultDict",
     "Deque",
+    "Namespace",
     "OrderedDict",
     "accumulate",
     "chain",
@@ -52,6 +60,7 @@ __all__ = [
     "filtered",
     "filterfalse",
     "from_iterable",
+    "fromkeys",
     "heapify",
     "heappop",
     "heappush",
@@ -71,4 +80,5 @@ __all__ = [
     "sorted_by",
     "starmap",
     "takewhile",
+    "united",
 ]

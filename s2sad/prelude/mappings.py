@@ -1,6 +1,34 @@
-"""Dicts that make their entries, count, or turn their order."""
+"""Dicts that make their entries, count, or turn their order; objects of fields alone."""
 
 # mypy: ignore-errors
+
+
+def united(first, second):
+    """Return a dict of the entries of both: those of the second count."""
+    made = dict(first)
+    made.update(second)
+    return made
+
+
+def fromkeys(keys, value=None):
+    """Return a dict with one value under all keys."""
+    made = {}
+    for key in keys:
+        made[key] = value
+    return made
+
+
+class Namespace:
+    """An object that has the fields that it is given, and those that are stored to."""
+
+    def __init__(self, /, **fields):
+        """Hold fields."""
+        for name, value in fields.items():
+            setattr(self, name, value)
+
+    def __eq__(self, other):
+        """Tell whether another one has the same fields with the same values."""
+        return isinstance(other, Namespace) and vars(self) == vars(other)
 
 
 class OrderedDict:

@@ -8,7 +8,7 @@ pairs is a list of pairs            pairs_bar = [[0.0, 0.0] for x in pairs]
 from __future__ import annotations
 
 from s2sad.analysis.containers import NUMBER, is_field_step, kind_of, whole
-from s2sad.analysis.loops import length_of
+from s2sad.analysis.loops import dict_types, length_of
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.types import (
     UNKNOWN,
@@ -45,8 +45,10 @@ def slot_type(held: Type, step: Expr, world: World) -> Type:
     if region is not None:
         if region.kind != "fields":
             return region.item
-        key = step.data if is_field_step(step) or step.op == "constant" else None
-        return region.fields.get(key, UNKNOWN)
+        if is_field_step(step) or step.op == "constant":
+            return region.fields.get(step.data, UNKNOWN)
+        _, item = dict_types(held, world.regions)  # under a key of the run
+        return UNKNOWN if item is None else item
     if isinstance(held, Optional):
         return slot_type(held.type, step, world)
     if isinstance(held, Sequence):

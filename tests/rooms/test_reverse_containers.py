@@ -3,6 +3,7 @@
 import copy
 from collections import namedtuple
 from dataclasses import dataclass
+from types import SimpleNamespace as Namespace
 
 import numpy as np
 import pytest
@@ -208,7 +209,27 @@ def rows_kept_to_the_next_pass(u, c):
     return np.sum(rows[-1]) * np.sum(rows[1])
 
 
+def repeated_in_place(u, c):
+    rows = [u * c, u * 2.0]
+    other = rows
+    rows *= 2
+    rows[0][1] = c
+    xs = [c, u[0]]
+    xs *= 0
+    xs.append(c * c)
+    return np.sum(other[2]) * other[3][0] * rows[2][1] + xs[0] * len(other)
+
+
+def slices_changed_in_place(u, c):
+    xs = [u[0], c, u[1] * c, 1.0]
+    xs[1:3] *= 2
+    xs[:1] += [u[2], c * c]
+    return sum(x * k for k, x in enumerate(xs)) * xs[3]
+
+
 CHANGED = [
+    repeated_in_place,
+    slices_changed_in_place,
     taken_and_put_back,
     taken_from_the_start,
     taken_by_position,
@@ -284,7 +305,56 @@ def one_of_two_keys(u, c):
     return total
 
 
+def joined_with_another(u, c):
+    d = {"a": u * c, "b": u * 2.0}
+    e = d | {"b": u * u}
+    e["a"][0] = c
+    d |= {"c": e["b"] * c}
+    f = d
+    f |= {"a": u * c}
+    return np.sum(d["a"] * d["c"]) + np.sum(e["a"] * e["b"]) * d["b"][1]
+
+
+def entries_of_a_mapping(u, c):
+    d = {}
+    for k in range(3):
+        d[k] = u[k] * c
+    e = {**d, 1: c}
+    e[2] = e[2] * e[1]
+    g = {**d}
+    g[0] = c
+    return sum(e.values()) * d[1] + d[2] * d[0] + g[0] * g[2]
+
+
+def one_value_for_all_keys(u, c):
+    v = u * c
+    d = dict.fromkeys(["a", "b"], v)
+    d["a"][0] = c
+    return np.sum(d["b"]) * d["b"][0]
+
+
+def one_number_for_all_keys(u, c):
+    d = dict.fromkeys(range(3), c)
+    d[1] *= u[0]
+    return d[0] * d[1] * d[2]
+
+
+def keys_in_order(u, c):
+    d = {"bb": u[0], "a": c, "ccc": u[1] * c}
+    r = 0.3
+    for k in sorted(d):
+        r = 0.5 * r + d[k] * r
+    for k in sorted(d, key=d.get, reverse=True):
+        r = 0.4 * r + d[k] ** 2
+    return r
+
+
 DICTS = [
+    joined_with_another,
+    entries_of_a_mapping,
+    one_value_for_all_keys,
+    one_number_for_all_keys,
+    keys_in_order,
     keys_while_running,
     taken_out_of_a_dict,
     a_copy_that_grows,
@@ -295,6 +365,17 @@ DICTS = [
 ]
 
 # ---------------------------------------------------------------------------- objects
+
+
+def a_namespace(u, c):
+    p = Namespace(x=u * 1.0, m=c)
+    q = p
+    q.x[0] = p.m * u[1]
+    p.m = p.m * q.x[0]
+    p.late = p.m * c
+    held = [p, Namespace(x=u, m=u[2])]
+    held[0].x[1] *= c
+    return np.sum(q.x * p.late) * q.m + held[1].m * np.sum(held[1].x)
 
 
 def objects_in_a_list(u, c):
@@ -343,6 +424,7 @@ def named_tuples(u, c):
 
 
 OBJECTS = [
+    a_namespace,
     objects_in_a_list,
     the_better_of_two,
     linked_objects,
@@ -408,7 +490,31 @@ def one_array_many_times(u, c):
     return np.sum(rows[0] * rows[1]) + np.sum(rows[2])
 
 
+def positions_gone_over(u, c):
+    A = np.outer(u, u) * c
+    s = 0.0
+    for at in np.ndindex(*A.shape):
+        s += A[at] * c
+        A[at] = s * u[at[0]]
+    for (i, j), x in np.ndenumerate(A):
+        s += x * x * (i + 2 * j)
+        A[0, 1] += c
+    for x in A.T.flat:
+        s = s * 0.9 + x * x
+    return s
+
+
+WEIGHTS = [0.2, 0.5, 0.6]
+
+
+def functions_of_lists_of_the_module(u, c):
+    v = np.maximum(u * c, WEIGHTS) * np.hypot(WEIGHTS, u)
+    return np.sum(np.convolve(v, WEIGHTS) ** 2) + np.sum(np.outer(WEIGHTS, v) ** 2)
+
+
 VALUES = [
+    positions_gone_over,
+    functions_of_lists_of_the_module,
     grows_while_it_is_gone_through,
     shrinks_while_it_is_gone_through,
     extended_by_itself,
@@ -460,6 +566,21 @@ def test_gradients_have_the_structure_of_their_arguments():
     check(a_list_of_arrays, [U * 1.0, U + 0.1], 0.8)
     check(a_dict_under_computed_keys, {"a": 0.4, "b": 0.9}, 0.8)
     check(an_object_handed_round, Body(0.4, U * 1.0), 0.8)
+
+
+def stored_under_keys_of_the_run(params, c):
+    p = dict(params)
+    slopes = {k: np.cos(p[k]) * c for k in p}
+    for k, slope in slopes.items():
+        p[k] = p[k] - 0.1 * slope
+    return sum(np.sum(v) for v in p.values())
+
+
+def test_what_is_stored_as_it_stands_is_right_or_refused():
+    try:
+        check(stored_under_keys_of_the_run, {"a": U * 1.0, "b": U[:2] * 2.0}, 0.8)
+    except NotYet as error:
+        assert error.reason == "a value that must be known"
 
 
 def test_arguments_are_not_written():
