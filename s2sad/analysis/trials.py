@@ -1,29 +1,33 @@
-"""A `try` becomes a trial run that only tells whether it fails, and a branch.
+"""A `try` becomes trial runs that only tell whether it fails, and branches.
 
 try:                        failed = False
     y = math.log(x)         try:
-except ValueError:              trial_y = math.log(x)
-    y = 0.0                 except ValueError:
-                                failed = True
+    z = math.sqrt(y)            trial_y = math.log(x)
+except ValueError:          except ValueError:
+    z = 0.0                     failed = True
                             if not failed:
                                 y = math.log(x)
+                                ... the same for z
                             else:
-                                y = 0.0
+                                z = 0.0
 
-What is tried runs twice where it does not fail: it must change nothing that lasts, and draw nothing.
-The branch is turned back as any other.
+It is tried in pieces, so that each failure finds what Python would have set before it. Most run
+twice, first under names of their own: a store on a copy. What cannot, because it draws or prints,
+runs once, within its `try`; it cannot vary. The branches are turned back as any other. A handler
+that only raises stays where it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.renaming import with_variables
+from s2sad.analysis.renaming import renamed_in, with_variables
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, constant, global_, name
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import (
     PURE,
     Block,
@@ -43,7 +47,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
-from s2sad.ir.types import Number, Other, Type
+from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -51,13 +55,16 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     read_variables,
+    rewritten,
     statements,
     with_blocks,
+    with_expressions,
 )
 
 TRUTH = Number("bool")
 WHOLE = Number("int64")
 FAULT = Other(BaseException)
+Fails = Callable[[Statement], bool]
 
 
 def with_trials(function: Function, functions: Mapping[str, Function]) -> Function:
@@ -66,6 +73,18 @@ def with_trials(function: Function, functions: Mapping[str, Function]) -> Functi
         return function
     trials = _Trials(function, functions, Fresh.of(function))
     return replace(function, body=trials.block(function.body))
+
+
+COMPUTED, ONCE, STORED, SAFE = "computed", "once", "stored", "safe"
+MOST_COPIES = 30  # statements of handlers that stand behind several pieces
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of what is tried, and how it is tried: see the constants."""
+
+    kind: str
+    block: Block
 
 
 @dataclass(slots=True)
@@ -80,29 +99,57 @@ class _Trials:
     def statement(self, statement: Statement) -> Block:
         if not isinstance(statement, Try):
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
-        self.refuse_lasting(statement)
-        self.refuse_raising(statement)
-        self.refuse_partial(statement)
-        inner = tuple(map(self.block, blocks(statement)))
-        return self.branched(with_blocks(statement, inner))
+        pieces = self.pieces(statement)
+        staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))
+        if len(pieces) > 1 and len(pieces) * staying > MOST_COPIES:
+            raise NotYet("a try of many steps with a long handler", statement.span)
+        handlers = tuple(replace(h, body=self.block(h.body)) for h in statement.handlers)
+        made = [replace(piece, block=self.block(piece.block)) for piece in pieces]
+        return self.tried(made, replace(statement, handlers=handlers))
 
-    # ------------------------------------------------------------------------ what is refused
+    # ------------------------------------------------------------------------ the pieces
 
-    def refuse_raising(self, trial: Try) -> None:
-        """Refuse to raise within a handler: the exception tells of the one that was caught."""
-        for handler in trial.handlers:
-            for each in statements(handler.body):
-                if isinstance(each, Raise) and each.value is not None:
-                    raise NotYet("an exception that is raised for another", trial.span)
+    def pieces(self, trial: Try) -> list[_Piece]:
+        """Return what is tried in as few pieces as tell apart what was set before a failure."""
+        seen = self.seen(trial)
+        found: list[_Piece] = []
+        run: Block = ()
+        for statement in trial.body:
+            if self.is_run_twice((*run, statement), trial, seen):
+                run = (*run, statement)
+                continue
+            if run:
+                found.append(_Piece(COMPUTED, run))
+            run = ()
+            if self.is_run_twice((statement,), trial, seen):
+                run = (statement,)
+            else:
+                found.append(_Piece(self.kind(statement, trial, seen), (statement,)))
+        rest = [_Piece(COMPUTED, run)] if run else []
+        every = [*found, *rest]
+        fails = _failing(trial)
+        return [_Piece(SAFE, p.block) if not any(map(fails, p.block)) else p for p in every]
 
-    def refuse_lasting(self, trial: Try) -> None:
-        """Refuse to run twice what changes memory, draws, prints, or is not known."""
-        new = _made_in(trial.body)
-        for each in statements(trial.body):
+    def is_run_twice(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
+        """Tell whether a block can be run for what it raises alone, and then once more."""
+        new = _made_in(block)
+        for each in statements(block):
             if isinstance(each, Copied | RegionOp) or not self.is_repeatable(each):
-                raise NotYet("a try that changes what lasts", trial.span)
+                return False
             if isinstance(each, Store) and _root(each.target) not in new:
-                raise NotYet("a try that changes what lasts", trial.span)
+                return False
+        return not self.leaves_partly(block, trial, seen)
+
+    def kind(self, statement: Statement, trial: Try, seen: frozenset[Variable]) -> str:
+        """Return how a statement is tried that cannot run twice as it is."""
+        if isinstance(statement, Store) and _is_of_array(statement.target):
+            return STORED
+        every = list(statements((statement,)))
+        if any(isinstance(s, Store | Return | Break | Continue | Try) for s in every):
+            raise NotYet("a try that changes what lasts", trial.span)
+        if len(every) > 1 and self.leaves_partly((statement,), trial, seen):
+            raise NotYet("a try that leaves what it set before it failed", trial.span)
+        return ONCE
 
     def is_repeatable(self, statement: Statement) -> bool:
         effect = statement.effect if isinstance(statement, Let) else PURE
@@ -118,42 +165,69 @@ class _Trials:
             return False
         return replace(summary.effect, raises=False).is_pure
 
-    def refuse_partial(self, trial: Try) -> None:
-        """Refuse where a handler, or what follows it, may see what was set before the failure."""
+    def seen(self, trial: Try) -> frozenset[Variable]:
+        """Return what is read outside of the body of a try."""
         inside = {id(s) for s in statements(trial.body)}
         rest = (s for s in statements(self.function.body) if id(s) not in inside)
-        read = frozenset(v for s in rest for e in expressions(s) for v in read_variables(e))
-        for variable in _set_before_failure(trial.body) & read:
-            if not all(_forgets(handler.body, variable) for handler in trial.handlers):
-                raise NotYet("a try that leaves what it set before it failed", trial.span)
+        return frozenset(v for s in rest for e in expressions(s) for v in read_variables(e))
 
-    # ------------------------------------------------------------------------ the branch
+    def leaves_partly(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
+        """Tell whether a handler, or what follows it, may see what was set before the failure."""
+        return any(
+            not all(_forgets(handler.body, variable) for handler in trial.handlers)
+            for variable in _set_before_failure(block, _failing(trial)) & seen
+        )
 
-    def branched(self, trial: Try) -> Block:
-        """Return the trial run, and the branch on whether it failed."""
-        several = len(trial.handlers) > 1
+    # ------------------------------------------------------------------------ the branches
+
+    def tried(self, pieces: list[_Piece], trial: Try) -> Block:
+        """Return the trial run of each piece, and what follows where it does not fail."""
+        if not pieces:
+            return ()
+        piece, *rest = pieces
+        if piece.kind == SAFE:
+            return (*piece.block, *self.tried(rest, trial))
+        first, dry = self.trial(piece, trial)
+        onward = self.tried(rest, trial)
+        if piece.kind != ONCE:
+            onward = (*piece.block, *onward)
+        return (*first, *self.branched(dry, onward, trial))
+
+    def branched(self, dry: Block, onward: Block, trial: Try) -> Block:
+        """Return a trial run, and the branch on whether it failed."""
+        returning = [h for h in trial.handlers if not _only_raises(h.body)]
+        if not returning:
+            return (Try(dry, trial.handlers, trial.span), *onward)
+        several = len(returning) > 1
         way = self.fresh.variable("way" if several else "failed")
         type_ = WHOLE if several else TRUTH
         started = Let(way, constant(0 if several else False, type_), trial.span)
-        first, dry = self.trial(trial)
-        handlers, arms = [], []
-        for number, handler in enumerate(trial.handlers, 1):
+        handlers: list[Handler] = []
+        arms: list[Block] = []
+        for handler in trial.handlers:
+            if _only_raises(handler.body):
+                handlers.append(handler)
+                continue
+            number = len(arms) + 1
             mark = Let(way, constant(number if several else True, type_), trial.span)
             made, arm = self.handled(handler, mark)
             handlers.append(made)
             arms.append(arm)
         told = Try(dry, tuple(handlers), trial.span)
-        branch: Statement
         if several:
-            branch = _chosen(name(way, type_), 0, (trial.body, *arms), trial)
-        else:
-            went_well = Expr("unary", (name(way, type_),), "not", TRUTH)
-            branch = If(went_well, trial.body, arms[0], trial.span)
-        return (started, *first, told, branch)
+            return started, told, _chosen(name(way, type_), 0, (onward, *arms), trial)
+        failed = name(way, type_)
+        if not onward:
+            return started, told, If(failed, arms[0], (), trial.span)
+        return (
+            started,
+            told,
+            If(Expr("unary", (failed,), "not", TRUTH), onward, arms[0], trial.span),
+        )
 
     def handled(self, handler: Handler, mark: Let) -> tuple[Handler, Block]:
         """Return a handler that only tells that it was taken, and what it did."""
-        raises_again = any(isinstance(s, Raise) and s.value is None for s in handler.body)
+        raises_again = any(_is_bare_raise(s) for s in statements(handler.body))
         read = {
             v for s in statements(handler.body) for e in expressions(s) for v in read_variables(e)
         }
@@ -165,17 +239,30 @@ class _Trials:
         kinds = handler.kinds or global_("BaseException", BaseException)
         told = Handler(kinds, target, (mark, Let(kept, name(target, FAULT), mark.span)))
         body = tuple(with_variables(s, {target: kept}) for s in handler.body)
-        return told, tuple(_raised(s, kept) for s in body)
+        return told, rewritten(body, lambda s: _raised(s, kept))
 
-    def trial(self, trial: Try) -> tuple[Block, Block]:
+    def trial(self, piece: _Piece, trial: Try) -> tuple[Block, Block]:
         """Return what is run to see whether it fails, with names of its own set before it."""
-        left = _with_returns(trial.body, False)
+        if piece.kind == ONCE:
+            return (), piece.block
+        if piece.kind == STORED:
+            return (), self.on_a_copy(piece.block[0], trial)
+        left = _with_returns(piece.block, False)
         if any(isinstance(s, Return) for s in statements(left)):
             left = self.single_way(left, trial)
         own = sorted(bound_in(left), key=lambda v: (v.name, v.number))
         renamed = {v: self.fresh.variable(f"trial_{v.name}") for v in own}
         first = tuple(Let(renamed[v], name(v, kind), trial.span) for v, kind in _read_first(left))
         return first, tuple(with_variables(s, renamed) for s in left)
+
+    def on_a_copy(self, store: Statement, trial: Try) -> Block:
+        """Return a store to a copy of the array."""
+        assert isinstance(store, Store)
+        base = _base(store.target)
+        copied = self.fresh.variable(f"trial_{base.data.name}")
+        value = call(attribute(base, "copy"), type_=base.type)
+        changed = with_expressions(store, lambda e: renamed_in(e, {base.data: copied}))
+        return Let(copied, value, trial.span), changed
 
     def single_way(self, block: Block, trial: Try) -> Block:
         """Return a block whose ways all lead to its end, where what it returned is computed."""
@@ -194,17 +281,37 @@ def _chosen(way: Expr, number: int, arms: tuple[Block, ...], trial: Try) -> If:
     return If(test, arms[0], (rest,), trial.span)
 
 
+def _only_raises(block: Block) -> bool:
+    """Tell whether a handler does nothing but raise: it can stay where it is."""
+    return len(block) == 1 and isinstance(block[0], Raise)
+
+
+def _is_bare_raise(statement: Statement) -> TypeGuard[Raise]:
+    return isinstance(statement, Raise) and statement.value is None
+
+
 def _raised(statement: Statement, kept: Variable) -> Statement:
     """Return a bare `raise` of a handler with what it raises."""
-    if isinstance(statement, Raise) and statement.value is None:
-        return replace(statement, value=name(kept, FAULT))
-    return statement
+    return replace(statement, value=name(kept, FAULT)) if _is_bare_raise(statement) else statement
+
+
+def _base(target: Expr) -> Expr:
+    """Return the name that a store goes to a part of."""
+    while target.args:
+        target = target.args[0]
+    return target
 
 
 def _root(target: Expr) -> Variable | None:
-    while target.args:
-        target = target.args[0]
-    return target.data if target.op == "name" else None
+    base = _base(target)
+    return base.data if base.op == "name" else None
+
+
+def _is_of_array(target: Expr) -> bool:
+    """Tell whether a store goes to an array that has a name, by positions in it."""
+    base = _base(target)
+    is_part = target.op == "subscript" and target.args[0] is base
+    return is_part and base.op == "name" and isinstance(base.type, Array)
 
 
 def _made_in(block: Block) -> frozenset[Variable]:
@@ -217,20 +324,43 @@ def _made_in(block: Block) -> frozenset[Variable]:
     return frozenset(made - other)
 
 
-def _set_before_failure(block: Block) -> frozenset[Variable]:
+def _set_before_failure(block: Block, fails: Fails) -> frozenset[Variable]:
     """Return the variables that a block may have set where it fails."""
     found: set[Variable] = set()
     for position, each in enumerate(block):
-        may_fail_later = any(map(_may_fail, block[position + 1 :]))
+        may_fail_later = any(map(fails, block[position + 1 :]))
         if may_fail_later or blocks(each):
             found |= bound_in((each,))
     return frozenset(found)
 
 
-def _may_fail(statement: Statement) -> bool:
-    if blocks(statement) or not isinstance(statement, Let | Return):
-        return not isinstance(statement, Break | Continue)
-    return statement.value.op not in ("name", "constant")
+def _failing(trial: Try) -> Fails:
+    """Return what tells whether a statement may raise what a try catches."""
+    sums_fail = any(_catches(h.kinds, FloatingPointError) for h in trial.handlers)
+
+    def fails(statement: Statement) -> bool:
+        if blocks(statement) or not isinstance(statement, Let | Return):
+            return not isinstance(statement, Break | Continue)
+        every = list(nodes(statement.value))
+        is_sum = all(n.op in ("name", "constant") or _is_sum(n) for n in every)
+        return not is_sum or (sums_fail and len(every) > 1)
+
+    return fails
+
+
+def _is_sum(node: Expr) -> bool:
+    """Tell whether a node adds or multiplies numbers: only NumPy may be told to raise then."""
+    is_plain = node.op in ("binary", "unary") and node.data in ("+", "-", "*")
+    return is_plain and all(isinstance(arg.type, Number) for arg in node.args)
+
+
+def _catches(kinds: Expr | None, kind: type) -> bool:
+    """Tell whether a handler of some kinds may take an exception."""
+    if kinds is None:
+        return True
+    every = kinds.args if kinds.op == "tuple" else (kinds,)
+    found = [k.data.value if k.op == "global" else BaseException for k in every]
+    return any(not isinstance(k, type) or issubclass(kind, k) for k in found)
 
 
 def _forgets(block: Block, variable: Variable) -> bool:

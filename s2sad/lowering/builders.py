@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import gast
+
 from s2sad.ir.expression import Known
 from s2sad.ir.types import Array, Number, Other
 from s2sad.lowering import (
@@ -52,6 +54,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     literal,
+    managed,
 )
 
 Args = list[Value]
@@ -111,26 +114,48 @@ def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Partial(Code(_managed), (args[0],), {})
-
-
-def _managed() -> None:
-    """Stand for a call of a context manager that is a generator."""
+    return Partial(Code(managed), (args[0],), {})
 
 
 def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return Lazy("manager", (calls.called(m, args[0], args[1:], kwargs, node),))
 
 
-def with_generator(m: Machine, lazy: Value, target: Any, body: list[Any]) -> ways.Way:
+def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways.Way:
     """Run the body of `with` where its generator yields."""
 
     def take(value: Value) -> None:
         if target is not None:
             targets.assign(m, target, value)
 
+    if _is_left(body) and not _ends_at_its_yield(lazy.parts[0].node.body):
+        raise refusal(m, "leaving a block whose context manager goes on behind it")
     run = iterate.Callback(take)
-    return iterate.loop(m, lazy, run, lambda: execute.block(m, body), None)
+    return iterate.over_generator(m, lazy, run, lambda: execute.block(m, body), "with")
+
+
+def _is_left(block: list[Any], in_loop: bool = False) -> bool:
+    """Tell whether a block may be left by a word: return, break, continue."""
+    for node in block:
+        if isinstance(node, gast.Return):
+            return True
+        if isinstance(node, gast.Break | gast.Continue) and not in_loop:
+            return True
+        inside = in_loop or isinstance(node, gast.For | gast.While)
+        parts = [getattr(node, word, []) for word in ("body", "orelse", "finalbody")]
+        parts += [handler.body for handler in getattr(node, "handlers", [])]
+        is_code = isinstance(node, gast.FunctionDef | gast.ClassDef)
+        if not is_code and any(_is_left(part, inside) for part in parts):
+            return True
+    return False
+
+
+def _ends_at_its_yield(body: list[Any]) -> bool:
+    """Tell whether a generator does nothing more once it has yielded."""
+    last = body[-1]
+    if isinstance(last, gast.Try) and not (last.orelse or last.finalbody):
+        last = last.body[-1]
+    return isinstance(last, gast.Expr) and isinstance(last.value, gast.Yield)
 
 
 def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -230,7 +255,7 @@ BUILDERS: dict[Any, Model] = {
     dataclasses.asdict: _asdict,
     dataclasses.astuple: _astuple,
     contextlib.contextmanager: _manager,
-    _managed: _call_manager,
+    managed: _call_manager,
     copy.copy: _copy,
     copy.deepcopy: _deepcopy,
     operator.itemgetter: _getter(_got_items),

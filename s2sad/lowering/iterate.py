@@ -275,9 +275,15 @@ def unrolled(
 def _over_generator(
     m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
 ) -> ways.Way:
-    """Run a generator; where it yields, the body of the loop."""
-    closure, frame = lazy.parts
-    here, function = Scope("loop", False, m.frame), Scope("function", False, frame.id)
+    return over_generator(m, lazy, target, body, "loop", orelse)
+
+
+def over_generator(
+    m: Machine, lazy: Lazy, target: Targets, body: Body, kind: str, orelse: Orelse = None
+) -> ways.Way:
+    """Run a generator; where it yields, the body of the loop, or of the `with`, that it is for."""
+    frame = lazy.parts[1]
+    here, function = Scope(kind, False, m.frame), Scope("function", False, frame.id)
     way = _run_generator(m, lazy, target, body, here, function)
     m.contexts += [here, function]
     try:

@@ -8,6 +8,7 @@ heapq.heappush     replaced by the prelude's own, which is lowered like the user
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 import functools
 import heapq
@@ -49,6 +50,7 @@ OF_ITEMS = (list, tuple, dict, zip, enumerate, reversed, len, iter, next, range,
 REPLACED: dict[Any, Any] = {
     **{getattr(heapq, n): getattr(prelude, n) for n in HEAPS},
     **{getattr(itertools, n): getattr(prelude, n) for n in ITERATORS},
+    contextlib.suppress: prelude.suppress,
     functools.reduce: prelude.reduce,
     collections.deque: prelude.Deque,
     collections.defaultdict: prelude.DefaultDict,

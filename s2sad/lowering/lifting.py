@@ -8,6 +8,7 @@ to_data(Tup(a, b))   Data written (a, b)
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import functools
 import types
@@ -49,6 +50,7 @@ from s2sad.lowering.values import (
     is_option,
     is_several,
     literal,
+    managed,
     origins_of,
     type_of_literal,
 )
@@ -159,6 +161,8 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     """Return what is called rather than computed with."""
     if isinstance(obj, types.FunctionType) and is_own(obj):
         return closure_of(m, obj)
+    if _is_manager(obj) and is_own(obj.__wrapped__):
+        return Partial(Code(managed), (closure_of(m, obj.__wrapped__),), {})
     if isinstance(obj, types.MethodType) and is_own(obj.__func__):
         return Bound(closure_of(m, obj.__func__), lift(m, obj.__self__, None, "owner"))
     if isinstance(obj, functools.partial):
@@ -172,6 +176,12 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return lift(m, python, expr)
     is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj)
     return Code(obj, expr) if is_code else None
+
+
+def _is_manager(obj: Any) -> bool:
+    """Tell whether a function is what contextlib.contextmanager makes of a generator."""
+    made: Any = contextlib.contextmanager(managed)  # type: ignore[arg-type]
+    return isinstance(obj, types.FunctionType) and obj.__code__ is made.__code__
 
 
 def _is_called(obj: Any) -> bool:

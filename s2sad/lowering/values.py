@@ -53,6 +53,10 @@ class Unjoinable(Exception):
         super().__init__(reason)
 
 
+def managed() -> None:
+    """Stand for a call of a context manager that is a generator."""
+
+
 # ---------------------------------------------------------------------------- kinds of values
 
 

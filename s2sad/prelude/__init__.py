@@ -3,6 +3,7 @@
 They are written from what the documentation of Python promises, ties included.
 """
 
+from s2sad.prelude.contexts import suppress
 from s2sad.prelude.heaps import (
     heapify,
     heappop,
@@ -79,6 +80,7 @@ __all__ = [
     "repeat",
     "sorted_by",
     "starmap",
+    "suppress",
     "takewhile",
     "united",
 ]

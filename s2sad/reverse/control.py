@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.loops import is_call_of
-from s2sad.analysis.memory import written_by_call
+from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, is_within
-from s2sad.analysis.points_to import Sites
+from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, calls, name
@@ -185,7 +185,22 @@ def _turn_inactive(statement: Try, state: State, world: World) -> Turned:
     """Leave a try as it is: it only tells whether something fails."""
     if bound_in((statement,)) & world.active:
         raise NotYet("a try", statement.span)
+    for each in statements((statement,)):
+        if any(v in world.active for v in world.memory.holders(_written_by(each, world.memory))):
+            raise NotYet("a try that changes what varies", statement.span)
     return Turned((_plain_step(statement),), state)
+
+
+def _written_by(statement: Statement, memory: Memory) -> Sites:
+    """Return the memory that a statement itself changes."""
+    match statement:
+        case Store():
+            return memory.sites(stored_base(statement))
+        case RegionOp():
+            return memory.sites(statement.base)
+        case Let() if not statement.effect.is_pure:
+            return written_by_call(statement, memory)
+    return frozenset()
 
 
 def _plain_step(statement: Statement) -> Step:

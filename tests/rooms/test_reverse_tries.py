@@ -1,12 +1,14 @@
 """A try is run on trial; what failed and what did not have the derivatives of their ways."""
 
+import contextlib
 import math
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from s2sad.ir.errors import NotYet
-from tests.rooms.derive import grad
+from tests.rooms.derive import grad, is_float
 from tests.rooms.differences import fresh, judge
 
 
@@ -71,23 +73,6 @@ def either_of_two(u, x):
     return y * x
 
 
-CASES = [
-    *((f, (x,)) for f in (root_or_square, returned, in_a_loop, raised_again) for x in (2.5, -1.5)),
-    *((either_of_two, (np.array([0.3, 0.5, 0.7]), x)) for x in (0.4, 1.5, 3.0)),
-]
-
-
-@pytest.mark.parametrize(("f", "args"), CASES)
-def test_both_ways_of_a_try(f, args):
-    try:
-        run = grad(f, args)
-    except NotYet as error:
-        pytest.skip(f"not yet: {error.reason}")
-    run.checked(*fresh(args))
-    found, why = judge(f, args, tuple(range(len(args))), run)
-    assert found == "right", why
-
-
 def seen_by_the_handler(x):
     y = 0.0
     try:
@@ -108,14 +93,97 @@ def changes_an_array(u, x):
     return np.sum(v * u)
 
 
-@pytest.mark.parametrize(
-    ("f", "args"),
-    [
-        (seen_by_the_handler, (0.5,)),
-        (set_on_the_way_out, (0.5,)),
-        (changes_an_array, (np.ones(3), 0.5)),
-    ],
-)
-def test_a_try_that_leaves_something_is_refused(f, args):
+def stores_until_one_fails(u, x, n):
+    v = u * x
+    for k in range(n):
+        try:
+            v[k] = x * k + v[0]
+            x = x * v[1]
+            v[k + 1] += x * x
+        except IndexError as error:
+            x = x + len(str(error)) * v[2]
+    return np.sum(v * v) * x
+
+
+def counts_what_it_tries(x, settings):
+    tried = []
+    y = x
+    try:
+        y = x * x
+        tried.append("scale")
+        y = y * settings["scale"]
+    except KeyError:
+        y = y * len(tried)
+    return y * x
+
+
+def suppressed_in_a_loop(x):
+    y = x
+    for _ in range(5):
+        with contextlib.suppress(ValueError):
+            y = y * 1.1
+            if y > 3.0:
+                break
+            y = y + math.sqrt(y - 1.5)
+        y = y * 0.9
+    return y
+
+
+ARRAY = np.array([0.3, 0.5, 0.7])
+CASES = [
+    *((f, (x,)) for f in (root_or_square, returned, in_a_loop, raised_again) for x in (2.5, -1.5)),
+    *((either_of_two, (ARRAY, x)) for x in (0.4, 1.5, 3.0)),
+    *((f, (x,)) for f in (seen_by_the_handler, suppressed_in_a_loop) for x in (2.2, 0.5)),
+    *((changes_an_array, (ARRAY, x)) for x in (0.5, -0.5)),
+    *((stores_until_one_fails, (ARRAY, 1.3, n)) for n in (2, 4)),
+    *((counts_what_it_tries, (1.3, d)) for d in ({"scale": 2.0}, {})),
+]
+
+
+@pytest.mark.parametrize(("f", "args"), CASES)
+def test_both_ways_of_a_try(f, args):
+    try:
+        run = grad(f, args)
+    except NotYet as error:
+        pytest.skip(f"not yet: {error.reason}")
+    run.checked(*fresh(args))
+    floats = tuple(k for k, arg in enumerate(args) if is_float(arg))
+    found, why = judge(f, args, floats, run)
+    assert found == "right", why
+
+
+def grows_a_list(x):
+    xs = [1.0]
+    try:
+        xs.append(x * x)
+        xs.append(math.sqrt(x - 10.0))
+    except ValueError:
+        xs.append(3.0 * x)
+    return sum(xs) * x
+
+
+@pytest.mark.parametrize("f", [set_on_the_way_out, grows_a_list])
+def test_a_try_that_leaves_something_is_refused(f):
     with pytest.raises(NotYet, match="a try that"):
-        grad(f, args)
+        grad(f, (0.5,))
+
+
+@contextmanager
+def doubled(held):
+    yield
+    held.append(2.0)
+
+
+def left_in_its_block(x):
+    held = [x]
+    for _ in range(3):
+        with doubled(held):
+            if x > 1.0:
+                break
+            x = x * 1.5
+    return x * sum(held)
+
+
+def test_a_block_is_not_left_before_its_manager_is_done():
+    with pytest.raises(NotYet, match="goes on behind it"):
+        grad(left_in_its_block, (0.5,))
