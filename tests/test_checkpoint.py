@@ -10,11 +10,10 @@ import pytest
 
 import s2sad
 from s2sad.api.derive import request_for
-from s2sad.api.fallback import with_facts
 from s2sad.legacy.checkpoint import Plan, made_by, table
 from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.pipeline import derived_of
+from s2sad.legacy.pipeline import plan_of
 from s2sad.legacy.program import Assign, Const, Op, Update, Var
 from tests.programs import primal
 from tests.programs.entry import numbers
@@ -25,9 +24,7 @@ U = numbers(6)
 
 
 def plan(function: Any, wrt: Any, *like: Any) -> Plan:
-    made = derived_of(with_facts(request_for(function, wrt, like, mode="reverse")))[1].plan
-    assert made is not None
-    return made
+    return plan_of(request_for(function, wrt, like, mode="reverse"))
 
 
 def decided(made: Plan, how: str) -> list[str]:

@@ -9,6 +9,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -17,11 +18,13 @@ import numpy as np
 from s2sad.analysis.activity import INERT
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
+from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
+from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import MATRICES, Request
 from s2sad.emit.text import text
@@ -29,13 +32,26 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
 from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store, Try
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 from s2sad.optimize import simplify
+from s2sad.optimize.fused import fused
+from s2sad.optimize.held import held_as_values
 from s2sad.source.owners import PRELUDE
-from s2sad.types import entry_checks
+from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
@@ -56,7 +72,8 @@ class Question:
     element of the result by its own of the argument), too; "jvp", "tangent" (of the result
     alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
     tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
-    one argument was asked for by itself, whose adjoint comes in no tuple.
+    one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
+    the text's arrays.
     """
 
     function: Callable[..., Any]
@@ -65,6 +82,7 @@ class Question:
     name: str
     single: bool = True
     mode: str = ""
+    arrays: str = "numpy"
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -107,12 +125,27 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     if question.form in MATRICES:
         program = matrix(question.form, program, made.primal, request, question.single)
         request = replace(request, mode=question.form, sweep=form)
-    source = text(program, request)
+    source = _for_arrays(program, request, question.arrays, made.primal)
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
         messages |= {number_message(made.primal)}
-    is_long = code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
+    # kernels are lines, too, of which the other way has as many
+    is_long = question.arrays == "numpy" and (
+        code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
+    )
     return Answer(source, question.name, messages, _written(made), is_long)
+
+
+def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> str:
+    """Return the text for the arrays of a module."""
+    if arrays == "numpy":
+        return text(program, request)
+    program = held_as_values(program)
+    if arrays in FUSED:
+        program = fused(program, request.name, request.context or Context())
+    plain = Array | Number | Numeric | Other | Code
+    holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
+    return moved(text(program, request), arrays, partial(place_in, primal), holders)
 
 
 def code_lines(source: str) -> int:

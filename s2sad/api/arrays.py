@@ -14,6 +14,9 @@ import numpy as np
 
 from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Program
+from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.source.plain import is_foreign_array
 
 ARRAYS = ("numpy", "cupy", "dispatch")
@@ -51,6 +54,40 @@ def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:
             place(second.split("[")[0].split(".")[0]),
             "Bring all arrays to one of them: cupy.asarray(...), or .get().",
         )
+
+
+def place_in(primal: Program, dotted: str) -> Span | None:
+    """Return the place of the first statement of a function that names a function of NumPy's."""
+    word = dotted.rpartition(".")[2]
+    for function in primal.functions.values():
+        for statement in statements(function.body):
+            if any(_names(n, word) for e in expressions(statement) for n in nodes(e)):
+                return statement.span
+    return None
+
+
+def _names(node: Expr, word: str) -> bool:
+    if node.op == "global":
+        return bool(node.data.text.rpartition(".")[2] == word)
+    return node.op == "attribute" and node.data == word
+
+
+def as_examples(bound: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return examples with NumPy's arrays in place of others: of a device's the same numbers."""
+    return {name: _as_example(value) for name, value in bound.items()}
+
+
+def _as_example(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(map(_as_example, value))
+    if type(value) is dict:
+        return {key: _as_example(part) for key, part in value.items()}
+    if not is_foreign_array(value):
+        return value
+    if hasattr(value, "get"):
+        return value.get()
+    # of chunks nothing is computed: their shapes and kinds count
+    return np.broadcast_to(np.zeros((), value.dtype), value.shape)
 
 
 def _module_of(leaf: Any) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from s2sad.api.answer import Question, answer
+from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import SECOND, Request, name_of
 from s2sad.ir.errors import NotYet, S2sadError
@@ -28,8 +30,9 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     function = request.function if request.form not in SECOND else request.inner.request.function
     form, mode = _form(request), request.mode
     question = Question(function, request.wrt, form, name_of(request), request.single, mode)
+    question = replace(question, arrays=request.arrays)
     try:
-        made = answer(question, examples)
+        made = answer(question, as_examples(examples))
     except (NotYet, S2sadError, RecursionError):
         return None
     except Exception:
@@ -64,4 +67,4 @@ def _may_be_asked(request: Request) -> bool:
         plain = inner is None and request.form in FORMS
     special = request.aux or request.schedules is not None or request.reassociate or request.note
     own_rules = bool(request.rules) or bool(added())
-    return plain and not special and not own_rules and request.arrays == "numpy"
+    return plain and not special and not own_rules

@@ -261,8 +261,13 @@ def inner_module(module: ModuleType, words: Iterable[str]) -> str:
 
 
 def import_lines(header: Header) -> list[str]:
-    """Return the imports of a file: the standard library first, plain imports before others."""
-    lines = sorted(set(header.imports.values()), key=lambda line: (line.startswith("from"), line))
+    """Return the imports of a file in their order."""
+    return in_order(header.imports.values())
+
+
+def in_order(imports: Iterable[str]) -> list[str]:
+    """Return imports, those of the standard library first, plain ones before others."""
+    lines = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
     is_standard = [line.split()[1].split(".")[0] in STANDARD for line in lines]
     ours = [line for line, own in zip(lines, is_standard, strict=True) if own]
     others = [line for line, own in zip(lines, is_standard, strict=True) if not own]

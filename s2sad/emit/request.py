@@ -21,8 +21,7 @@ class Request:
     "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian
     times tangents), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
     sweep that a matrix calls. `context` knows the lengths that examples have shown; None is a text
-    for any arguments. `arrays` is the module of the text's arrays: of others than "numpy" there is
-    no text yet. `notes` are sentences of the header.
+    for any arguments. `notes` are sentences of the header.
     """
 
     name: str
@@ -30,7 +29,6 @@ class Request:
     wrt: tuple[str, ...]
     source: Source
     context: Context | None = None
-    arrays: str = "numpy"
     notes: tuple[str, ...] = ()
     sweep: str = ""
 

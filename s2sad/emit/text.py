@@ -19,7 +19,6 @@ from s2sad.emit.request import Request
 from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
 from s2sad.emit.unpacking import unpacked_as_written
-from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
 from s2sad.ir.spelling import expression, quoted
@@ -47,10 +46,8 @@ WORD = re.compile(r"\b[^\W\d]\w*")
 def text(program: Program, request: Request) -> str:
     """Return the file of a derivative: imports, constants, functions, and the derivative itself.
 
-    Raises NotYet for what cannot be written into a file of its own.
+    It is in NumPy's names. Raises NotYet for what cannot be written into a file of its own.
     """
-    if request.arrays != "numpy":
-        raise NotYet(f"a text for the arrays of {request.arrays}")
     program = renamed_functions(program, request)
     top = header_of(program, request.source)
     program = spelled(program, top)
@@ -81,9 +78,9 @@ def renamed_functions(program: Program, request: Request) -> Program:
     """Return a program whose functions have the names of the text, the first one last."""
     called: dict[str, str] = {program.entry: request.name}
     used = {request.name} | {v.name for f in program.functions.values() for v in _variables(f)}
-    for name in program.functions:
+    for name, function in program.functions.items():
         if name not in called:
-            plain = NUMBERED.sub(r"\1\2", name)
+            plain = name if function.decorator else NUMBERED.sub(r"\1\2", name)
             wish = plain if plain not in used else name
             while wish in used:
                 wish += "_"
@@ -138,7 +135,8 @@ class _Text:
         is_entry = self.function.name == self.request.name
         is_primal = not is_entry or self.request.mode == "primal"
         first, unpacked = self.signature(names, is_entry)
-        lines = wrap(f"def {self.function.name}({first}):", 0)
+        decorators = [self.function.decorator] if self.function.decorator else []
+        lines = [*decorators, *wrap(f"def {self.function.name}({first}):", 0)]
         lines += self.docstring(names, is_primal)
         lines += [f"    {line}" for line in unpacked]
         check = list(self.check(names)) if is_entry else []

@@ -303,7 +303,10 @@ class Custom:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function; it returns on every way, or falls off its end with None."""
+    """A function; it returns on every way, or falls off its end with None.
+
+    `decorator` is a line of the text above it.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -312,6 +315,7 @@ class Function:
     doc: str = ""
     summary: Summary | None = None
     custom: Custom | None = None
+    decorator: str = ""
 
 
 @dataclass(frozen=True, slots=True)

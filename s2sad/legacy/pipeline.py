@@ -12,6 +12,7 @@ from typing import Any
 
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import MATRICES, Request, name_of, sweep_name
+from s2sad.emit.modules.moved import moved
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.assume import (
     float_test,
@@ -35,7 +36,6 @@ from s2sad.legacy.foreign import messages as refused_operators
 from s2sad.legacy.likely import float_checks, kind_checks, list_checks
 from s2sad.legacy.matrices import refuse_holders
 from s2sad.legacy.modules.lines import place_of
-from s2sad.legacy.modules.moved import moved
 from s2sad.legacy.object_checks import object_checks
 from s2sad.legacy.primal import Primal, as_used
 from s2sad.legacy.program import Call, Expr, Ref

@@ -18,8 +18,8 @@ from scipy.special import erf, gammaln, jv, xlogy
 
 import s2sad
 from s2sad.api.commands import main as cli
+from s2sad.emit.modules.cupy_names import HAVING, LACKING
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.modules.cupy_names import HAVING, LACKING
 from tests.benchmarks import gpu
 from tests.kernels.test_kernels import KERNELS
 from tests.modules import standin
@@ -319,6 +319,44 @@ def test_a_number_is_not_seen_through_a_view(arrays: str) -> None:
     expected = s2sad.grad(read_before_a_write)(U[:3], 0.7)
     with standing_in():
         derivative = s2sad.grad(read_before_a_write, arrays=arrays)
+        assert close(to_host(derivative(to_device(U[:3]), 0.7)), expected)
+
+
+def goes_over_what_it_writes(u, c):
+    total = 0.0
+    for k, x in enumerate(u):
+        u[k] = x * c
+        total += x * u[k]
+    return total
+
+
+def gives_names_to_elements(u, c):
+    a, b, rest = u
+    u *= c
+    return a * b + rest * u[1]
+
+
+def keeps_elements(u, c):
+    kept, picked = [u[0], u[2]], u[1] if c > 0.0 else u[2]
+    u[:] = np.cos(u) * c
+    return kept[0] * kept[1] * picked + np.sum(u)
+
+
+def sums_items(u, c):
+    parts = [c, c]
+    parts[0] += u[0]
+    parts[1] *= u[1]
+    return parts[0] * parts[1] * c
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+@pytest.mark.parametrize(
+    "function", [goes_over_what_it_writes, gives_names_to_elements, keeps_elements, sums_items]
+)
+def test_elements_are_values(function: Any, arrays: str) -> None:
+    expected = s2sad.value_and_grad(function, wrt=("u", "c"))(U[:3].copy(), 0.7)
+    with standing_in():
+        derivative = s2sad.value_and_grad(function, wrt=("u", "c"), arrays=arrays)
         assert close(to_host(derivative(to_device(U[:3]), 0.7)), expected)
 
 

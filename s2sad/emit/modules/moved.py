@@ -11,22 +11,24 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from s2sad.api.arrays import UNNAMED
+from s2sad.emit.header import in_order
+from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
+from s2sad.emit.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.ir.errors import Span, Unsupported
-from s2sad.legacy.files import sorted_imports
-from s2sad.legacy.modules.chosen import MAKING, Edit, chosen, put_in
-from s2sad.legacy.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom
 Place = Callable[[str], Span | None]
 
-# what works on a device and on the host alike, or belongs to the host
-HOST = frozenset({"errstate", "ndim", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
+# what belongs to the host
+HOST = frozenset({"errstate", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
+# what works on a device and on the host alike: it chooses no module
+ALIKE = frozenset({"ndim"})
 CHOOSE = '''def get_array_module(*arguments):
     """Return cupy if one of the arguments is an array of CuPy's, else numpy."""
     cupy = sys.modules.get("cupy")
@@ -92,10 +94,13 @@ class Use:
         return self.dotted.startswith("scipy")
 
 
-def moved(text: str, arrays: str, place: Place) -> str:
-    """Return a file of NumPy's as one for CuPy's arrays, or for either's; `place` finds the user's
-    line for a dotted name. Unsupported where CuPy lacks a name."""
-    if arrays in ("numpy", UNNAMED):
+def moved(text: str, arrays: str, place: Place, holders: bool = False) -> str:
+    """Return a file of NumPy's as one for CuPy's arrays, or for either's.
+
+    `place` finds the user's line for a dotted name; `holders` tells that arguments may be lists,
+    tuples or dicts of arrays. Unsupported where CuPy lacks a name.
+    """
+    if arrays not in ("cupy", "dispatch"):
         return text
     text = _below_its_header(text)
     tree = ast.parse(text)
@@ -103,11 +108,13 @@ def moved(text: str, arrays: str, place: Place) -> str:
     if arrays == "dispatch":
         _refuse_of_module(uses, place)
     on_device = [use for use in uses if _is_on_device(use)]
+    if arrays == "dispatch":
+        on_device = [use for use in on_device if use.name not in ALIKE]
     for use in on_device:
         _refuse_lacking(use, place)
-    return (
-        _for_cupy(text, tree, on_device) if arrays == "cupy" else _for_either(text, tree, on_device)
-    )
+    if arrays == "cupy":
+        return _for_cupy(text, tree, on_device)
+    return _for_either(text, tree, on_device, holders)
 
 
 # ---------------------------------------------------------------------------- uses
@@ -185,7 +192,7 @@ def _is_on_device(use: Use) -> bool:
     if use.is_scipy:
         return True
     found = _object(use.dotted)
-    if use.name in HOST or isinstance(found, float | type(None)):
+    if use.name in HOST or isinstance(found, float | ModuleType | None):
         return False
     return use.name == "ndarray" or not (isinstance(found, type) and issubclass(found, np.generic))
 
@@ -234,7 +241,7 @@ def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
     return _with_imports(lines, tree, imports, uses)
 
 
-def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
+def _for_either(text: str, tree: ast.Module, uses: list[Use], holders: bool) -> str:
     if not uses and "@fuse()" not in text:
         return text
     alias, of_scipy = _free(tree, "xp"), _free(tree, "xscipy")
@@ -255,7 +262,8 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     modules = sorted({use.module for use in uses if use.is_scipy})
     imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
     inner = "\n".join(f"    import cupyx.{each}" for each in modules)
-    choose = CHOOSE_INSIDE if any(each in text for each in OF_CONTAINERS) else CHOOSE
+    holders = holders or any(each in text for each in OF_CONTAINERS)
+    choose = CHOOSE_INSIDE if holders else CHOOSE
     helper = choose + (SCIPY.format(imports=inner) if modules else "")
     helper += FUSE if "@fuse()" in text else ""
     return _with_imports(lines, tree, imports, uses, helper.split("\n"))
@@ -300,9 +308,7 @@ def _with_imports(
     first = tree.body[count]
     rest = lines[_begin(first) - 1 :]
     space = ["", ""] if helper or isinstance(first, ast.FunctionDef) else [""]
-    return "\n".join(
-        [*sorted_imports(dict.fromkeys(imports)), *space, *helper, *([""] if helper else []), *rest]
-    )
+    return "\n".join([*in_order(imports), *space, *helper, *([""] if helper else []), *rest])
 
 
 def _begin(node: ast.stmt) -> int:

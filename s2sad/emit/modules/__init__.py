@@ -1,0 +1,9 @@
+"""Texts for other array modules: the same statements, in NumPy's names or CuPy's.
+
+arrays="cupy"         np.sin(x)   ->   cp.sin(x)
+arrays="dispatch"     np.sin(x)   ->   xp.sin(x)       with   xp = get_array_module(x)
+
+cupy_names  what CuPy has of NumPy and SciPy
+chosen      which functions look up the module of their arrays
+moved       the names of a finished text; what CuPy lacks is refused, with the user's line
+"""
