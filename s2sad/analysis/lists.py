@@ -15,12 +15,12 @@ s = sum(x * x for x in u)         total = 0.0
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from s2sad.analysis import gathering
-from s2sad.analysis.activity import may_vary
+from s2sad.analysis.activity import FLAT, may_vary
 from s2sad.analysis.changes import Changes, is_changed_in_place
 from s2sad.analysis.containers import (
     DISPLAYS,
@@ -35,6 +35,7 @@ from s2sad.analysis.containers import (
     kind_of,
 )
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns, taken_at_once
 from s2sad.analysis.loops import (
     WHOLE,
     domain_item,
@@ -66,16 +67,19 @@ from s2sad.ir.types import (
     Sequence,
     Site,
     Tuple,
+    Type,
     Unknown,
 )
 from s2sad.ir.walk import (
     blocks,
     expressions,
     nodes,
+    rebuilt,
     statements,
     with_blocks,
     with_expressions,
 )
+from s2sad.operators.effects import effect
 
 Infer = Callable[[Expr], Expr]
 ARRAY = np.array
@@ -87,20 +91,19 @@ KEEPERS = frozenset(
 )
 LISTED = frozenset({"list", "tuple"})
 EXTREMES = frozenset({"max", "min"})
-# they make an array of a list of numbers first, as np.array does
-OF_AN_ARRAY = frozenset(
+# they take lists as they are; the other functions of NumPy make an array of a list first
+OF_SEVERAL = STACKS | frozenset(
     """
-    np.sum np.mean np.prod np.max np.min np.amax np.amin np.std np.var np.median np.cumsum np.diff
-    np.linalg.norm np.dot np.vdot np.inner np.outer np.trapezoid np.cumprod np.average np.sort
-    np.ptp np.sin np.cos np.exp np.log np.sqrt np.square np.abs np.tanh np.multiply np.add
-    np.subtract np.divide np.maximum np.minimum np.flip np.roll np.convolve np.interp np.polyval
+    np.dstack np.block np.select np.choose np.piecewise np.linalg.multi_dot np.broadcast_arrays
+    np.copy np.asanyarray np.ascontiguousarray
     """.split()
 )
 
 
 def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
     """Return a function whose containers hold names and numbers, made without comprehensions."""
-    lists = Lists(Fresh.of(function), regions, infer, _changing(function))
+    once = taken_at_once(function)
+    lists = Lists(Fresh.of(function), regions, infer, _changing(function.body), once)
     return replace(function, body=lists.block(function.body))
 
 
@@ -112,6 +115,8 @@ class Lists:
     regions: Mapping[Site, Region]
     infer: Infer
     changing: frozenset[Site]
+    once: frozenset[Variable]
+    listed: dict[Variable, Type] = field(default_factory=dict)
     called: str = "made"
 
     def block(self, block: Block) -> Block:
@@ -121,7 +126,11 @@ class Lists:
     def statement(self, statement: Statement) -> Block:
         """Return what a statement becomes."""
         inner = tuple(self.block(b) for b in blocks(statement))
-        statement = with_blocks(statement, inner)
+        first = statement = with_blocks(statement, inner)
+        if self.listed:
+            statement = with_expressions(statement, self.with_list_types)
+        if isinstance(statement, For):
+            refuse_changes_of_columns(statement, self.regions)
         before: list[Statement] = []
         if isinstance(statement, Store) and isinstance(_stored(statement).type, Array):
             statement = replace(statement, value=_as_it_stands(statement.value))
@@ -140,15 +149,35 @@ class Lists:
                 ),
             )
             self.called = "made"
-        if isinstance(statement, Let) and statement.value.op != "call":
-            statement = replace(statement, effect=PURE)
-        if isinstance(statement, Let) and is_view_of_dict(statement.value):
-            if self.varies(statement.value):
-                self.refuse_changes_of(statement.value)
-                statement = replace(statement, value=self.as_list(statement.value, before))
+        if isinstance(statement, Let):
+            statement = self.with_list(_with_effect(statement, first), before)
         statement = self.with_arrays(statement, before)
         changed = self.changed(statement, before)
         return (*before, *changed)
+
+    def with_list(self, let: Let, before: list[Statement]) -> Let:
+        """Return a Let of a list in the place of a view of a dict, or of an iterator taken at once."""
+        is_view = is_view_of_dict(let.value)
+        if is_view and self.varies(let.value):
+            self.refuse_changes_of(let.value)
+        elif let.target not in self.once:
+            return let
+        if not self.varies(let.value):
+            return let
+        if is_view or is_iterator(let.value.type):
+            let = replace(let, value=self.as_list(let.value, before))
+        if isinstance(let.target, Variable):
+            self.listed[let.target] = let.value.type
+        return let
+
+    def with_list_types(self, expr: Expr) -> Expr:
+        """Return an expression in which the names of lists that were iterators have their types."""
+
+        def typed(node: Expr) -> Expr | None:
+            known = self.listed.get(node.data) if node.op == "name" else None
+            return None if known is None else node.typed(known)
+
+        return rebuilt(expr, typed)
 
     def refuse_changes_of(self, view: Expr) -> None:
         """Refuse a view that is kept of a dict that changes."""
@@ -346,7 +375,7 @@ class Lists:
             return gathering.in_order(self, expr, args, before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
             return self.extreme(expr, args[0], before)
-        if text in OF_AN_ARRAY and function.data.value is not None:
+        if makes_arrays(text):
             return self.of_arrays(expr, before)
         if text in ("sum", "np.sum", *STACKS) and self.varies(args[0]):
             if args[0].op in ("subscript", "attribute") or _is_view_of_dict(args[0]):
@@ -388,11 +417,14 @@ class Lists:
         return None if made is expr else self.infer(made)
 
     def is_list(self, held: Expr) -> bool:
-        return held.op == "name" and not isinstance(held.type, Tuple)
+        is_part = held.op in ("name", "subscript", "attribute")
+        return is_part and not isinstance(held.type, Tuple)
 
     def array_of(self, held: Expr, before: list[Statement]) -> Expr:
         if not is_container(held.type):
             return held
+        if held.op in ("subscript", "attribute"):
+            held = self.named(held, "held", before)
         value = self.infer(call(global_("np.array", ARRAY), held))
         return self.named(value, "values", before)
 
@@ -410,14 +442,15 @@ class Lists:
         """Return a name for what is gone through, as a list."""
         if is_container(held.type):
             return held if held.op == "name" else self.named(held, "held", before)
-        type_ = Sequence(domain_item(held, self.regions) or Unknown(), list)
+        item = held.type.item if is_iterator(held.type) else domain_item(held, self.regions)
+        type_ = Sequence(item or Unknown(), list)
         return gathering.listed(self, Expr("list", (), None, type_), held, before)
 
 
-def _changing(function: Function) -> frozenset[Site]:
+def _changing(block: Block) -> frozenset[Site]:
     """Return the regions that statements change."""
     found = set()
-    for statement in statements(function.body):
+    for statement in statements(block):
         base = None
         if isinstance(statement, RegionOp):
             base = statement.base
@@ -426,6 +459,20 @@ def _changing(function: Function) -> frozenset[Site]:
         if base is not None and isinstance(base.type, Reference):
             found.add(base.type.site)
     return frozenset(found)
+
+
+def _with_effect(let: Let, first: Statement) -> Let:
+    """Return a Let with the effect of its value, where that was another one: a list is not used up."""
+    if let.value.op != "call":
+        return replace(let, effect=PURE)
+    is_new = isinstance(first, Let) and first.value is not let.value
+    return replace(let, effect=effect(let.value)) if is_new else let
+
+
+def makes_arrays(called: str) -> bool:
+    """Tell whether a function of NumPy makes arrays of the lists that it is given."""
+    is_numpy = called.startswith("np.") and called not in OF_SEVERAL
+    return is_numpy and called.rpartition(".")[2] not in FLAT
 
 
 def _is_sum(expr: Expr) -> bool:

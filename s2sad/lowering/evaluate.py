@@ -367,7 +367,9 @@ def _dict(m: Machine, node: Any) -> Value:
 
 def _is_mapping(m: Machine, value: Value) -> bool:
     """Tell whether a value is a dict whose keys are not known."""
-    kept = reference(value.type) if isinstance(value, Data) else None
+    if not isinstance(value, Data) or value.expr.op == "dict":
+        return False
+    kept = reference(value.type)
     return kept is not None and m.memory.of(kept).kind == "mapping"
 
 

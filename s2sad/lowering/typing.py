@@ -286,11 +286,19 @@ def _domain(m: Machine, called: Any, expr: Expr) -> Typed | None:
         return Sequence(INTEGER, range), known
     items = [item_type(m, arg.type) for arg in args if arg.op != "starred"]
     if called is zip:
-        starred = any(arg.op == "starred" for arg in args)
-        return Sequence(UNKNOWN if starred else Tuple(tuple(items)), zip), None
+        if any(arg.op == "starred" for arg in args):
+            return Sequence(_column(m, args), zip), None
+        return Sequence(Tuple(tuple(items)), zip), None
     if called is enumerate:
         return Sequence(Tuple((INTEGER, items[0])), enumerate), None
     return (Sequence(items[0], reversed), None) if called is reversed else None
+
+
+def _column(m: Machine, args: list[Expr]) -> Type:
+    """Return the type of what zip(*rows) gives: a tuple of one item of each row."""
+    rows = args[0].args[0] if len(args) == 1 else None
+    item = UNKNOWN if rows is None else item_type(m, item_type(m, rows.type))
+    return UNKNOWN if item == UNKNOWN else Sequence(item, tuple)
 
 
 def _known_range(values: list[Any]) -> Known | None:

@@ -301,6 +301,10 @@ def _may_be_negative(length: Length) -> bool:
 
 
 def _zip_type(args: Sequence[Expr], context: Context) -> Type:
+    if any(arg.op == "starred" for arg in args):
+        rows = args[0].args[0] if len(args) == 1 else None
+        item = UNKNOWN if rows is None else item_of(item_of(rows.type, context), context)
+        return SequenceType(UNKNOWN if item == UNKNOWN else SequenceType(item, tuple), zip)
     item = Tuple(tuple(item_of(arg.type, context) for arg in args))
     counts = {count_of(arg.type) for arg in args}
     return SequenceType(item, zip, counts.pop() if len(counts) == 1 else None)
