@@ -11,8 +11,9 @@ from s2sad.api.answer import Question, answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import SECOND, Request, name_of
+from s2sad.api.rules import are_looked_up
 from s2sad.ir.errors import NotYet, S2sadError
-from s2sad.operators.in_force import added
+from s2sad.operators.in_force import using
 
 # a variable of the environment
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
@@ -32,7 +33,8 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     question = Question(function, request.wrt, form, name_of(request), request.single, mode)
     question = replace(question, arrays=request.arrays)
     try:
-        made = answer(question, as_examples(examples))
+        with using(request.rules):
+            made = answer(question, as_examples(examples))
     except (NotYet, S2sadError, RecursionError):
         return None
     except Exception:
@@ -66,5 +68,4 @@ def _may_be_asked(request: Request) -> bool:
     else:
         plain = inner is None and request.form in FORMS
     special = request.aux or request.schedules is not None or request.reassociate or request.note
-    own_rules = bool(request.rules) or bool(added())
-    return plain and not special and not own_rules
+    return plain and not special and are_looked_up(request)

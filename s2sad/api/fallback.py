@@ -3,7 +3,6 @@
 derive(request)                         the text of a derivative
 explained(request, examples)            what a gradient keeps, and its peak of memory
 within(request, examples, "2 GB")       the request with the schedule that keeps within
-rules_of_text(text, file, names)        the rules of a text of templates
 
 The first core is imported when it is asked: what the rooms answer does without.
 """
@@ -11,7 +10,6 @@ The first core is imported when it is asked: what the rooms answer does without.
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -67,23 +65,6 @@ def smoothly(yes: bool) -> AbstractContextManager[None]:
     """Leave out kinks of which even powers are taken while a gradient is made."""
     made: AbstractContextManager[None] = _first("even_powers").smoothly(yes)
     return made
-
-
-def rules_of_text(*args: Any) -> tuple[Any, ...]:
-    """Return the rules of a text of templates."""
-    made: tuple[Any, ...] = _first("stated").rules_of_text(*args)
-    return made
-
-
-def is_rule(value: Any) -> bool:
-    """Tell whether a value is a rule."""
-    home = sys.modules.get("s2sad.legacy.templating")
-    return home is not None and isinstance(value, home.Rule)
-
-
-def rule_of_pair(*args: Any) -> Any:
-    """Return the rule of a function that a pair of functions gives."""
-    return _first("stated").rule_of_pair(*args)
 
 
 # ---------------------------------------------------------------------------- facts

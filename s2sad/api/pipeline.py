@@ -38,7 +38,6 @@ from s2sad.ir.walk import rewritten, statements
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
-from s2sad.operators.library import Rules
 from s2sad.optimize import with_own_results
 from s2sad.reverse.rules import TableRules
 from s2sad.source.read import Source, read
@@ -76,7 +75,6 @@ def gradient_of(
     wrt: tuple[str, ...],
     form: str = "grad",
     single: bool = True,
-    rules: tuple[Rules, ...] = (),
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
@@ -90,7 +88,7 @@ def gradient_of(
     def make(primal: Program, context: Context) -> Made:
         if form == "elementwise":
             primal = _summed(primal, wrt, context)
-        tools = tools_for(primal, context, rules)
+        tools = tools_for(primal, context)
         if args is not None:
             tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         elif is_of_number:
@@ -142,7 +140,6 @@ def tangent_of(
     wrt: tuple[str, ...],
     form: str = "jvp",
     single: bool = True,
-    rules: tuple[Rules, ...] = (),
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
@@ -154,28 +151,28 @@ def tangent_of(
     def make(primal: Program, context: Context) -> Made:
         if form == "hvp":
             return product(primal, context)
-        tools = tangent_tools(primal, context, rules)
+        tools = tangent_tools(primal, context)
         made = forward.tangent(primal, wrt, tools, form == "jvp")
         made = with_own_results(made, form == "jvp")
         made = forward.along_many(made, tools) if form == "directional" else made
         asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
-        return made, None, _ready(primal, context, rules) if asks else None
+        return made, None, _ready(primal, context) if asks else None
 
     def product(primal: Program, context: Context) -> Made:
-        tools = tools_for(primal, context, rules)
+        tools = tools_for(primal, context)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         smooth = without_kinks(primal, tools.infer)
         inner = gradient(smooth, wrt, tools, "grad", single)
-        tools_ = tangent_tools(primal, context, rules)
+        tools_ = tangent_tools(primal, context)
         made = forward.tangent(inner.program, wrt, tools_, False)
         return with_own_results(made, False), None, inner.prepared
 
     return _derived(function, args, make)
 
 
-def _ready(primal: Program, context: Context, rules: tuple[Rules, ...]) -> Prepared:
+def _ready(primal: Program, context: Context) -> Prepared:
     """Return a program as reverse mode takes it, for what it says of arguments that are written."""
-    tools = tools_for(primal, context, rules)
+    tools = tools_for(primal, context)
     return prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)
 
 
@@ -316,20 +313,18 @@ def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
     return named[: len(args)]
 
 
-def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) -> Tools:
+def tools_for(primal: Program, context: Context) -> Tools:
     """Return what the reverse sweep of a program needs of the rooms before."""
     context = _with_regions(primal, context)
     infer, shares = _asked(context)
-    table = TableRules(infer, Known(context.regions, rules))
+    table = TableRules(infer, Known(context.regions))
     return Tools(infer, shares, join, table, effects.cost, context.regions)
 
 
-def tangent_tools(
-    primal: Program, context: Context, rules: tuple[Rules, ...] = ()
-) -> forward.Tools:
+def tangent_tools(primal: Program, context: Context) -> forward.Tools:
     """Return what the forward sweep of a program needs of the rooms before."""
     context = _with_regions(primal, context)
-    return forward.Tools(*_asked(context), Known(context.regions, rules))
+    return forward.Tools(*_asked(context), Known(context.regions))
 
 
 def _with_regions(primal: Program, context: Context) -> Context:

@@ -5,7 +5,7 @@ y = root(u, c)      y_dot = root_forward(u, c, y, u_dot, c_dot)
 
 from __future__ import annotations
 
-from s2sad.analysis.callees import called_by_user, refuse_other_rank
+from s2sad.analysis.callees import called_by_user, has_rule, refuse_other_rank
 from s2sad.forward.whole import whole
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import zero
@@ -18,6 +18,11 @@ from s2sad.ir.types import UNKNOWN, is_float
 def has_custom(expr: Expr, code: Code) -> bool:
     """Tell whether a call is of a function that was given a derivative."""
     return expr.args[0].op == "function" and _called(expr, code).custom is not None
+
+
+def is_tabulated(expr: Expr, code: Code) -> bool:
+    """Tell whether a call of an own function has a rule of the user's."""
+    return has_custom(expr, code) and has_rule(expr)
 
 
 def _called(expr: Expr, code: Code) -> Function:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.forward.custom import has_custom, pushed_by_custom
+from s2sad.forward.custom import has_custom, is_tabulated, pushed_by_custom
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import pushed_call
@@ -77,6 +77,8 @@ def _push(expr: Expr, code: Code) -> Dot | None:
             return Dot(expr.with_args((whole(expr.args[0], code),)))
         case "call" if is_hooked(expr):
             return _push(expr.args[1], code)
+        case "call" if is_tabulated(expr, code):
+            return by_rule(expr, code)
         case "call" if has_custom(expr, code):
             return Dot(pushed_by_custom(expr, code))
         case "call" if expr.args[0].op == "function":

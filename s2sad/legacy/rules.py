@@ -27,6 +27,7 @@ from s2sad.legacy.instances import CALLED, is_instance, is_made_by
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.reading import read_rules
 from s2sad.legacy.spelt import as_rules_spell, parameters_of
+from s2sad.legacy.stated import as_read_here
 from s2sad.legacy.templating import (
     OF_FLOWS,
     PRINTED,
@@ -239,7 +240,7 @@ def _load(modules: tuple[str, ...]) -> Rules:
 
 @lru_cache(maxsize=64)
 def _of_users(added: Added) -> Rules:
-    return grouped_rules(added.rules)
+    return grouped_rules(tuple(map(as_read_here, added.rules)))
 
 
 def grouped_rules(every: tuple[Rule, ...]) -> Rules:

@@ -5,28 +5,30 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-from s2sad.legacy.misread import checked, checked_body, imported
 from s2sad.legacy.program import Call, Const, Expr, Op, Ref
 from s2sad.legacy.reading import Template, rules_in
 from s2sad.legacy.templating import JOINT, Line, Rule, local_var
+from s2sad.operators.misread import imported
+from s2sad.operators.reading import Text
+from s2sad.operators.rule import Rule as Stated
 
 
 def rules_of_text(text: str, file: str, names: Mapping[str, Any]) -> tuple[Rule, ...]:
-    where = Template(file, names, strict=True)
-    try:
-        body = ast.parse(text).body
-    except SyntaxError as error:
-        place = ast.Pass(lineno=error.lineno or 1, col_offset=max(0, (error.offset or 1) - 1))
-        raise where.error(f"this is not Python: {error.msg}", place) from None
-    where = Template(file, {**imported(body, where), **names}, strict=True)
-    checked_body(body, where)
-    rules = rules_in(body, where)
-    nodes = [node for node in body if isinstance(node, ast.FunctionDef)]
-    for rule, node in zip(rules, nodes, strict=True):
-        checked(rule, node, where)
-    return rules
+    where, body = Text(file, names, is_own=False), ast.parse(text).body
+    return rules_in(body, Template(file, {**imported(body, where), **names}, strict=True))
+
+
+@lru_cache(maxsize=256)
+def as_read_here(rule: Stated) -> Rule:
+    """Return a user's rule as this core has it."""
+    if rule.pair is not None:
+        return rule_of_pair(*rule.stated)
+    *text, place = rule.stated
+    found: Rule = rules_of_text(*text)[place]
+    return found
 
 
 def rule_of_pair(

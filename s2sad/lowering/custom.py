@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Variable, name
+from s2sad.ir.expression import Known, Variable, name
 from s2sad.ir.program import Custom
 from s2sad.ir.types import Array, Number, Tuple, Type, is_float
 from s2sad.lowering import functions, lifting
@@ -20,24 +20,53 @@ from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Data, Value, literal
 from s2sad.operators.custom import Custom as Derivatives
 from s2sad.operators.custom import custom_of, name_of
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import in_force
+from s2sad.operators.rule import Rule
 
 
-def derivatives_of(closure: Closure) -> Derivatives | None:
-    """Return the derivatives that a function was given, if it was."""
-    return None if closure.original is None else custom_of(closure.original)
+def derivatives_of(closure: Closure) -> Derivatives | Rule | None:
+    """Return the derivatives that a function was given, or its rule, if it was."""
+    if closure.original is None:
+        return None
+    rule = next((rule for rule, _ in in_force(head_of_function(closure.original))), None)
+    return custom_of(closure.original) if rule is None else rule.pair or rule
 
 
-def call(m: Machine, closure: Closure, bound: dict[str, Value], given: Derivatives) -> Value:
+def call(m: Machine, closure: Closure, bound: dict[str, Value], given: Derivatives | Rule) -> Value:
     """Call a function that was given derivatives; it is a function of the program in any case."""
     if not all(isinstance(value, Data) for value in bound.values()):
         raise refusal(
             m, f"{closure.name} has a derivative of its own, and is handed more than data"
         )
+    if isinstance(given, Rule):
+        bound = {param: _of_any_value(value) for param, value in bound.items()}
     found, bound = functions.made(m, closure, bound)
     if found is None or found.free or not found.effect.is_pure:
         raise refusal(m, f"{closure.name} has a derivative of its own, and cannot stay a call")
+    if isinstance(given, Rule):
+        return _call_with_rule(m, found, closure, bound)
     _give(m, found, closure, bound, given)
     return functions.called(m, found, closure, bound)
+
+
+def _of_any_value(value: Value) -> Value:
+    """Return an argument that a function is handed: rules are of all its arguments."""
+    if not isinstance(value, Data):
+        return value
+    return Data(replace(value.expr, known=None), value.origins)
+
+
+def _call_with_rule(m: Machine, found: Own, closure: Closure, bound: dict[str, Value]) -> Value:
+    """Call a function for which there is a rule, under which the call is looked up."""
+    made = m.functions.get(found.name)
+    value = functions.called(m, found, closure, bound)
+    if not isinstance(value, Data) or value.expr.op != "call" or made is None:
+        raise refusal(m, f"a call of {closure.name}, for which there is a rule")
+    m.functions[found.name] = replace(made, custom=Custom("", "", (), len(bound)))
+    head = replace(value.expr.args[0], known=Known(closure.original))
+    expr = replace(value.expr, args=(head, *value.expr.args[1:]))
+    return Data(expr, value.origins)
 
 
 def _give(
@@ -57,7 +86,7 @@ def _give(
     reverse = _made(m, closure, given.reverse, "reverse", [*args, y, y_bar])
     forward = _made(m, closure, given.forward, "forward", [*args, y, *dots])
     places = tuple(k for k, is_taken in enumerate(handed) if is_taken)
-    custom = Custom(*map(_name, (reverse, forward)), places, len(args))
+    custom = Custom(_name(reverse), _name(forward), places, len(args))
     if reverse is not None and reverse.result is not None:
         custom = replace(custom, adjoints=reverse.result.type)
     if forward is not None and forward.result is not None:

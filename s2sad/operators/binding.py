@@ -34,7 +34,7 @@ def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
             if pattern.args[0].op == "name":  # the arguments themselves, not a list of them
                 return bound.setdefault(pattern.args[0].data.name, expr.args[0]) == expr.args[0]
         case "global":
-            return expr.op == "global" and _is_same(pattern, expr)
+            return expr.op in ("global", "function") and _is_same(pattern, expr)
         case "call":
             return expr.op == "call" and _bind_call(rule, pattern, expr, bound)
         case "constant" | "unary" if (number := literal(pattern)) is not None:
@@ -59,7 +59,8 @@ def _bind_as_it_stands(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> b
 
 
 def _is_same(pattern: Expr, expr: Expr) -> bool:
-    one, other = pattern.data.value, expr.data.value
+    one = pattern.data.value
+    other = expr.data.value if expr.op == "global" else expr.known and expr.known.value
     return one is other or head_of_function(one) == head_of_function(other)
 
 

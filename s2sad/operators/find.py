@@ -20,7 +20,7 @@ from s2sad.operators.binding import Bound, bind
 from s2sad.operators.guards import CONTAINERS, GUARDS, Guard, is_numeric, is_real, rank_of
 from s2sad.operators.heads import CALLED, head_of
 from s2sad.operators.instances import is_made_by, is_object
-from s2sad.operators.library import Candidate, Rules, candidates
+from s2sad.operators.library import Candidate, candidates
 from s2sad.operators.marked import is_stopped
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, Rule
@@ -31,10 +31,9 @@ OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known beside the types on the nodes: the program's regions, the user's own rules."""
+    """What is known beside the types on the nodes: the program's regions."""
 
     regions: Mapping[Site, Region] = field(default_factory=dict)
-    rules: tuple[Rules, ...] = ()
 
 
 NOTHING = Known()
@@ -79,9 +78,6 @@ def _fitting(expr: Expr, known: Known) -> tuple[Candidate, ...]:
     if head is None:
         return ()
     found = candidates(head)
-    if known.rules:
-        own = [each for rules in known.rules for each in rules.by_head.get(head, ())]
-        found = (*own, *found)
     if expr.op == "call" and is_object(expr.args[0]):
         found = (*found, *candidates(CALLED))
     if all(not rule.classes for rule, _ in found):

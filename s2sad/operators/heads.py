@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.operators import printed
+from s2sad.operators.in_force import original
 from s2sad.operators.modules import MISSING, PLAIN, identity, resolved
 from s2sad.source.optional import MODULES as SCIPY
 
@@ -39,6 +40,8 @@ def _head_of_call(function: Expr) -> Head | None:
     match function.op:
         case "global":
             return head_of_function(function.data.value)
+        case "function" if function.known is not None:
+            return head_of_function(function.known.value)
         case "attribute":
             return "method", function.data
         case "name":
@@ -54,7 +57,7 @@ def _head_of_call(function: Expr) -> Head | None:
 def head_of_function(function: Any) -> Head:
     """Return what a function is looked up by: a printed one by its name, in whatever text."""
     name = printed.name_of(function)
-    return ("printed", name) if name else ("function", identity(function))
+    return ("printed", name) if name else ("function", identity(original(function)))
 
 
 # ---------------------------------------------------------------------------- from the text

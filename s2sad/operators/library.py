@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.walk import nodes
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS, WEIGHTS
 from s2sad.operators.heads import OPERATOR, Head, head_of, heads_in
+from s2sad.operators.in_force import Added, added
 from s2sad.operators.modules import loaded
 from s2sad.operators.reading import Text, read_rules
 from s2sad.operators.rule import TWIN, Rule
@@ -29,29 +28,31 @@ _EACH = re.compile(r'^EACH = "(.*)"$', re.MULTILINE)
 _ROOT = re.compile(r"(?<![\w.])(\w+)\.")
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rules that were handed over, under what they are looked up by."""
-
-    every: tuple[Rule, ...]
-    by_head: Mapping[Head, tuple[Candidate, ...]] = field(default_factory=dict)
-
-
-def rules_from(text: str, file: str, names: Mapping[str, Any] | None = None) -> Rules:
-    """Return the rules of a text of a user's templates; `names` are what its names mean."""
-    every = read_rules(text, Text(file, names or {}, is_own=False))
+@lru_cache(maxsize=64)
+def _of_users(these: Added) -> Mapping[Head, tuple[Candidate, ...]]:
+    """Return rules that were added under what they are looked up by."""
     grouped: dict[Head, list[Candidate]] = {}
-    for rule in every:
+    for rule in these.rules:
         for pattern in rule.patterns:
             head = head_of(pattern)
             if head is not None:
                 grouped.setdefault(head, []).append((rule, pattern))
-    return Rules(every, {head: _ordered(found) for head, found in grouped.items()})
+    return {head: _ordered(found) for head, found in grouped.items()}
+
+
+def in_force(head: Head) -> tuple[Candidate, ...]:
+    """Return the rules and spellings of an operation that users added, the latest first."""
+    return tuple(each for these in added() for each in _of_users(these).get(head, ()))
+
+
+def rules_in_force() -> tuple[Rule, ...]:
+    """Return the rules that users added, the latest first."""
+    return tuple(rule for these in added() for rule in these.rules)
 
 
 def candidates(head: Head) -> tuple[Candidate, ...]:
-    """Return the rules and spellings of an operation, most specific first, twins last."""
-    return _candidates(head, loaded())
+    """Return the rules and spellings of an operation: users' own, most specific first, twins last."""
+    return (*in_force(head), *_candidates(head, loaded()))
 
 
 @cache
@@ -87,7 +88,7 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
 
 def is_spelled(head: Head) -> bool:
     """Tell whether some template spells an operation; no file is read for the answer."""
-    return head in _index(loaded())
+    return head in _index(loaded()) or bool(in_force(head))
 
 
 def _words(file: str) -> tuple[str, ...]:

@@ -34,20 +34,26 @@ class Text:
     is_own: bool = True
     rule: str = ""
 
-    def error(self, problem: str, node: Any = None) -> S2sadError:
+    def error(self, problem: str, node: Any = None, hint: str = "") -> S2sadError:
         """Return what is wrong in a text, at the place of a node of its syntax."""
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         if self.is_own:
             return InternalError(f"templates/{self.file}:{line}: {problem}")
-        place = Span(self.file, self.rule or "the template", line, column)
-        return ArgumentError(problem, place, "Write the template as docs/rules.md shows.")
+        ends = (getattr(node, each, None) or 0 for each in ("end_lineno", "end_col_offset"))
+        place = Span(self.file, self.rule or "the template", line, column, *ends)
+        return ArgumentError(problem, place, hint)
 
 
 def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
     """Return the rules of a text, in its order."""
+    return rules_in(ast.parse(text).body, where)
+
+
+def rules_in(body: list[ast.stmt], where: Text) -> tuple[Rule, ...]:
+    """Return the rules of the statements of a text."""
     headers = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": "", "EACH": ""}
     rules: list[Rule] = []
-    for node in ast.parse(text).body:
+    for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
                 headers[name] = str(value)
@@ -70,7 +76,7 @@ def _rules_of(node: ast.FunctionDef, headers: Mapping[str, str], where: Text) ->
 def _read_rule(node: ast.FunctionDef, family: str, where: Text) -> Rule:
     arguments = parameters(node)
     params = tuple(each.name for each in arguments)
-    assigned = [_assignment(stmt, where) for stmt in node.body if not _is_doc(stmt)]
+    assigned = [_assignment(stmt, where) for stmt in node.body if not is_doc(stmt)]
     own = {*params, *(f"{p}_dot" for p in params), *(a.name for a in assigned), "y", "y_bar"}
     inside, outside = Reader(where, frozenset(own)), Reader(where)
     lines = [replace(each, value=inside.expression(each.node)) for each in assigned]
@@ -105,7 +111,8 @@ class _Assigned:
     value: Expr | None = None
 
 
-def _is_doc(stmt: ast.stmt) -> bool:
+def is_doc(stmt: ast.stmt) -> bool:
+    """Tell whether a statement is a docstring."""
     return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
 
 

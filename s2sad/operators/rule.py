@@ -13,9 +13,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.walk import reads
+from s2sad.operators.custom import Custom
 
 ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, summed
 LINEAR = "linear"  # y_dot: the operation with x_dot in place of x, summed
@@ -66,6 +68,8 @@ class Rule:
     file: str = ""
     line: int = 0
     holomorphic: bool = False  # holds for complex values as it stands
+    pair: Custom | None = None  # of a rule that two functions are
+    stated: Any = None  # what a user's rule was read from, for the first core
 
     @property
     def differentiable(self) -> frozenset[str]:

@@ -17,8 +17,9 @@ from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, constant, global_
 from s2sad.ir.types import Number
 from s2sad.operators import printed
-from s2sad.operators.modules import MISSING, builtin, module
+from s2sad.operators.modules import MISSING, PLAIN, builtin, module
 from s2sad.operators.rule import hole
+from s2sad.source.optional import known_name
 
 BINARY: Mapping[type[ast.AST], str] = {
     ast.Add: "+",
@@ -61,7 +62,11 @@ class Where(Protocol):
     def names(self) -> Mapping[str, Any]:
         """Return what names mean beside those that every text knows."""
 
-    def error(self, problem: str, node: Any = None) -> S2sadError:
+    @property
+    def is_own(self) -> bool:
+        """Tell whether the text is one of s2sad's own, and not of a user's."""
+
+    def error(self, problem: str, node: Any = None, hint: str = "") -> S2sadError:
         """Return what is wrong in the text."""
 
 
@@ -87,7 +92,7 @@ class Reader:
             case ast.Name(id=name):
                 return hole(name) if name in self.own else self._global(node)
             case ast.Attribute(value=base, attr=named):
-                return self._attribute(read(base), named)
+                return self._attribute(read(base), named, node)
             case ast.Call(func=function, args=args, keywords=keywords):
                 operands = [read(each) for each in (function, *args)]
                 operands += [read(each.value) for each in keywords]
@@ -118,25 +123,40 @@ class Reader:
                 return "list", None, items
             case ast.Starred(value):
                 return "starred", "*", [value]
-        problem = f"{ast.unparse(node)} is not part of the language of templates"
+        problem = f"{ast.unparse(node)} is not part of the template language"
         raise self.where.error(problem, node)
 
-    def _attribute(self, base: Expr, named: str) -> Expr:
+    def _attribute(self, base: Expr, named: str, node: ast.expr) -> Expr:
         holder = base.data.value if base.op == "global" else None
         if not isinstance(holder, ModuleType | np.ufunc):
             return Expr("attribute", (base,), named)
+        text, found = f"{base.data.text}.{named}", getattr(holder, named, MISSING)
+        if found is MISSING and not self.where.is_own:
+            raise self.where.error(f"{base.data.text} has no {named}", node)
         # a spelling that this NumPy or SciPy does not have can match nothing
-        return global_(f"{base.data.text}.{named}", getattr(holder, named, MISSING))
+        return global_(text, found) if self.where.is_own else _named(text, found)
 
     def _global(self, node: ast.Name) -> Expr:
         name = node.id
         if name in self.where.names:
-            return global_(name, self.where.names[name])
+            return _named(name, self.where.names[name])
         if name.startswith("_") and name in printed.names():
             return global_(name, printed.function(name))
         text, found = module(name)
+        if found is not MISSING and name not in PLAIN and not self.where.is_own:
+            found = MISSING  # a user imports what is SciPy's
         if found is MISSING:
             found = builtin(name)
         if found is MISSING:
-            raise self.where.error(f"{name} is neither a parameter nor an earlier line", node)
+            problem = f"{name} is neither a parameter nor an earlier line of the template"
+            hint = "Import it in the template, or hand it on: names={...}."
+            raise self.where.error(problem, node, hint)
         return global_(text, found)
+
+
+def _named(text: str, value: Any) -> Expr:
+    """Return a global name; NumPy, math and SciPy have one name each in every text."""
+    for called, whole in PLAIN.items():
+        if value is whole:
+            return global_(called, value)
+    return global_(known_name(text, value) or text, value)

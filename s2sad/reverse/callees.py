@@ -8,6 +8,7 @@ kept. It is written when the first call asks for it, and once for each set of ar
 
 from __future__ import annotations
 
+from s2sad.analysis.callees import has_rule
 from s2sad.ir.expression import Expr, Role, name
 from s2sad.ir.program import Let
 from s2sad.ir.types import Tuple
@@ -24,6 +25,11 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     args = expr.args[1:]
     if expr.data or len(args) != len(function.parameters):
         raise code.refuse("a call whose arguments are not all handed by position", expr)
+    if has_rule(expr):
+        found = code.world.rules.pull(expr, g, code)
+        if found is None:
+            raise code.refuse(f"no rule of {function.name} for these arguments", expr)
+        return found
     if function.custom is not None:
         return pull_by_custom(expr, g, function, code)
     active = tuple(k for k, arg in enumerate(args) if code.world.is_active(arg))

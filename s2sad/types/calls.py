@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -25,7 +26,10 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import in_force
 from s2sad.operators.marked import MARKS
+from s2sad.operators.rule import ELEMENTWISE
 from s2sad.types.allowed import (
     is_content_shaped,
     is_costly,
@@ -77,11 +81,24 @@ def call_type(expr: Expr, context: Context) -> Typed:
     if found is not None:
         return found
     if not _is_probed(function, expanded, named):
-        return UNKNOWN, None
+        return _by_rule(function, (*expanded, *named.values()), context), None
     known = _known_result(function, expanded, named)
     if known is not None:
         return type_of_value(known.value), known
     return _probed(function, expanded, named, context), None
+
+
+def _by_rule(function: Any, operands: Sequence[Expr], context: Context) -> Type:
+    """Return the type of what a user's rule says of a function: elementwise ones broadcast."""
+    if not callable(function) or not all(isinstance(each.type, NUMERIC) for each in operands):
+        return UNKNOWN
+    families = {rule.family for rule, _ in in_force(head_of_function(function))}
+    if families != {ELEMENTWISE} or not operands:
+        return UNKNOWN
+    found: Type = Number("float64")
+    for each in operands:
+        found = elementwise(np.true_divide, [each.type, found], context)  # type: ignore[list-item]
+    return replace(found, boxed=None) if isinstance(found, Number) else found
 
 
 def _expanded(args: Sequence[Expr]) -> tuple[Expr, ...] | None:

@@ -8,6 +8,9 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.operators.misread import OF_SAMPLES
+from s2sad.testing.domains import DOMAINS
+from s2sad.testing.samples import OTHER_WORDS
 from tests.rooms.test_answers import gradients
 
 U, V = np.array([0.3, -0.4, 0.9]), np.array([0.7, 0.2, -0.4])
@@ -154,6 +157,122 @@ def test_what_does_more_than_compute_is_left_to_others():
 
     with pytest.raises(NotYet):
         gradients(lambda x: np.sum(written(x * 1.0)), (U,))
+
+
+# ---------------------------------------------------------------------------- rules of users
+
+space = {"np": np}
+exec("def softsign(x, width=1.0):\n    return x / (width + np.abs(x))", space)
+softsign = space["softsign"]  # stands for the functions of extension modules
+SOFTSIGN = """
+FAMILY = "elementwise"
+
+def softsign(x: nonzero, width: sample(2.0) = 1.0):
+    y = softsign(x, width)
+    x_bar = y_bar * width / (width + np.abs(x))**2
+"""
+THRICE = """
+FAMILY = "elementwise"
+
+def softened(x, width):
+    y = softened(x, width)
+    x_bar = 3.0 * y_bar * width
+"""
+
+
+def softened(x, width):
+    return width * x
+
+
+def slope(x):
+    return 3.0 * np.ones_like(x)
+
+
+def soft_rev(x, width, y, y_bar):
+    return width * y_bar * slope(x), None
+
+
+def soft_jvp(x, width, y, x_dot, width_dot):
+    return width * x_dot * slope(x)
+
+
+def of_softsign(x, c):
+    return c * np.sum(softsign(np.sin(x))) + np.sum(softsign(x, 2.0))
+
+
+def of_softened(x, c):
+    total = 0.0
+    for _ in range(2):
+        total = total + c * np.sum(softened(x * x, 2.0))
+    return total
+
+
+def softsign_slopes(x, c):
+    inner = np.cos(x) / (1.0 + np.abs(np.sin(x))) ** 2
+    return c * inner + 2.0 / (2.0 + np.abs(x)) ** 2
+
+
+PAIR = s2sad.rule_for(softened, reverse=soft_rev, forward=soft_jvp)
+OF_TEXT = s2sad.rules_from(SOFTSIGN, {"softsign": softsign})
+OWN_BY_TEXT = s2sad.rules_from(THRICE, {"softened": softened})
+RULES = {
+    "of a function without a source": (of_softsign, OF_TEXT, softsign_slopes),
+    "of a function of one's own": (of_softened, OWN_BY_TEXT, lambda x, c: 24.0 * c * x),
+    "of two functions": (of_softened, PAIR, lambda x, c: 24.0 * c * x),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_of_a_user_is_applied(name):
+    function, rules, slopes = RULES[name]
+    made = s2sad.grad(function, rules=rules, like=(U, 1.5))
+    np.testing.assert_allclose(made(U, 1.5), slopes(U, 1.5), rtol=1e-13, err_msg=made.source)
+    tangent = s2sad.jvp(function, rules=rules, like=(U, 1.5))
+    expected = np.sum(slopes(U, 1.5) * DOT)
+    assert tangent(U, 1.5, DOT)[1] == pytest.approx(expected, rel=1e-13), tangent.source
+    assert made.core == "rooms"
+    assert tangent.core == "rooms" or function is of_softsign  # a text cannot import that
+    assert "softened_rev" not in made.source, "its own text is not differentiated"
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_second_derivatives_go_by_the_rule_too(name):
+    function, rules, slopes = RULES[name]
+    product = s2sad.hvp(function, rules=rules, like=(U, 1.5))
+    moved = [slopes(U + sign * 1e-6 * DOT, 1.5) for sign in (1.0, -1.0)]
+    np.testing.assert_allclose(
+        product(U, 1.5, DOT), (moved[0] - moved[1]) / 2e-6, atol=1e-7, err_msg=product.source
+    )
+    assert product.core == "rooms"
+
+
+def test_a_rule_holds_in_one_derivative():
+    right = s2sad.grad(of_softened, like=(U, 1.5))
+    wrong = s2sad.grad(of_softened, rules=OWN_BY_TEXT, like=(U, 1.5))
+    for _ in range(2):
+        np.testing.assert_allclose(right(U, 1.5), 8.0 * 1.5 * U)
+        np.testing.assert_allclose(wrong(U, 1.5), 24.0 * 1.5 * U)
+
+
+def test_registered_rules_hold_for_what_was_made_before():
+    made = s2sad.grad(of_softened, like=(U, 1.5))
+    before = made(U, 1.5)
+    registered = s2sad.register_rules(PAIR)
+    try:
+        np.testing.assert_allclose(made(U, 1.5), 3.0 * before)
+    finally:
+        s2sad.unregister_rules(registered)
+    np.testing.assert_array_equal(made(U, 1.5), before)
+
+
+def test_rules_of_what_s2sad_knows_are_not_passed_over():
+    text = 'FAMILY = "elementwise"\ndef up(x):\n    y = np.round(x)\n    x_bar = 3.0 * y_bar'
+    made = s2sad.grad(lambda x: np.sum(np.round(x)), rules=text, like=(U,))
+    np.testing.assert_array_equal(made(U), np.full(3, 3.0))
+
+
+def test_words_of_samples_are_those_that_tests_draw():
+    assert {*DOMAINS, *OTHER_WORDS} == OF_SAMPLES
 
 
 # ---------------------------------------------------------------------------- hooks

@@ -14,7 +14,8 @@ from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Reference, Region, Tuple
 from s2sad.operators import printed
 from s2sad.operators.find import Known, find, has_rule
-from s2sad.operators.library import rules_from
+from s2sad.operators.in_force import Added, using
+from s2sad.operators.stated import rules_of_text
 from s2sad.operators.trees import literal
 
 N, M = Length.of("n"), Length.of("m")
@@ -169,9 +170,8 @@ def test_twins_are_asked_last_and_name_their_function():
 
 
 def test_marks_of_users_stop_the_derivative():
-    for function in (s2sad.stop_gradient, s2sad.no_grad):
-        match = find(call(global_(function.__name__, function), U))
-        assert match.is_constant
+    match = find(call(global_("stop_gradient", s2sad.stop_gradient), U))
+    assert match.is_constant
 
 
 def test_rules_of_users_are_handed_over():
@@ -179,15 +179,17 @@ def test_rules_of_users_are_handed_over():
         return x**3
 
     text = 'FAMILY = "elementwise"\n\n\ndef cube(x):\n    y = cubed(x)\n    x_bar = 3.0 * x**2 * y_bar\n'
-    rules = rules_from(text, "mine.py", {"cubed": cubed})
+    rules = rules_of_text(text, "mine.py", {"cubed": cubed})
     use = call(global_("cubed", cubed), U)
     assert find(use) is None and not has_rule(use)
-    assert rule_of(use, Known(rules=(rules,))) == "cube"
+    with using((Added(rules),)):
+        assert rule_of(use) == "cube"
+    assert find(use) is None
 
 
 def test_a_mistake_in_a_text_of_users_is_told_at_its_line():
     with pytest.raises(ArgumentError, match="nowhere") as caught:
-        rules_from("def f(x):\n    y = nowhere(x)\n    x_bar = y_bar\n", "mine.py")
+        rules_of_text("def f(x):\n    y = nowhere(x)\n    x_bar = y_bar\n", "mine.py", {})
     assert caught.value.span.line == 2
 
 

@@ -9,22 +9,31 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.guards import GUARDS
-from s2sad.legacy.program import Attr, Call, Expr, Op
-from s2sad.legacy.reading import Template, is_doc, parameters, words_of
-from s2sad.legacy.templating import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, Rule
-from s2sad.legacy.traverse import reads
-from s2sad.source.trees import nodes_of
+from s2sad.ir.expression import Expr
+from s2sad.operators.binding import holes_of
+from s2sad.operators.guards import GUARDS
+from s2sad.operators.reading import Text, is_doc, parameters, words_in
+from s2sad.operators.rule import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, Rule
 
 FAMILIES = ("", ELEMENTWISE, LINEAR, JOINT, PARTS, CONSTANT, "explicit")
 SETTINGS = ("FAMILY", "HOLOMORPHIC")
+# words that only say where tests draw samples (testing/domains.py)
+OF_SAMPLES = frozenset(
+    """
+    nonzero positive unit negative wide leading definite triangular symmetric spread_out
+    signed small banded wild inner probability above_one above_two off_grid apart distinct
+    regular gaps generator places boolean increasing spread cholesky_pair lu_pair constant
+    several fixed
+    """.split()
+)
 
 
-def imported(body: list[ast.stmt], where: Template) -> dict[str, Any]:
+def imported(body: list[ast.stmt], where: Text) -> dict[str, Any]:
     """Return what the import statements of a text bind."""
     found: dict[str, Any] = {}
     for node in body:
@@ -33,7 +42,7 @@ def imported(body: list[ast.stmt], where: Template) -> dict[str, Any]:
     return found
 
 
-def _bound(node: ast.Import | ast.ImportFrom, where: Template) -> Iterator[tuple[str, Any]]:
+def _bound(node: ast.Import | ast.ImportFrom, where: Text) -> Iterator[tuple[str, Any]]:
     try:
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -48,7 +57,7 @@ def _bound(node: ast.Import | ast.ImportFrom, where: Template) -> Iterator[tuple
         raise where.error(f"this import fails: {error}", node) from None
 
 
-def checked_body(body: list[ast.stmt], where: Template) -> None:
+def checked_body(body: list[ast.stmt], where: Text) -> None:
     """Refuse statements that no text of templates holds, and families that there are not."""
     for node in body:
         match node:
@@ -66,9 +75,9 @@ def checked_body(body: list[ast.stmt], where: Template) -> None:
                 raise where.error("a text of templates holds rules, imports and FAMILY only", node)
 
 
-def checked(rule: Rule, node: ast.FunctionDef, where: Template) -> None:
+def checked(rule: Rule, node: ast.FunctionDef, where: Text) -> None:
     """Refuse a template that could match nothing, or whose lines cannot be filled in."""
-    where = Template(where.file, where.names, True, rule.name)
+    where = replace(where, rule=rule.name)
     if not rule.patterns:
         raise where.error("no line `y = ...` says which calls the rule is for", node)
     lines = [stmt for stmt in node.body if isinstance(stmt, ast.Assign)]
@@ -89,27 +98,27 @@ def _target(stmt: ast.Assign) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _check_pattern(rule: Rule, pattern: Expr, stmt: ast.Assign, where: Template) -> None:
-    if not isinstance(pattern, Call | Attr | Op) or (isinstance(pattern, Op) and not pattern.args):
+def _check_pattern(rule: Rule, pattern: Expr, stmt: ast.Assign, where: Text) -> None:
+    if pattern.op in ("name", "global", "constant") or not pattern.args:
         raise where.error("a pattern is a call, an operator or an attribute", stmt.value)
-    named = {var.slot for var in reads(pattern)}
+    named = {*holes_of(pattern)}
     missing = [name for name in rule.params if name not in named]
     if missing:
         raise where.error(f"{missing[0]} does not occur in the pattern", stmt.value)
 
 
-def _check_line(rule: Rule, stmt: ast.Assign, where: Template) -> None:
+def _check_line(rule: Rule, stmt: ast.Assign, where: Text) -> None:
     name = _target(stmt)
     stem = name.removesuffix("_bar")
     if stem != name and name != "y_bar" and stem not in rule.params:
         hint = f"Its parameters: {', '.join(rule.params)}."
         raise where.error(f"{stem} is no parameter of {rule.name}", stmt.targets[0], hint)
-    for part in nodes_of(stmt.value):
+    for part in ast.walk(stmt.value):
         if isinstance(part, ast.Call):
             _check_call(part, where)
 
 
-def _check_call(node: ast.Call, where: Template) -> None:
+def _check_call(node: ast.Call, where: Text) -> None:
     """Refuse a call whose arguments do not fit its function, where that is known."""
     function = _function(node.func, where)
     if function is None or any(isinstance(each, ast.Starred) for each in node.args):
@@ -131,7 +140,7 @@ def _check_call(node: ast.Call, where: Template) -> None:
         raise where.error(f"{ast.unparse(node.func)}: {error}", node) from None
 
 
-def _function(node: ast.expr, where: Template) -> Any:
+def _function(node: ast.expr, where: Text) -> Any:
     """Return the function that a name means, None where none is known."""
     words = ast.unparse(node).split(".")
     if not all(word.isidentifier() for word in words):
@@ -142,18 +151,14 @@ def _function(node: ast.expr, where: Template) -> Any:
     return found if callable(found) else None
 
 
-def _check_words(node: ast.FunctionDef, where: Template) -> None:
-    from s2sad.testing.domains import DOMAINS
-    from s2sad.testing.samples import OTHER_WORDS  # which read rules
-
-    notes = (note for _, note, _ in parameters(node) if note is not None)
-    for note in notes:
-        for word in words_of(note):
-            if word not in GUARDS and word not in DOMAINS and word not in OTHER_WORDS:
-                raise where.error(f"the annotation {word} means nothing", note)
+def _check_words(node: ast.FunctionDef, where: Text) -> None:
+    for argument in parameters(node):
+        for word in words_in(argument.note):
+            if word not in GUARDS and word not in OF_SAMPLES:
+                raise where.error(f"the annotation {word} means nothing", argument.note)
 
 
-def _check_tangents(rule: Rule, node: ast.FunctionDef, where: Template) -> None:
+def _check_tangents(rule: Rule, node: ast.FunctionDef, where: Text) -> None:
     """Refuse a rule that has adjoints, and no tangents."""
     if rule.family in (ELEMENTWISE, LINEAR, JOINT, PARTS):
         return
