@@ -83,7 +83,10 @@ def _wraps(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _cache(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    raise refusal(m, "a function that remembers its results")
+    """A decorator that remembers results: cache(f), lru_cache(f), lru_cache(maxsize=8)(f)."""
+    if len(args) == 1 and isinstance(args[0], Closure) and not kwargs:
+        return replace(args[0], remembers=True)
+    return Code(functools.cache)
 
 
 def _of_class(kind: Any) -> Model:

@@ -299,4 +299,6 @@ def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywor
         found = functions.own(m, closure, bound)
         if found is not None:
             return found
+    if closure.remembers:
+        raise refusal(m, "a function that remembers its results")
     return functions.inlined(m, closure, bound)

@@ -170,7 +170,8 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         kwargs = {k: lift(m, v, None, k) for k, v in obj.keywords.items()}
         return Partial(lift(m, obj.func, None), args, kwargs)
     if hasattr(obj, "__wrapped__") and hasattr(obj, "cache_clear"):
-        raise refusal(m, "a function that remembers its results")
+        if is_own(obj.__wrapped__):
+            return replace(closure_of(m, obj.__wrapped__), remembers=True)
     python = getattr(obj, "py_func", None)
     if python is not None and type(obj).__module__.startswith("numba."):
         return lift(m, python, expr)

@@ -24,7 +24,7 @@ from s2sad.ir.program import Check, Function, Parameter, Program
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type
 from s2sad.ir.walk import reached
-from s2sad.lowering import calls, execute, exits, functions, lifting, ways
+from s2sad.lowering import calls, execute, exits, functions, lifting, remembered, ways
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import Memory, add_regions, as_regions
@@ -241,7 +241,14 @@ def _program(
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
     }
     regions = as_regions(m.memory)
+    remembered.refuse_stale(_remembering(m), m.functions)
     return Program(reached(m.functions, main), main, regions, tuple(checks), {}, facts)
+
+
+def _remembering(m: Machine) -> dict[str, int]:
+    """Return the functions that remember results, each with what tells where it was written."""
+    made = {n: c for n, c in m.texts.items() if n in m.functions and isinstance(c, Closure)}
+    return {n: id(c.node) for n, c in made.items() if c.remembers}
 
 
 def _doc(closure: Closure) -> str:

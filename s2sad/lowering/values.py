@@ -101,7 +101,10 @@ class Code:
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Closure:
-    """A function of the user's: its tree, the frame that it was made in, its defaults."""
+    """A function of the user's: its tree, the frame that it was made in, its defaults.
+
+    `remembers`: it is called once for each set of arguments, as functools.cache does.
+    """
 
     node: Any
     frame: int | None
@@ -113,6 +116,7 @@ class Closure:
     cells: Mapping[str, Any] = field(default_factory=dict)
     owner: type | None = None
     original: Any = None
+    remembers: bool = False
 
 
 @dataclass(eq=False, frozen=True, slots=True)

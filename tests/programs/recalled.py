@@ -169,6 +169,30 @@ def cached_list_written(x):
     return f(1)[0] * len(f(1))
 
 
+def cached_while_it_changes(x):
+
+    @cache
+    def f(k):
+        return x * k
+
+    s = 0.0
+    for _ in range(3):
+        x = x * 2
+        s += f(1)
+    return s
+
+
+def cached_by_each_that_makes_it(x):
+    def make(scale):
+        @cache
+        def f(k):
+            return scale * x if k == 0 else f(k - 1) * x
+
+        return f
+
+    return make(1.0)(2) + make(x)(3)
+
+
 def binomial(x):
 
     @cache
@@ -214,6 +238,7 @@ OF_ONE = (
     binomial,
     table_of_matches,
     cached_with_a_default,
+    cached_by_each_that_makes_it,
 )
 REFUSABLE = (
     default_that_grows,
@@ -222,6 +247,7 @@ REFUSABLE = (
     cached_reads_a_list,
     cached_reads_through_another,
     cached_list_written,
+    cached_while_it_changes,
 )
 PROGRAMS = (
     *(Entry(function, (0.7,)) for function in OF_ONE),
