@@ -83,6 +83,7 @@ class Question:
     single: bool = True
     mode: str = ""
     arrays: str = "numpy"
+    has_aux: bool = False
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -183,7 +184,8 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         if form == "hvp":
             _refuse_tries(made.primal)
         return made
-    return gradient_of(question.function, args, question.wrt, form, question.single)
+    has_aux = question.has_aux
+    return gradient_of(question.function, args, question.wrt, form, question.single, has_aux)
 
 
 def _notes(made: Derived) -> tuple[str, ...]:

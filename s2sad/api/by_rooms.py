@@ -31,7 +31,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     function = request.function if request.form not in SECOND else request.inner.request.function
     form, mode = _form(request), request.mode
     question = Question(function, request.wrt, form, name_of(request), request.single, mode)
-    question = replace(question, arrays=request.arrays)
+    question = replace(question, arrays=request.arrays, has_aux=request.aux)
     try:
         with using(request.rules):
             made = answer(question, as_examples(examples))
@@ -67,5 +67,5 @@ def _may_be_asked(request: Request) -> bool:
         plain = inner is not None and not inner.value and not inner.form and _may_be_asked(inner)
     else:
         plain = inner is None and request.form in FORMS
-    special = request.aux or request.schedules is not None or request.reassociate or request.note
+    special = request.schedules is not None or request.reassociate or request.note
     return plain and not special and are_looked_up(request)

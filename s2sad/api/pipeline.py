@@ -75,6 +75,7 @@ def gradient_of(
     wrt: tuple[str, ...],
     form: str = "grad",
     single: bool = True,
+    has_aux: bool = False,
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
@@ -90,12 +91,15 @@ def gradient_of(
             primal = _summed(primal, wrt, context)
         tools = tools_for(primal, context)
         if args is not None:
-            tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+            tools = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
+        elif has_aux:
+            raise NotYet("(value, aux) without examples", primal.function.span)
         elif is_of_number:
             refuse_arrays(primal)
             primal = with_named_result(primal)
             tools = replace(tools, asks_number=number_message(primal))
-        made = gradient(primal, wrt, tools, "grad" if form == "elementwise" else form, single)
+        form_ = "grad" if form == "elementwise" else form
+        made = gradient(primal, wrt, tools, form_, single, has_aux)
         return made.program, made, made.prepared
 
     return _derived(function, args, make, wrt)
@@ -257,8 +261,11 @@ def _with_ranks(
     raise NotYet("too many rounds", None)
 
 
-def gives_number(primal: Program, args: Arguments) -> bool:
-    """Tell whether a program gives one real number for arguments, if it can be run unseen."""
+def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> bool:
+    """Tell whether a program gives one real number for arguments, if it can be run unseen.
+
+    With `has_aux` it gives something beside it.
+    """
     every = (s for f in primal.functions.values() for s in statements(f.body))
     effects_ = [s.effect for s in every if isinstance(s, Let)]
     if any(e.draws or e.prints or e.writes_all for e in effects_):
@@ -269,6 +276,7 @@ def gives_number(primal: Program, args: Arguments) -> bool:
             value = runnable(primal)(*copy.deepcopy(values))
     except Exception:
         return False
+    value = value[0] if has_aux and isinstance(value, tuple) else value
     return isinstance(value, float | int | np.floating | np.integer) or (
         isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind == "f"
     )

@@ -81,17 +81,19 @@ def gradient(
     tools: Tools,
     form: str = "grad",
     single: bool = True,
+    has_aux: bool = False,
 ) -> Derivation:
     """Return the program of a derivative with respect to these arguments; of one, not in a tuple.
 
     `form` is "grad", "value_and_grad", which returns (value, gradient), or "vjp", which takes the
     adjoint of the result as its last argument, `seed`. With `single` False one adjoint comes in a
-    tuple all the same.
+    tuple all the same. With `has_aux` the function returns (value, aux), of which the value is
+    differentiated, and aux comes back, too.
     """
     tools = _with_own_calls(tools, program)
     program = _called_once(merged_twins(program, tools.join), tools.join)
     callees = Callees(program.functions)
-    asked = _Asked(_arguments(program.function, wrt), form, single)
+    asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
     made = _derived(program, asked, tools, callees)
     functions = {
         **_with_callees(program, tools, callees),
@@ -136,6 +138,7 @@ class _Asked:
     arguments: tuple[Variable, ...]
     form: str
     single: bool
+    has_aux: bool = False
     name: str = ""
     doc: str = ""
 
@@ -167,7 +170,7 @@ def _derivative_of_callee(
     shown = function.span.function if function.span is not None else name
     seed = _seed_name(function, "out_bar")
     doc = f"Pull {seed} back through {shown}({', '.join(map(str, variables))})."
-    asked = _Asked(tuple(variables[k] for k in positions), "vjp", True, called, doc)
+    asked = _Asked(tuple(variables[k] for k in positions), "vjp", True, False, called, doc)
     alone = replace(program, entry=name)
     return _derived(alone, asked, tools, callees).program.function
 
@@ -178,7 +181,8 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     calculus = Calculus(tools.infer)
-    function = ready.function if form == "vjp" else _of_number(ready.function, tools)
+    function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
+    function = function if form == "vjp" else _of_number(function, tools)
     wish = "out_bar" if asked.name else "seed"
     both, world = adjoint(
         function,
@@ -190,6 +194,7 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
         _seed_name(program.function, wish) if form == "vjp" else "",
         form == "value_and_grad",
         callees,
+        aux,
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
@@ -207,6 +212,15 @@ def _seed_name(function: Function, wish: str) -> str:
     taken = {p.variable.name for p in function.parameters}
     wishes = chain([wish], (f"{wish}_{number}" for number in count(2)))
     return next(wish for wish in wishes if wish not in taken)
+
+
+def _parted(function: Function) -> tuple[Function, Expr]:
+    """Return a function that gives its value alone, and what it gave beside it."""
+    end = returned(function)
+    if end is None or end.value.op != "tuple" or len(end.value.args) != 2:
+        raise NotYet("a result that is not written (value, aux)", function.span)
+    value, aux = end.value.args
+    return replace(function, body=(*function.body[:-1], replace(end, value=value))), aux
 
 
 def _of_number(function: Function, tools: Tools) -> Function:

@@ -1,5 +1,7 @@
 """What a derivative returns: the adjoints in the structure of the arguments, after the value.
 
+What a function gives beside its value comes after the adjoints, or with the value before them.
+
 p is {"a": 1.0, "w": array}      return {"a": p_a_bar, "w": p_w_bar}
 """
 
@@ -32,7 +34,8 @@ def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, sing
     result = adjoints[0] if single else _together(adjoints)
     if world.value is not None:
         value = name(world.value)
-        result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
+        both = (value, result) if world.gives_value else (result, value)
+        result = Expr("tuple", both, None, Tuple(tuple(each.type for each in both)))
     return Return(result)
 
 

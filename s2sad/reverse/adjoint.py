@@ -13,7 +13,7 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Function, Let, Store
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import bound, statements
@@ -37,10 +37,12 @@ def adjoint(
     seed_name: str = "",
     with_value: bool = False,
     callees: Callees | None = None,
+    aux: Expr | None = None,
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
-    The function returns a number; with a seed of a name, whatever the seed is the adjoint of.
+    The function returns a number; with a seed of a name, whatever the seed is the adjoint of. `aux`
+    is what it gives beside that.
     """
     active = activity(function.body, memory, frozenset(wrt), regions)
     lets = {
@@ -51,7 +53,7 @@ def adjoint(
     }
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
-    value = fresh.variable("value", Role.SAVED) if with_value else None
+    value = fresh.variable("value" if with_value else "aux", Role.SAVED)
     world = World(
         memory,
         active,
@@ -61,12 +63,14 @@ def adjoint(
         fresh,
         lets,
         seed,
-        value,
+        value if with_value or aux is not None else None,
         clamps(function),
         _shadowed(active, memory),
         masked_sites=_stored_under_masks(function, memory),
         callees=callees or Callees({}),
         shifts=shifts(function),
+        aux=aux,
+        gives_value=with_value,
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)

@@ -154,7 +154,8 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
         spread(_seeded(end.value, name(world.seed, end.value.type), code), code)
     terms, known = _term_steps(code)
     if world.value is not None:
-        terms.append(Step(Let(world.value, _kept_apart(_named(end.value, known), world), end.span)))
+        kept = _kept_apart(_named(world.kept_result(end.value), known), world)
+        terms.append(Step(Let(world.value, kept, end.span)))
     return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
 
 

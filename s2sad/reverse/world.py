@@ -20,7 +20,7 @@ from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
-from s2sad.ir.types import Region, Site
+from s2sad.ir.types import Region, Site, Tuple
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import Calculus
 
@@ -69,7 +69,8 @@ class World:
     """What is known of the function that is differentiated.
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
-    the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
+    the name that the result is kept under, None where nobody asks for it; with `aux`, what the
+    function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
@@ -93,6 +94,15 @@ class World:
     shifts: frozenset[int] = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
+    aux: Expr | None = None
+    gives_value: bool = False
+
+    def kept_result(self, value: Expr) -> Expr:
+        """Return what of the result is kept to be given back."""
+        if self.aux is None:
+            return value
+        both = Expr("tuple", (value, self.aux), None, Tuple((value.type, self.aux.type)))
+        return both if self.gives_value else self.aux
 
     def bar(self, variable: Variable) -> Expr:
         """Return the adjoint of a variable."""

@@ -11,11 +11,9 @@ from typing import Any
 
 from s2sad.api.rules import Given, rule_for, rules_from
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.stated import as_read_here
-from s2sad.legacy.templating import Rule
 from s2sad.operators.custom import custom_of
 from s2sad.operators.in_force import Added, using
-from s2sad.operators.rule import Rule as Stated
+from s2sad.operators.rule import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.templates import check_template
 
@@ -46,10 +44,10 @@ def check_rule(
         )
     with using((Added(found),)):
         for rule in found:
-            _check(as_read_here(rule), examples)
+            _check(rule, examples)
 
 
-def _of_pair(function: Any) -> Stated:
+def _of_pair(function: Any) -> Rule:
     custom = custom_of(function)
     if custom is None or custom.reverse is None or custom.forward is None:
         raise ArgumentError(

@@ -6,27 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.origins import MAY_RETURN_ARGUMENT
-from s2sad.legacy.program import Call, Expr, Ref, Var
-from s2sad.legacy.rules import Match
-from s2sad.testing.evaluate import evaluate, is_generator, printed_functions
+from s2sad.ir.expression import Expr
+from s2sad.operators import printed
+from s2sad.operators.filling import fill
+from s2sad.operators.match import Match
+from s2sad.operators.rule import Line
+from s2sad.testing.evaluate import Values, is_generator
 from s2sad.testing.samples import Case
 
-Y, Y_BAR = Var("y", 0), Var("y_bar", 0)
 STEP = 1e-3
+# printed functions that may give back what they are handed
+MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
 
 
 def primal(case: Case, env: Any) -> Any:
     """Return the value, or None where NumPy itself refuses the call."""
     try:
-        return evaluate(case.expr, env)
+        return Values(env).value(case.expr)
     except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
         return None
 
 
 def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
     """Check one match of a case; a blind one knew nothing of the operands, dtypes included."""
-    if match.constant:
+    if match.is_constant:
         if match.rule.name != "uninitialised":
             check_constant(case, value)
         return
@@ -37,8 +40,7 @@ def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
     y_bar = like(value, rng)
     env = {**case.values, "y": value, "y_bar": y_bar}
     for param in case.varying:
-        slots = {name: each for name, each in match.operands.items() if each == Var(param, 0)}
-        slots = {name: each for name, each in slots.items() if name in match.differentiable}
+        slots = {p for p in match.differentiable if _is_name(match.bound[p], param)}
         if slots:
             x_bar = adjoint(match, env, slots, param)
             check_shape(x_bar, case, param)
@@ -49,6 +51,10 @@ def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
             both_modes_agree(x_bar, x_dot, y_bar, y_dot, case, param, single)
             if not single:
                 differences_agree(case, param, x_dot, y_dot)
+
+
+def _is_name(expr: Expr, called: str) -> bool:
+    return expr.op == "name" and expr.data.name == called
 
 
 def check_constant(case: Case, value: Any) -> None:
@@ -95,31 +101,49 @@ def like(value: Any, rng: Any) -> Any:
     return drawn
 
 
+class _Lines:
+    """The lines of a rule with the values of one call."""
+
+    def __init__(self, match: Match, env: Any) -> None:
+        self.values = Values(env)
+        own = {name: self.values.named(name) for name in ("y", "y_bar")}
+        self.holes = {**match.bound, **own}
+
+    def value(self, line: Line) -> Any:
+        """Return the value of a line, which is a local of the lines after it."""
+        made = fill(line, self.holes, self.values.infer)
+        value = self.values.value(made)
+        check_memory(made, value, self.values.env)
+        if line.is_local:
+            self.values.env[line.target] = value
+            self.holes[line.target] = self.values.named(line.target)
+        return value
+
+
 def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
     """Return what the parameter receives, summed to its shape where the reverse pass would."""
-    env = dict(env)
-    total = None
-    for line in match.adjoints(Y, Y_BAR, wanted=set(slots)):
-        value = evaluate(line.value, env)
-        if line.local:
-            env[line.target] = value
+    lines, total = _Lines(match, env), None
+    for line in match.adjoints(slots):
+        value = lines.value(line)
+        if line.is_local:
             continue
-        check_memory(line.value, value, env)
         if line.target in match.rule.broadcasts:
-            value = printed_functions()["_sum_to"](value, np.shape(env[param]))
-        total = value if total is None else printed_functions()["_plus"](total, value)
+            value = printed.function("_sum_to")(value, np.shape(env[param]))
+        total = value if total is None else printed.function("_plus")(total, value)
     assert total is not None, f"{match.rule.name}: nothing for {param}"
     return total
 
 
 def check_memory(expr: Expr, made: Any, env: Any) -> None:
     """What a printed function gives is taken for its own: it shares memory with nothing given."""
-    match expr:
-        case Call(Ref(text, value)) if isinstance(value, str) and text not in MAY_RETURN_ARGUMENT:
-            held = [each for each in arrays_in(list(env.values())) if each.ndim]
-            parts = [each for each in arrays_in([made]) if each.ndim]
-            shared = any(np.may_share_memory(part, each) for part in parts for each in held)
-            assert not shared, f"{text} gives back memory of what it is given"
+    if expr.op != "call" or expr.args[0].op != "global":
+        return
+    text = printed.name_of(expr.args[0].data.value)
+    if text and text not in MAY_RETURN_ARGUMENT:
+        held = [each for each in arrays_in(list(env.values())) if each.ndim]
+        parts = [each for each in arrays_in([made]) if each.ndim]
+        shared = any(np.may_share_memory(part, each) for part in parts for each in held)
+        assert not shared, f"{text} gives back memory of what it is given"
 
 
 def arrays_in(value: Any) -> list[Any]:
@@ -127,13 +151,17 @@ def arrays_in(value: Any) -> list[Any]:
 
 
 def tangent(match: Match, env: Any, slots: Any, value: Any) -> Any:
-    dots: dict[str, Expr] = {name: Var("x_dot", 0) for name in slots}
-    if match.parted:
-        found = {at: evaluate(e, env) for at, e in match.part_tangents(Y, dots).items()}
-        return tuple(found.get(at, np.zeros_like(part)) for at, part in enumerate(value))
-    expr = match.tangents(Y, dots)
-    assert expr is not None
-    return evaluate(expr, env)
+    lines = _Lines(match, env)
+    lines.holes |= {f"{name}_dot": lines.values.named("x_dot") for name in slots}
+    found: dict[int | None, Any] = {}
+    for line in match.tangents(slots):
+        term = lines.value(line)
+        before = found.get(line.part)
+        found[line.part] = term if before is None else printed.function("_plus")(before, term)
+    assert found, f"{match.rule.name}: no tangent"
+    if None in found:
+        return found[None]
+    return tuple(found.get(at, np.zeros_like(part)) for at, part in enumerate(value))
 
 
 def check_shape(x_bar: Any, case: Case, param: str) -> None:
@@ -175,7 +203,7 @@ def both_modes_agree(
 def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
     def along(step: float) -> Any:
         moved = shifted(case.env[param], step, x_dot)
-        made = numbers_in(evaluate(case.expr, {**case.values, param: moved}))
+        made = numbers_in(Values({**case.values, param: moved}).value(case.expr))
         return [np.asarray(each) for each in made]
 
     steps = zip(*(along(k * STEP) for k in (1, -1, 2, -2)), numbers_in(y_dot), strict=True)

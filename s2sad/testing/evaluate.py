@@ -1,22 +1,23 @@
-"""Expressions of the rules become numbers, without the transformer and without text."""
+"""Expressions of the rules become numbers, without the transformer and without text.
+
+values = Values({"x": np.ones(3)})
+values.value(expr)       the number
+values.infer(expr)       the expression, typed by what it is
+"""
 
 from __future__ import annotations
 
 import copy
-import math
 import operator
-import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.legacy.templating import PRINTED_FUNCTION, printed_names, printed_source
+from s2sad.ir.expression import Expr, Variable, keywords, name, positional
+from s2sad.ir.types import Array, Length, Number, Other, Reference, Region, Site, Tuple, Type
 
-OPERATORS: Mapping[str, Callable[..., Any]] = {
+BINARY: Mapping[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -27,10 +28,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "@": operator.matmul,
     "&": operator.and_,
     "|": operator.or_,
-    "u-": operator.neg,
-    "u+": operator.pos,
-    "~": operator.invert,
-    "not": operator.not_,
+    "^": operator.xor,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -38,49 +36,98 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "is": operator.is_,
-    "is_not": operator.is_not,
+    "is not": operator.is_not,
     "in": lambda x, z: x in z,
-    "not_in": lambda x, z: x not in z,
+    "not in": lambda x, z: x not in z,
+}
+UNARY: Mapping[str, Callable[..., Any]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+    "not": operator.not_,
+}
+BUILT: Mapping[str, Callable[..., Any]] = {
+    "subscript": operator.getitem,
     "slice": slice,
-    "index": operator.getitem,
     "tuple": lambda *parts: parts,
     "list": lambda *parts: list(parts),
 }
+# what is written, and takes no type of its own
+UNTYPED = frozenset({"global", "constant", "starred", "slice"})
 
 
-@cache
-def printed_functions() -> Mapping[str, Any]:
-    """Return the printed functions, compiled as a file that prints them all would be."""
-    names: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
-    for name in printed_names():
-        exec(printed_source(name), names)
-    return names
+class Values:
+    """Values of names: expressions over them are typed by what they are."""
 
+    def __init__(self, env: Mapping[str, Any]) -> None:
+        self.env = dict(env)
+        self.regions: dict[Site, Region] = {}
 
-def evaluate(expr: Expr, env: Mapping[str, Any]) -> Any:
-    """Return the value of an expression whose Vars are looked up by slot."""
-    match expr:
-        case Const(value):
-            return value
-        case Var(slot):
-            # a generator draws the same numbers each time
-            return copy.deepcopy(env[slot]) if is_generator(env[slot]) else env[slot]
-        case Ref(text, value):
-            return printed_functions()[text] if value is PRINTED_FUNCTION else value
-        case Attr(value, name):
-            return getattr(evaluate(value, env), name)
-        case Op("if", (test, then, orelse)):
-            return evaluate(then if evaluate(test, env) else orelse, env)
-        case Op("and", parts):
-            return all(evaluate(part, env) for part in parts)
-        case Op(op, parts):
-            return OPERATORS[op](*_values(parts, env))
-        case Call(func, args, keywords):
-            named = {key: evaluate(value, env) for key, value in keywords}
-            if isinstance(func, Ref) and func.text.startswith("np.random."):
-                np.random.seed(7)
-            return evaluate(func, env)(*_values(args, env), **named)
-    raise TypeError(expr)
+    def named(self, called: str) -> Expr:
+        """Return a name with the type of its value."""
+        return name(Variable(called), type_of(self.env[called], self.regions, (called,)))
+
+    def infer(self, expr: Expr) -> Expr:
+        """Return an expression with the type of its value."""
+        return expr.typed(type_of(self.value(expr), self.regions, (expr,)), expr.known)
+
+    def typed(self, expr: Expr) -> Expr:
+        """Return an operation in which every part has the type of its value."""
+        if expr.op in ("name", "global", "constant"):
+            return self.named(expr.data.name) if expr.op == "name" else expr
+        made = expr.with_args(map(self.typed, expr.args))
+        if made.op in UNTYPED:
+            return made
+        try:
+            return self.infer(made)
+        except Exception:
+            return made
+
+    def value(self, expr: Expr) -> Any:
+        """Return the value of an expression; what draws draws the same numbers each time."""
+        match expr.op:
+            case "constant":
+                return expr.data
+            case "name":
+                found = self.env[expr.data.name]
+                return copy.deepcopy(found) if is_generator(found) else found
+            case "global":
+                return expr.data.value
+            case "conditional":
+                return self.value(expr.args[1 if self.value(expr.args[0]) else 2])
+            case "and":
+                return all(map(self.value, expr.args))
+            case "or":
+                return any(map(self.value, expr.args))
+            case "call":
+                return self._called(expr)
+        args = self._values(expr.args)
+        match expr.op:
+            case "unary":
+                return UNARY[expr.data](*args)
+            case "binary":
+                return BINARY[expr.data](*args)
+            case "compare":
+                return BINARY[expr.data[0]](*args)
+            case "attribute":
+                return getattr(args[0], expr.data)
+        return BUILT[expr.op](*args)
+
+    def _values(self, parts: tuple[Expr, ...]) -> list[Any]:
+        found: list[Any] = []
+        for part in parts:
+            if part.op == "starred":
+                found.extend(self.value(part.args[0]))  # += would add an array to each
+            else:
+                found.append(self.value(part))
+        return found
+
+    def _called(self, expr: Expr) -> Any:
+        function = expr.args[0]
+        words = {key: self.value(value) for key, value in keywords(expr).items()}
+        if function.op == "global" and function.data.text.startswith("np.random."):
+            np.random.seed(7)
+        return self.value(function)(*self._values(positional(expr)), **words)
 
 
 def is_generator(value: Any) -> bool:
@@ -88,56 +135,25 @@ def is_generator(value: Any) -> bool:
     return isinstance(value, np.random.Generator)
 
 
-def _values(parts: tuple[Expr, ...], env: Mapping[str, Any]) -> list[Any]:
-    values: list[Any] = []
-    for part in parts:
-        if isinstance(part, Op) and part.op == "star":
-            values.extend(evaluate(part.args[0], env))  # += would add an array to each
-        else:
-            values.append(evaluate(part, env))
-    return values
-
-
-@dataclass(frozen=True)
-class Known:
-    """What the transformer would know of a value: the attributes that guards ask for."""
-
-    kind: str
-    dtype: str = ""
-    rank: int | None = None
-    is_scalar: bool = False
-    is_array: bool = False
-    value: Const | None = None
-    items: tuple[Any, ...] = ()
-
-    @property
-    def in_the_end(self) -> Known:
-        """Return the same: these are values as they are."""
-        return self
-
-
-def known(value: Any) -> Known:
-    """Return all that can be known of a value."""
+def type_of(value: Any, regions: dict[Site, Region], site: Site = ()) -> Type:
+    """Return the type of a value; lists are put into `regions`."""
+    shape: tuple[int, ...] = np.shape(value) if isinstance(value, np.ndarray) else ()
     match value:
-        case None:
-            return Known("none", value=Const(None))
-        case bool():
-            return Known("bool", "bool", 0, True, value=Const(value))
-        case int() | np.integer():
-            return Known("int", "int64", 0, True)
-        case float() | np.floating():
-            return Known("float", str(np.result_type(value)), 0, True)
-        case complex() | np.complexfloating():
-            return Known("complex", str(np.result_type(value)), 0, True)
+        case bool() | int() | float() | complex() if not isinstance(value, np.generic):
+            return Number(str(np.asarray(value).dtype))
+        case np.generic():
+            return Number(str(value.dtype), True)
         case np.ndarray():
-            return Known("array", str(value.dtype), value.ndim, False, True)
-        case list() | tuple():
-            return Known(type(value).__name__, items=tuple(map(known, value)))
-        case np.random.Generator():
-            return Known("generator")
-    return Known(type(value).__name__)
+            return Array(str(value.dtype), tuple(Length((), n) for n in shape))
+        case tuple():
+            return Tuple(_types_of(value, regions, site))
+        case list():
+            inner = _types_of(value, regions, site)
+            regions[site] = Region(site, "list", inner[0] if inner else Other(None))
+            return Reference(site)
+    return Other(type(value))
 
 
-def known_in(env: Mapping[str, Any]) -> Callable[[Expr], Known]:
-    """Return the facts of expressions over the values of `env`."""
-    return lambda expr: known(evaluate(expr, env))
+def _types_of(parts: Any, regions: dict[Site, Region], site: Site) -> tuple[Type, ...]:
+    at: tuple[Any, ...] = site if isinstance(site, tuple) else (site,)
+    return tuple(type_of(part, regions, (*at, k)) for k, part in enumerate(parts))

@@ -11,7 +11,7 @@ import numpy as np
 
 from s2sad.api.grad import grad, jvp, value_and_grad, vjp
 from s2sad.ir.errors import NoRule
-from s2sad.legacy.templating import Rule
+from s2sad.operators.rule import Rule
 from s2sad.testing.checks import inner, like, numbers_in, shifted
 from s2sad.testing.programs import Sample, samples
 

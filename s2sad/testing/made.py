@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.guards import GUARDS, NOTHING
-from s2sad.legacy.program import Ref
-from s2sad.legacy.templating import Rule
+from s2sad.ir.expression import global_
+from s2sad.operators.guards import GUARDS
+from s2sad.operators.rule import Rule
 from s2sad.source.optional import imported
 
 # where numbers are drawn no knot is near: a second derivative may have a kink there
@@ -25,7 +25,7 @@ def made_for(rule: Rule, name: str) -> list[Any]:
         each
         for each in _objects()
         if isinstance(each, rule.classes[name])
-        and all(GUARDS[word](Ref(name, each), lambda _: NOTHING) for word in words)
+        and all(GUARDS[word](global_(name, each), {}) for word in words)
     ]
 
 

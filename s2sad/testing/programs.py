@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.printing import text
-from s2sad.legacy.templating import Rule
+from s2sad.ir.text import expression
+from s2sad.operators.rule import Rule
 from s2sad.testing.checks import numbers_in, primal
 from s2sad.testing.samples import Case, cases, given_cases
 from s2sad.testing.spelled import exists, with_plain_names
@@ -90,7 +90,7 @@ def _value(case: Case) -> Any:
 
 def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
     expr, space = with_plain_names(case.expr)
-    spelled = text(expr, lambda slot: slot)
+    spelled = expression(expr)
     result = "np.sum(seed * y)" if isinstance(value, np.ndarray) else "seed * y"
     source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
     filename = f"<rule {rule.file}:{name}>"

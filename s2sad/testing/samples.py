@@ -14,11 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.filling import number
-from s2sad.legacy.guards import GUARDS
-from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.legacy.templating import Rule
-from s2sad.legacy.traverse import reads, transform
+from s2sad.ir.expression import (
+    Expr,
+    call,
+    constant,
+    global_,
+    keywords,
+    positional,
+)
+from s2sad.operators.binding import holes_of
+from s2sad.operators.guards import GUARDS
+from s2sad.operators.rule import Rule
+from s2sad.operators.trees import literal
 from s2sad.source.optional import imported
 from s2sad.testing.domains import DOMAINS
 from s2sad.testing.made import made_for
@@ -106,60 +113,60 @@ def _frozen(value: Any, held: str) -> Any:
 def filled(rule: Rule, pattern: Expr, options: Mapping[str, Any], env: Mapping[str, Any]) -> Expr:
     """Return the pattern as a user's operation; options that are absent are left out."""
 
-    def value_of(part: Expr) -> Expr:
-        if not isinstance(part, Var):
-            return part
-        return Var(part.slot, 0) if part.slot in env else spelled(options[part.slot])
-
     def change(part: Expr) -> Expr:
-        if isinstance(part, Call):
-            return _call(part, rule, options, env, value_of)
-        if isinstance(part, Op):
-            return Op(part.op, tuple(map(value_of, part.args)))
-        return Attr(value_of(part.value), part.name) if isinstance(part, Attr) else part
+        if part.op == "name":
+            hole = part.data.name
+            return part if hole in env else spelled(options[hole])
+        if part.op == "call":
+            return _call(part, options, env, change)
+        return part.with_args(map(change, part.args))
 
-    return transform(pattern, change)
+    return change(pattern)
 
 
-def _call(part: Call, rule: Rule, options: Any, env: Any, value_of: Any) -> Call:
+def _call(part: Expr, options: Any, env: Any, change: Any) -> Expr:
     args: list[Expr] = []
-    keywords: list[tuple[str, Expr]] = []
+    named: dict[str, Expr] = {}
     skipped = False
-    for arg in part.args:
-        if isinstance(arg, Var) and arg.slot not in env and arg.slot not in options:
+    for arg in positional(part):
+        if arg.op == "name" and arg.data.name not in env and arg.data.name not in options:
             skipped = True
-        elif isinstance(arg, Op) and arg.op == "star":
-            args += arg.args[0].args if isinstance(arg.args[0], Op) else [arg]
-        elif skipped and isinstance(arg, Var):
-            keywords.append((arg.slot, value_of(arg)))
+        elif arg.op == "starred":
+            parts = change(arg.args[0])
+            args += parts.args if parts.op in ("tuple", "list") else [arg.with_args((parts,))]
+        elif skipped and arg.op == "name":
+            named[arg.data.name] = change(arg)
         else:
-            args.append(value_of(arg))
-    for key, value in part.keywords:
-        if not (isinstance(value, Var) and value.slot not in env and value.slot not in options):
-            keywords.append((key, value_of(value)))
-    func = value_of(part.func) if isinstance(part.func, Var) else part.func
-    return Call(func, tuple(args), tuple(keywords))
+            args.append(change(arg))
+    for key, value in keywords(part).items():
+        if value.op != "name" or value.data.name in env or value.data.name in options:
+            named[key] = change(value)
+    operands = (change(part.args[0]), *args, *named.values())
+    return Expr("call", operands, tuple(named))
 
 
 def spelled(value: Any) -> Expr:
     """Return a Python value as the user would write it."""
     match value:
-        case bool() | None | str():
-            return Const(value)
+        case bool() | None:
+            return literal(value)
+        case str():
+            return constant(value)
         case float() if value == np.inf:
-            return Ref("np.inf", np.inf)
+            return global_("np.inf", np.inf)
+        case int() | float() if value < 0:
+            return Expr("unary", (literal(-value),), "-")
         case int() | float():
-            return number(value)
-        case tuple():
-            return Op("tuple", tuple(map(spelled, value)))
-        case list():
-            return Op("list", tuple(map(spelled, value)))
+            return literal(value)
+        case tuple() | list():
+            kind = "tuple" if isinstance(value, tuple) else "list"
+            return Expr(kind, tuple(map(spelled, value)))
         case type():
-            return Ref(value.__name__, value)
+            return global_(value.__name__, value)
         case np.ndarray():
-            return Call(Ref("np.array", np.array), (spelled(value.tolist()),))
+            return call(global_("np.array", np.array), spelled(value.tolist()))
     if callable(value):
-        return Ref(type(value).__name__.lower(), value)
+        return global_(type(value).__name__.lower(), value)
     raise TypeError(value)
 
 
@@ -192,7 +199,7 @@ def varying(rule: Rule) -> tuple[str, ...]:
     literal = {
         name for name, words in rule.marks.items() if {"number", "positive_number"} & set(words)
     }
-    only = rule.params if rule.constant else tuple(rule.differentiable | drawn)
+    only = rule.params if rule.is_constant else tuple(rule.differentiable | drawn)
     known = rule.defaults.keys() | rule.samples.keys() | literal
     required = {p for p in only if p not in known or p in rule.differentiable}
     return tuple(p for p in rule.params if p in required and p not in {*literal, *rule.classes})
@@ -315,7 +322,7 @@ def _held(value: Any, setting: Setting) -> Any:
 
 
 def _options(rule: Rule, pattern: Expr, env: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    spelled_here = {part.slot for part in reads(pattern)}
+    spelled_here = {*holes_of(pattern)}
     names = [name for name in rule.params if name in spelled_here and name not in env]
     choices = [_choices(rule, name, env) for name in names]
     for values in itertools.product(*choices):

@@ -8,31 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.program import Expr, Ref
-from s2sad.legacy.templating import PRINTED_FUNCTION
-from s2sad.legacy.traverse import transform, walk
+from s2sad.ir.expression import Expr, global_
+from s2sad.ir.walk import nodes, rebuilt
+from s2sad.operators import printed
+from s2sad.operators.modules import MISSING
 
 KNOWN = ("np", "math", "scipy")
 
 
 def exists(pattern: Expr) -> bool:
     """Tell whether a user can write it: this NumPy has it, and it is not a printed function."""
-    refs = [part for part in walk(pattern) if isinstance(part, Ref)]
-    return not any(
-        type(ref.value) is object or (isinstance(ref.value, str) and ref.value == PRINTED_FUNCTION)
-        for ref in refs
-    )
+    values = [node.data.value for node in nodes(pattern) if node.op == "global"]
+    return not any(value is MISSING or printed.name_of(value) for value in values)
 
 
 def with_plain_names(expr: Expr) -> tuple[Expr, dict[str, Any]]:
     """Return an expression that calls functions of users by one word, and what its names mean."""
     space: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
 
-    def plain(part: Expr) -> Expr:
-        if not isinstance(part, Ref) or part.text.split(".")[0] in KNOWN:
-            return part
-        name = part.text.rpartition(".")[2]
-        space[name] = part.value
-        return Ref(name, part.value)
+    def plain(node: Expr) -> Expr | None:
+        if node.op != "global" or node.data.text.split(".")[0] in KNOWN:
+            return None
+        name = node.data.text.rpartition(".")[2]
+        space[name] = node.data.value
+        return global_(name, node.data.value)
 
-    return transform(expr, plain), space
+    return rebuilt(expr, plain), space

@@ -9,12 +9,14 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from s2sad.legacy.filling import Match
-from s2sad.legacy.program import Expr
-from s2sad.legacy.rules import find
-from s2sad.legacy.templating import Rule
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.walk import rebuilt
+from s2sad.operators.find import Known, find
+from s2sad.operators.match import Match
+from s2sad.operators.rule import Rule
 from s2sad.testing.checks import check, primal
-from s2sad.testing.evaluate import known_in
+from s2sad.testing.evaluate import Values
 from s2sad.testing.samples import Case, cases, check_words, given_cases
 from s2sad.testing.spelled import exists
 
@@ -50,15 +52,19 @@ def cases_of(rule: Rule, pattern: Expr, examples: Examples, thorough: bool) -> I
 
 def _check_case(rule: Rule, case: Case, value: Any, first: bool) -> bool:
     """Check a call, with all known of it and with less; tell whether it was the rule's own."""
-    facts = known_in(case.values)
-    matched = find(case.expr, facts)
+    values = Values(case.values)
+    expr = values.typed(case.expr)
+    known = Known(values.regions)
+    matched = find(expr, known)
     assert matched is not None, f"no match: {case.expr} {case.label}"
     check(matched, case, value)
-    # the same with less known: of the options, of the operands, of both
-    blind = blindly(case) if first and not is_list(case) else []
-    for match in (*([find(case.hidden, facts)] if first and case.hidden else []), *blind):
-        if match is not None:
-            check(match, case, value, blind=match in blind)
+    blind: list[Match | None] = []
+    if first and not is_list(case):
+        hidden = expr if case.hidden is None else values.typed(case.hidden)
+        blind = [find(hidden, known), find(of_any_rank(expr), known)]
+        for match, knows_less in zip(blind, (False, True), strict=True):
+            if match is not None:
+                check(match, case, value, blind=knows_less)
     return any(m is not None and m.rule is rule for m in (matched, *blind))
 
 
@@ -67,7 +73,12 @@ def is_list(case: Case) -> bool:
     return any(isinstance(value, list | tuple) for value in case.env.values())
 
 
-def blindly(case: Case) -> list[Match | None]:
-    """Return what is found where nothing is known of the operands, nor perhaps of the options."""
-    hidden = None if None in case.options.values() or case.hidden is None else find(case.hidden)
-    return [find(case.expr), hidden]
+def of_any_rank(expr: Expr) -> Expr:
+    """Return an operation of which nothing is known but that its operands are numbers or arrays."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "name" and isinstance(node.type, Array | Number):
+            return node.typed(Numeric(node.type.dtype))
+        return None
+
+    return rebuilt(expr, change)

@@ -31,7 +31,7 @@ from s2sad.legacy.program import (
     Update,
     Var,
 )
-from s2sad.testing.evaluate import printed_functions
+from tests.rules.first.evaluate import printed_functions
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,

@@ -11,6 +11,7 @@ from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.operators.misread import OF_SAMPLES
 from s2sad.testing.domains import DOMAINS
 from s2sad.testing.samples import OTHER_WORDS
+from tests.oracles import compare, differences, flatten
 from tests.rooms.test_answers import gradients
 
 U, V = np.array([0.3, -0.4, 0.9]), np.array([0.7, 0.2, -0.4])
@@ -394,3 +395,44 @@ def written_by_a_function(x):
 def test_a_region_changes_nothing_around_it(function):
     with pytest.raises(Unsupported, match="in a region without gradients"):
         gradients(function, (U,))
+
+
+# ---------------------------------------------------------------------------- (value, aux)
+
+
+def with_an_array(x, c):
+    r = np.sin(x) * c
+    return np.sum(r * r), r
+
+
+def with_a_buffer(x, c):
+    u = x * c
+    for k in range(1, 3):
+        u[k] = u[k] * u[k - 1]
+    return np.sum(u), u
+
+
+def with_its_argument(x, c):
+    return c * np.sum(x**3), x
+
+
+def with_a_dict(x, c):
+    r = np.exp(x) * c
+    return np.sum(r), {"r": r, "largest": np.max(r)}
+
+
+@pytest.mark.parametrize("function", [with_an_array, with_a_buffer, with_its_argument, with_a_dict])
+def test_what_comes_beside_the_value_comes_back(function):
+    made = s2sad.grad(function, has_aux=True, like=(U, 1.5))
+    both = s2sad.value_and_grad(function, has_aux=True, like=(U, 1.5))
+    assert made.core == both.core == "rooms"
+    value, aux = function(U, 1.5)
+    slopes = differences(lambda x: function(x, 1.5)[0], (U,), (0,))
+    gradient, beside = made(U, 1.5)
+    (again, beside_too), too = both(U, 1.5)
+    assert again == value
+    for found in (gradient, too):
+        assert compare(flatten((found,), (U,)), slopes) is None, made.source
+        assert found is not beside and found is not beside_too
+    for found in (beside, beside_too):
+        np.testing.assert_equal(found, aux, err_msg=made.source)

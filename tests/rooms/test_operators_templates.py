@@ -18,12 +18,12 @@ from s2sad.operators.find import Known, find
 from s2sad.operators.library import every_rule
 from s2sad.operators.texts import PRINTED, REWRITES, TWINS
 from s2sad.source.optional import loaded
-from s2sad.testing.checks import primal
-from s2sad.testing.evaluate import known_in
-from s2sad.testing.samples import cases
-from s2sad.testing.spelled import exists
 from tests.rooms.operator_cases import Values, converted
 from tests.rooms.operator_slopes import Slopes, check, flat, is_real
+from tests.rules.first.checks import primal
+from tests.rules.first.evaluate import known_in
+from tests.rules.first.samples import cases
+from tests.rules.first.spelled import exists
 
 scipy = pytest.importorskip("scipy")
 for module in "special linalg fft stats signal ndimage integrate interpolate optimize".split():

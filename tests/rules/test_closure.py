@@ -11,8 +11,8 @@ from s2sad.legacy.rules import find, load
 from s2sad.legacy.templating import PRINTED_FUNCTION, Rule
 from s2sad.legacy.traverse import children, reads, rebuild, substitute, walk
 from s2sad.legacy.twins import twin_of
-from s2sad.testing.evaluate import Known
-from s2sad.testing.made import made_for
+from tests.rules.first.evaluate import Known
+from tests.rules.first.made import made_for
 
 LIST = -1
 RANKS = (None, 0, 1, 2, LIST)

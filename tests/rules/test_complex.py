@@ -16,9 +16,9 @@ from s2sad.legacy.program import Expr, Ref, Var
 from s2sad.legacy.rules import Match, find, load
 from s2sad.legacy.templating import Rule
 from s2sad.legacy.traverse import walk
-from s2sad.testing.checks import Y_BAR, Y, numbers_in, shifted, structure
-from s2sad.testing.evaluate import evaluate, known_in, printed_functions
-from s2sad.testing.samples import COMPLEX_OF_REAL, Case, cases
+from tests.rules.first.checks import Y_BAR, Y, numbers_in, shifted, structure
+from tests.rules.first.evaluate import evaluate, known_in, printed_functions
+from tests.rules.first.samples import COMPLEX_OF_REAL, Case, cases
 
 STEP = 1e-3
 

@@ -10,9 +10,9 @@ import pytest
 import s2sad
 from s2sad.legacy.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.rules import find
-from s2sad.testing.checks import check, primal
-from s2sad.testing.evaluate import known_in
-from s2sad.testing.samples import Case
+from tests.rules.first.checks import check, primal
+from tests.rules.first.evaluate import known_in
+from tests.rules.first.samples import Case
 
 DRAW = np.random.default_rng(3).standard_normal
 VALUES: dict[str, Any] = {

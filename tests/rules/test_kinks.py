@@ -11,7 +11,7 @@ import pytest
 import s2sad
 from s2sad.legacy.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.rules import find
-from s2sad.testing.evaluate import evaluate, known_in
+from tests.rules.first.evaluate import evaluate, known_in
 
 X, Z = Var("x", 0), Var("z", 0)
 

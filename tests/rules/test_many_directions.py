@@ -14,7 +14,7 @@ import s2sad
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.rules import load
 from s2sad.legacy.templating import Rule
-from s2sad.testing.programs import Sample, samples
+from tests.rules.first.programs import Sample, samples
 
 COUNT = 3
 COMPLEX = """def {name}({params}, seed):

@@ -13,7 +13,7 @@ import pytest
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.rules import find, is_known, load, printed_names, printed_source, printed_uses
 from s2sad.legacy.templating import template_texts
-from s2sad.testing.evaluate import Known
+from tests.rules.first.evaluate import Known
 
 X, Z, Y, G = Var("x", 0), Var("z", 0), Var("y", 0), Var("g", 0)
 

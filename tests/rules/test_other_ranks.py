@@ -12,9 +12,9 @@ import pytest
 from s2sad.legacy.program import Var
 from s2sad.legacy.rules import find, load
 from s2sad.legacy.templating import Rule
-from s2sad.testing.checks import adjoint, like, primal, structure
-from s2sad.testing.evaluate import known_in
-from s2sad.testing.samples import Case, cases
+from tests.rules.first.checks import adjoint, like, primal, structure
+from tests.rules.first.evaluate import known_in
+from tests.rules.first.samples import Case, cases
 
 TEXTS = ("()", "(1,)", "(3,)", "(4,)", "(3, 3)", "(2, 3)", "(3, 1)", "(2, 3, 3)")
 RANKS = tuple(ast.parse(text, mode="eval").body for text in TEXTS)

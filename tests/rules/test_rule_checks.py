@@ -8,9 +8,9 @@ from s2sad.ir.errors import InternalError
 from s2sad.legacy import rules
 from s2sad.legacy.filling import Match
 from s2sad.legacy.reading import read_rules
-from s2sad.testing.checks import check, primal
-from s2sad.testing.evaluate import known_in
-from s2sad.testing.samples import cases
+from tests.rules.first.checks import check, primal
+from tests.rules.first.evaluate import known_in
+from tests.rules.first.samples import cases
 
 WRONG = {
     "a factor": "def f(x):\n    y = np.sin(x)\n    x_bar = 1.01 * y_bar * np.cos(x)",

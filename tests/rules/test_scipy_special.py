@@ -11,7 +11,7 @@ import scipy.special
 from s2sad.ir.errors import NoRule
 from s2sad.legacy.program import Call, Const, Expr, Ref, Var
 from s2sad.legacy.rules import find
-from s2sad.testing.evaluate import evaluate, known_in
+from tests.rules.first.evaluate import evaluate, known_in
 
 import s2sad  # isort: skip
 

@@ -18,8 +18,8 @@ import test_templates
 
 from s2sad.legacy.rules import load
 from s2sad.legacy.templating import Rule
-from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
+from tests.rules.first.samples import COMPLEX_OF_REAL
 
 # these give a triangle that holds nothing, or take symmetric matrices only: test_scipy_linalg.py
 ELSEWHERE = {"cho_factor", "solve_continuous_are", "solve_discrete_are"}

@@ -16,10 +16,10 @@ import test_emitted_rules
 from s2sad.legacy.templating import Rule
 from s2sad.legacy.twins import _twins, twin_of
 from s2sad.source.optional import loaded
-from s2sad.testing.checks import primal
-from s2sad.testing.evaluate import evaluate, known_in
-from s2sad.testing.samples import cases, check_words
 from tests.often import often
+from tests.rules.first.checks import primal
+from tests.rules.first.evaluate import evaluate, known_in
+from tests.rules.first.samples import cases, check_words
 
 TWINS = list(_twins(loaded()).every)
 

@@ -27,10 +27,10 @@ from s2sad.legacy.origins import origin
 from s2sad.legacy.program import Expr, Var
 from s2sad.legacy.rules import load
 from s2sad.legacy.templating import Rule
-from s2sad.testing.evaluate import evaluate
-from s2sad.testing.samples import Case
-from s2sad.testing.spelled import exists
-from s2sad.testing.templates import cases_of
+from tests.rules.first.evaluate import evaluate
+from tests.rules.first.samples import Case
+from tests.rules.first.spelled import exists
+from tests.rules.first.templates import cases_of
 
 RESULT = Var("result", 0)
 

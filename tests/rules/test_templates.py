@@ -6,8 +6,8 @@ import pytest
 
 from s2sad.legacy.rules import load
 from s2sad.legacy.templating import Rule
-from s2sad.testing.samples import COMPLEX_OF_REAL
-from s2sad.testing.templates import check_template
+from tests.rules.first.samples import COMPLEX_OF_REAL
+from tests.rules.first.templates import check_template
 
 # those of SciPy's functions: test_scipy_templates.py; of complex values: test_complex.py
 RULES = [rule for rule in load().every if not rule.file.startswith("scipy")]

@@ -19,10 +19,10 @@ import scipy.stats  # noqa: F401
 
 from s2sad.legacy.rules import load
 from s2sad.legacy.templating import CONSTANT, Rule
-from s2sad.testing.evaluate import evaluate
-from s2sad.testing.samples import Case
-from s2sad.testing.spelled import exists
-from s2sad.testing.templates import cases_of
+from tests.rules.first.evaluate import evaluate
+from tests.rules.first.samples import Case
+from tests.rules.first.spelled import exists
+from tests.rules.first.templates import cases_of
 from tests.rules.test_shared_memory import name_of
 
 STEP = 1e-6

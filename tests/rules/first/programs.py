@@ -1,0 +1,109 @@
+"""A template's case becomes a function of its own, which the whole pipeline differentiates.
+
+tanh(x), x of shape (4,)     ->     def f(x, seed): ...; return np.sum(seed * y)
+"""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sad.legacy.printing import text
+from s2sad.legacy.templating import Rule
+from tests.rules.first.checks import numbers_in, primal
+from tests.rules.first.samples import Case, cases, given_cases
+from tests.rules.first.spelled import exists, with_plain_names
+
+TEXT = """def {name}({params}, seed):
+    y = {value}
+    return {result}
+"""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A function of the operands of a case, whose result is a number, and its arguments."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    wrt: tuple[str, ...]
+    source: str
+
+    @property
+    def places(self) -> list[int]:
+        """Return the positions of the operands that are differentiated."""
+        code = self.function.__code__
+        return [code.co_varnames.index(name) for name in self.wrt]
+
+    @property
+    def asked(self) -> Any:
+        """Return what the derivatives are with respect to: one name, or several."""
+        return self.wrt if len(self.wrt) > 1 else self.wrt[0]
+
+    def each(self, gradient: Any) -> Any:
+        """Return the gradients of the operands, of one as of several."""
+        return gradient if len(self.wrt) > 1 else (gradient,)
+
+    @property
+    def is_single(self) -> bool:
+        """Tell whether single precision is involved."""
+        return any(np.result_type(v) == "float32" for v in numbers_in(list(self.args)))
+
+
+def samples(
+    rule: Rule, spellings: int, settings: int, examples: tuple[tuple[Any, ...], ...] = ()
+) -> Iterator[Sample]:
+    """Yield functions for a few spellings of a rule, each with a few kinds of arguments."""
+    for number, pattern in enumerate([p for p in rule.patterns if exists(p)][:spellings]):
+        seen: set[str] = set()
+        drawn = given_cases(rule, pattern, examples) if examples else cases(rule, pattern, True)
+        for case in drawn:
+            kind = str([_kind(value) for value in case.env.values()])
+            small = any(np.size(part) == 0 for part in numbers_in(list(case.env.values())))
+            if kind in seen or len(seen) >= settings or small or not case.env:
+                continue
+            value = _value(case)
+            if value is not None:
+                seen.add(kind)
+                yield _sample(rule, case, value, f"{rule.name}_{number}_{len(seen)}")
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_kind(part) for part in value]
+    return type(value).__name__, np.shape(value), str(np.result_type(value))
+
+
+def _value(case: Case) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = primal(case, case.values)
+    numbers = numbers_in(value)
+    usable = all(np.size(n) and np.result_type(n).kind == "f" for n in numbers)
+    return value if numbers and usable and not isinstance(value, list | tuple) else None
+
+
+def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
+    expr, space = with_plain_names(case.expr)
+    spelled = text(expr, lambda slot: slot)
+    result = "np.sum(seed * y)" if isinstance(value, np.ndarray) else "seed * y"
+    source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
+    filename = f"<rule {rule.file}:{name}>"
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    exec(compile(source, filename, "exec"), space)
+    wrt = tuple(name for name in case.env if name in case.varying)
+    wrt = tuple(name for name in wrt if name in rule.differentiable)
+    return Sample(space[name], (*case.env.values(), _weight(value)), wrt, source)
+
+
+def _weight(value: Any) -> Any:
+    """Return what the parts of a result are multiplied with, so that they count differently."""
+    if not isinstance(value, np.ndarray):
+        return 0.7
+    drawn = np.cos(1.0 + np.arange(value.size, dtype=float)).reshape(value.shape)
+    return drawn.astype(value.dtype)
