@@ -223,8 +223,11 @@ class Changes:
     def cut(self, base: Expr, index: Expr, value: Expr, statement: Statement) -> Block:
         """Put other items in the place of a slice."""
         start, stop, step = index.args
-        if not (step.op == "constant" and step.data is None):
-            raise NotYet("a store to a slice of a list with a step", statement.span)
+        if not _is_nothing(step):
+            return self.stepped(base, index, value, statement)
+        before: Block = ()
+        if not (_is_nothing(start) or _is_nothing(stop) or _are_in_order(start, stop)):
+            start, stop, before = self.bounds(base, start, stop, statement)
         nothing = constant(None)
         item = item_type(base.type, self.regions) or Unknown()
         kept = self.fresh.variable("kept")
@@ -237,9 +240,35 @@ class Changes:
         if not _is_nothing(stop):
             rest = Expr("slice", (stop, nothing, nothing), None, Other(slice))
             made += self.extended(held, subscript(base, rest, base.type), statement)
-        if not (_is_nothing(start) or _is_nothing(stop)) and not _are_in_order(start, stop):
-            raise NotYet("a store to a slice of a list", statement.span)
-        return (*made, *self.refilled(base, held, statement))
+        return (*before, *made, *self.refilled(base, held, statement))
+
+    def bounds(
+        self, base: Expr, start: Expr, stop: Expr, statement: Statement
+    ) -> tuple[Expr, Expr, Block]:
+        """Return where a slice starts and stops, not before it, and what names both."""
+        first, last = self.fresh.variable("start"), self.fresh.variable("stop")
+        cut = call(global_("slice", slice), start, stop)
+        found = call(attribute(cut, "indices"), length_of(base))
+        places = [subscript(found, whole(k), WHOLE) for k in range(2)]
+        later = call(global_("max", max), name(first, WHOLE), places[1], type_=WHOLE)
+        lets = Let(first, places[0], statement.span), Let(last, later, statement.span)
+        return name(first, _position()), name(last, _position()), lets
+
+    def stepped(self, base: Expr, index: Expr, value: Expr, statement: Statement) -> Block:
+        """Put other items in the places of a slice with a step, as many as there are."""
+        item = item_type(base.type, self.regions) or Unknown()
+        kept, places = self.fresh.variable("kept"), self.fresh.variable("places")
+        at = self.fresh.variable("at")
+        held = name(kept, Sequence(item, list))
+        chosen = name(places, Sequence(WHOLE, range))
+        place = subscript(base, subscript(chosen, name(at, WHOLE), WHOLE), item)
+        body = Store(place, "=", subscript(held, name(at, WHOLE), item), statement.span)
+        return (
+            Let(kept, Expr("list", (), None, held.type), statement.span),
+            *self.extended(held, value, statement),
+            Let(places, subscript(range_of(length_of(base)), index, chosen.type), statement.span),
+            For(at, range_of(length_of(chosen)), (body,), statement.span),
+        )
 
     # ------------------------------------------------------------------------ dicts
 

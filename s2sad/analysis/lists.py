@@ -90,6 +90,7 @@ KEEPERS = frozenset(
     """.split()
 )
 LISTED = frozenset({"list", "tuple"})
+ARRAYS = frozenset({"np.array", "np.asarray"})
 EXTREMES = frozenset({"max", "min"})
 # they take lists as they are; the other functions of NumPy make an array of a list first
 OF_SEVERAL = STACKS | frozenset(
@@ -362,6 +363,10 @@ class Lists:
             return gathering.taken_up(self, expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
             return gathering.columns(self, expr, args[0].args[0], before)
+        if text in OF_SEVERAL - ARRAYS and args and args[0].op in ("list", "tuple"):
+            parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
+            joined = expr.with_args((function, parts, *args[1:]))
+            return None if joined is expr else self.infer(joined)
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
             return None
@@ -437,6 +442,15 @@ class Lists:
         at = self.fresh.variable("position")
         before.append(Let(at, index, expr.span))
         return self.infer(subscript(held, name(at, WHOLE)))
+
+    def as_array(self, part: Expr, before: list[Statement]) -> Expr:
+        """Return a list as an array: it is joined with others."""
+        if self.varies(part) and self.is_list(part):
+            return self.array_of(part, before)
+        is_global = part.op == "global" and isinstance(part.data.value, list | tuple)
+        if not is_global and (part.op not in ("list", "tuple") or not part.args):
+            return part
+        return self.infer(call(global_("np.array", ARRAY), _as_it_stands(part)))
 
     def as_list(self, held: Expr, before: list[Statement]) -> Expr:
         """Return a name for what is gone through, as a list."""

@@ -48,15 +48,13 @@ def min_by(items, key):
 
 def reduce(function, items, *initial):
     """Apply a function of two to the items from the first on."""
-    started = False
-    total = None
-    for first in initial:
-        total = first
-        started = True
+    if not hasattr(items, "shape"):
+        items = list(items)
+    if initial:
+        total = initial[0]
+    else:
+        total = items[0]
+        items = items[1:]
     for item in items:
-        if started:
-            total = function(total, item)
-        else:
-            total = item
-            started = True
+        total = function(total, item)
     return total

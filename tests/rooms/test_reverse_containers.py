@@ -220,6 +220,16 @@ def repeated_in_place(u, c):
     return np.sum(other[2]) * other[3][0] * rows[2][1] + xs[0] * len(other)
 
 
+def slices_of_any_kind(u, c):
+    xs = [u[0], c, u[1] * c, u[2], 1.0]
+    for n in range(4):
+        xs[2:n] = [c * n]
+    xs[3:1] = [u[1]]
+    xs[::-2] = xs[: len(xs[::-2])]
+    xs[1::3] = [x * c for x in xs[1::3]]
+    return sum(x * x * k for k, x in enumerate(xs)) * len(xs)
+
+
 def slices_changed_in_place(u, c):
     xs = [u[0], c, u[1] * c, 1.0]
     xs[1:3] *= 2
@@ -229,6 +239,7 @@ def slices_changed_in_place(u, c):
 
 CHANGED = [
     repeated_in_place,
+    slices_of_any_kind,
     slices_changed_in_place,
     taken_and_put_back,
     taken_from_the_start,
@@ -530,7 +541,14 @@ def an_iterator_with_a_name(u, c):
     return total * best
 
 
+def lists_joined_with_arrays(u, c):
+    A = np.vstack([np.outer(u, u), [c, 0, u[0]]])
+    B = np.concatenate([u * c, [u[0], c], WEIGHTS])
+    return np.sum(A**2) * np.sum(B[1:] * B[:-1])
+
+
 VALUES = [
+    lists_joined_with_arrays,
     columns_of_rows,
     an_iterator_with_a_name,
     positions_gone_over,
