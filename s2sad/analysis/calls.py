@@ -15,7 +15,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import appended, summed
-from s2sad.analysis.present import reads_what_may_be_missing
+from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet
@@ -70,7 +70,8 @@ def inlined(program: Program, infer: Callable[[Expr], Expr]) -> Function:
 def is_choice(expr: Expr) -> bool:
     """Tell whether an expression is one of several as a test decides, and has to be a branch.
 
-    It is one of several arrays or lists, or reads what may be None.
+    It is one of several arrays or lists, or reads what may be None, or an element that may not be
+    there.
     """
     if expr.op in ("and", "or"):
         return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
@@ -78,7 +79,8 @@ def is_choice(expr: Expr) -> bool:
         return False
     asks_for_none = any(n.op == "compare" and n.data[0] in NONE for n in nodes(expr.args[0]))
     reads_missing = any(map(reads_what_may_be_missing, expr.args[1:]))
-    return is_held(expr.type) or asks_for_none or reads_missing
+    reads_guarded = any(reads_guarded_part(expr.args[0], arm) for arm in expr.args[1:])
+    return is_held(expr.type) or asks_for_none or reads_missing or reads_guarded
 
 
 @dataclass(slots=True)

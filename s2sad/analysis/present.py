@@ -9,12 +9,13 @@ return best * w                  best: Number
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, Variable, calls, index_parts
 from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.types import Array, Number, Optional, Type
-from s2sad.ir.walk import rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
 
 COMPUTES = frozenset({"binary", "unary", "call", "subscript", "attribute"})
 
@@ -56,3 +57,38 @@ def _with_operands(expr: Expr) -> Expr:
     return expr.with_args(
         arg.typed(present(arg.type)) if may_be_missing(arg.type) else arg for arg in expr.args
     )
+
+
+def reads_guarded_part(test: Expr, arm: Expr) -> bool:
+    """Tell whether an arm reads an element that is there as the test says: `u[k] if k < n else 0.0`."""
+    asked = frozenset(_compared(test))
+    asks_length = test.op == "name" or any(map(_asks_length, nodes(test)))
+    surely_there = set(nodes(test))
+    return any(
+        _is_element(node)
+        and node not in surely_there
+        and (asks_length or bool(read_variables(node.args[1]) & asked))
+        for node in nodes(arm)
+    )
+
+
+def _compared(test: Expr) -> Iterator[Variable]:
+    """Yield the variables of a test that it may compare with a length."""
+    if test.op == "name":
+        yield test.data
+    if test.op != "subscript" and test.data != "%":
+        for arg in test.args:
+            yield from _compared(arg)
+
+
+def _asks_length(node: Expr) -> bool:
+    if node.op == "attribute":
+        return node.data in ("size", "shape")
+    return calls(node, len)
+
+
+def _is_element(node: Expr) -> bool:
+    """Tell whether an expression is a part of an array or list at a position, and may vary."""
+    if node.op != "subscript" or getattr(node.type, "dtype", "f")[:1] not in ("f", "c"):
+        return False
+    return any(part.op != "slice" for part in index_parts(node.args[1]))

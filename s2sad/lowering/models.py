@@ -14,7 +14,8 @@ from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Optional
+from s2sad.ir.expression import calls as calls_object
+from s2sad.ir.types import UNKNOWN, Array, Optional, Reference, Type
 from s2sad.lowering import (
     attributes,
     builders,
@@ -45,6 +46,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    is_atomic,
     literal,
     origins_of,
 )
@@ -268,7 +270,33 @@ def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return Data(Expr("conditional", (found.expr, value.expr, default.expr), None, type_))
     if isinstance(args[0], Lazy):
         raise refusal(m, "next() of a generator")
-    return None
+    return _first_of_new(m, args, node)
+
+
+def _first_of_new(m: Machine, args: Args, node: Any) -> Value | None:
+    """Return what next(iter(u)) and next(reversed(u)) give: nobody else has the iterator."""
+    if not isinstance(args[0], Data):
+        return None
+    made = args[0].expr
+    end = 0 if calls_object(made, iter) else -1 if calls_object(made, reversed) else None
+    if end is None or len(made.args) != 2 or not is_atomic(made.args[1]):
+        return None
+    over = Data(made.args[1])
+    if not _has_positions(m, over.type):
+        return None
+    first = items.item(m, over, literal(end), node)
+    if len(args) < 2:
+        return first
+    value, default = lifting.to_data(m, first), lifting.to_data(m, args[1])
+    length = lifting.to_data(m, call(m, "len", len, [over]))
+    type_ = m.memory.joined(value.type, default.type)
+    return Data(Expr("conditional", (length.expr, value.expr, default.expr), None, type_))
+
+
+def _has_positions(m: Machine, type_: Type) -> bool:
+    if isinstance(type_, Reference):
+        return m.memory.of(type_).kind == "list"
+    return isinstance(type_, Array) and bool(type_.lengths)
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -346,6 +346,14 @@ def tables_in_the_call_of_a_loop(x, y):
     return total * sum(f(x) for f in [np.sin, np.exp])
 
 
+def neighbours_that_are_there(u):
+    s = u[5] * u[0] if len(u) > 5 else u[1]
+    for k in range(len(u)):
+        s += (u[k + 1] if k + 1 < len(u) else 0.5) * u[k]
+        s *= u[k + 2] if k < len(u) - 2 and u[k] < 9.0 else 1.1
+    return s
+
+
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
     Entry(one_or_the_other, *XY),
@@ -383,4 +391,5 @@ PROGRAMS = (
     Entry(made_and_handed_on, *XY),
     Entry(two_inside, *XY),
     Entry(tables_in_the_call_of_a_loop, *XY),
+    Entry(neighbours_that_are_there, (numbers(4),)),
 )

@@ -84,6 +84,11 @@ def first_of_a_list(u):
     return next(iter(ys)) * u[1]
 
 
+def first_if_there_is_one(u):
+    found = [x for x in u if x > 9.0]
+    return next(iter(found), u[2]) * u[1] + next(iter(u), 4.0)
+
+
 def last_of_a_list(u):
     ys = [x * x for x in u]
     return next(reversed(ys)) * u[1]
@@ -216,6 +221,7 @@ OF_VECTORS = (
     key_with_a_sum,
     first_of_an_array,
     first_of_a_list,
+    first_if_there_is_one,
     last_of_a_list,
     list_of_a_zip,
     list_of_numbered,
