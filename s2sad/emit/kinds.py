@@ -15,10 +15,10 @@ from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
-from s2sad.ir.program import Check, Let, Program, Store
+from s2sad.ir.program import Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Type
-from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.ir.walk import bound, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.structure import is_uniform
@@ -147,6 +147,8 @@ def _relied_on(program: Program) -> frozenset[Variable]:
                 # of several one that is known to hold floats is enough
                 found |= arrays if len(arrays) == 1 else set()
                 found |= set() if _holds_floats(value) else set(_open_names(value))
+            case Let(value=value) | For(domain=value) if found & set(bound(statement)):
+                found |= set(_open_names(value))
     return frozenset(found)
 
 

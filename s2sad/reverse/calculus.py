@@ -124,8 +124,6 @@ class Calculus:
         """Return zeros in the shape of a value."""
         if isinstance(expr.type, Number):
             return number(0.0)
-        if isinstance(expr.type, Numeric):  # it may hold whole numbers
-            return self.numpy("zeros", self.numpy("shape", expr))
         made = self.numpy("zeros_like", expr)
         return made if _is_float(made.type) else self.numpy("zeros", self.attribute(expr, "shape"))
 

@@ -187,17 +187,16 @@ def stretched(term: Expr, like: Expr, code: Code) -> Expr:
 def _stretched_openly(term: Expr, like: Expr, code: Code) -> Expr:
     """Return one number for all in the shape that a value has as the text runs.
 
-    What is no number has that shape: fit() has seen to it. The value may hold whole numbers.
+    What is no number has that shape: fit() has seen to it.
     """
     calculus = code.world.calculus
     if is_open(term) or is_array(term):
         return term
-    asked = calculus.numpy("shape", like)
     if shape(term) != ():
-        return calculus.binary("+", calculus.numpy("zeros", asked), term)
+        return calculus.binary("+", calculus.zeros_like(like), term)
     if is_literal(term, 0, 1):
-        return calculus.numpy("ones" if term.data else "zeros", asked)
-    return calculus.numpy("full", asked, term)
+        return calculus.numpy("ones_like" if term.data else "zeros_like", like)
+    return calculus.numpy("full_like", like, term)
 
 
 def is_float(expr: Expr) -> bool:

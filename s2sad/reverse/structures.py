@@ -14,6 +14,7 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Number,
+    Numeric,
     Optional,
     Other,
     Reference,
@@ -85,7 +86,7 @@ def is_list_of_values(variable: Variable, world: World) -> bool:
 def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | None:
     """Return a new shadow of a value as its type writes it out; None where that does not tell."""
     type_, region = value.type, region_of(value.type, world)
-    if isinstance(type_, Array):
+    if isinstance(type_, Array | Numeric):
         return world.calculus.zeros_like(value)
     if isinstance(type_, Number):
         return number(0.0)
