@@ -14,7 +14,7 @@ return c                                left = True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
@@ -192,8 +192,3 @@ def _bound_to(block: Block, result: Variable) -> Block:
 
 def _contains(statement: Statement, kind: type) -> bool:
     return any(isinstance(s, kind) for s in statements((statement,)))
-
-
-def falls_through(block: Iterable[Statement]) -> bool:
-    """Tell whether the end of a structured block may be reached."""
-    return not any(isinstance(s, LEAVES) for s in block)

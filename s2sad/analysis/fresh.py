@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from s2sad.ir.expression import Role, Variable
-from s2sad.ir.program import Block, Function
+from s2sad.ir.program import Function
 from s2sad.ir.walk import bound_in, expressions, nodes, statements, variables
 
 COUNTERS = "kijlmn"
@@ -38,13 +38,6 @@ class Fresh:
                     self.know((Variable(node.data.text.partition(".")[0]),))
                 elif node.op == "generator":
                     self.know(variables(node.data))
-
-    @staticmethod
-    def in_block(block: Block) -> Fresh:
-        """Return the names that a block binds."""
-        fresh = Fresh()
-        fresh.know(bound_in(block))
-        return fresh
 
     def know(self, variables: Iterable[Variable]) -> None:
         """Note variables that are in use."""

@@ -19,7 +19,6 @@ from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.webs import may_be_number, webs
@@ -246,11 +245,6 @@ def refuse_written_globals(function: Function, memory: Memory) -> None:
     """Refuse functions that write to objects of a module."""
     if any(site[0] == "global" for site in memory.stored):
         raise NotYet("an object of a module that is written", function.span)
-
-
-def stores_of(function: Function) -> tuple[Store, ...]:
-    """Return the stores of a function."""
-    return tuple(s for _, s in placed(function.body) if isinstance(s, Store))
 
 
 def _place_name(place: Expr, word: str) -> str:

@@ -18,7 +18,7 @@ from s2sad.analysis.points_to import Shares, stored_base
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional
 from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
-from s2sad.ir.walk import nodes, statements
+from s2sad.ir.walk import statements
 from s2sad.types.sharing import may_hold_array
 
 Class = int
@@ -340,8 +340,3 @@ def arguments(function: Function, call: Expr) -> dict[Variable, Expr]:
         if key in by_name:
             found[by_name[key]] = value
     return found
-
-
-def calls_own(expr: Expr) -> bool:
-    """Tell whether an expression calls a function of the program."""
-    return any(node.op == "function" for node in nodes(expr))

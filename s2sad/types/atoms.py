@@ -47,10 +47,6 @@ class Atoms:
             self.lengths.append(length)
         return symbol(self.places[length])
 
-    def known_number(self, value: int) -> Length:
-        """Return the axis that stands for a known integer."""
-        return self.axis(Length((), value))
-
 
 def lengths_of(type_: Type) -> Iterable[Length | None]:
     """Yield the lengths in a type."""

@@ -17,7 +17,6 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Code,
-    Length,
     Number,
     Other,
     Reference,
@@ -136,8 +135,3 @@ def _slots(value: Any) -> list[str]:
         names = vars(cls).get("__slots__", ())
         found += [names] if isinstance(names, str) else list(names)
     return [name for name in found if hasattr(value, name)]
-
-
-def literal_length(length: Length | None) -> int | None:
-    """Return a length that is one number for all arguments."""
-    return length.constant if length is not None and length.is_literal else None
