@@ -51,6 +51,7 @@ CASES = {
     "burgers binomial": (BURGERS, "u", (U, 0.01, 0.1, 1e-5, 60), s2sad.Binomial(20)),
     "cells": (CELLS, ("w", "h"), (M[1], M[0], M, M), None),
     "cells sqrt": (CELLS, ("w", "h"), (M[1], M[0], M, M), "sqrt"),
+    "plate, all": (PLATE, "u", (M[0, :200] + np.zeros((200, 200)), LEARNT, 30.0), None),
     "plate": (PLATE, ("u", "k"), (M[0, :200] + np.zeros((200, 200)), LEARNT, 30.0), "sqrt"),
 }
 
@@ -68,11 +69,18 @@ def test_every_value_is_told_with_its_reason_and_its_bytes() -> None:
     told = s2sad.explain(function(HEAT), ("u", "nu"), like=(U, 0.3, 0.01, 60))
     saved = [row for row in told.rows if row.how == "saved"]
     assert [(row.name, row.size.formula, row.size.number) for row in saved] == [
-        ("u", "nt * 8 * len(u)", 60 * 8 * U.size)
+        ("u", "8 * nt * len(u)", 60 * 8 * U.size)
     ]
-    assert {row.name for row in told.rows if row.how == "recomputed"} == {"lap", "a part of lap"}
-    assert "saved       nt * 8 * len(u) = 9.6 MB  computed in a loop" in str(told)
-    assert str(told).endswith("of which saved: nt * 8 * len(u)")
+    assert {row.name for row in told.rows if row.how == "computed again"} == {"lap"}
+    assert "saved           8 * nt * len(u) = 9.6 MB  the adjoint of line" in str(told)
+    assert str(told).endswith("of which saved: 8 * nt * len(u)")
+
+
+def test_a_loop_of_a_called_function_counts() -> None:
+    told = s2sad.explain(function(CALLED), "u", like=(U, 0.3))
+    made = s2sad.grad(function(CALLED), "u", like=(U, 0.3))
+    assert sum(row.size.number for row in told.rows if row.how == "saved") == 14 * 8 * U.size
+    assert told.peak == pytest.approx(peak(made, U, 0.3), rel=0.4)
 
 
 def test_states_of_a_schedule_are_told() -> None:

@@ -20,7 +20,7 @@ from s2sad.api.request import Request
 from s2sad.types.kinds import Kind
 
 if TYPE_CHECKING:
-    from s2sad.legacy.explain import Explanation as Explanation
+    from s2sad.api.display.explanation import Explanation
 
 
 def _first(module: str) -> Any:

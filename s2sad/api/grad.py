@@ -7,7 +7,7 @@ df.save("misfit_grad.py")
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,11 @@ from s2sad.api.results import mode_for, result_of
 from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
 from s2sad.checkpoint.schedules import Checkpoint
-from s2sad.ir.errors import Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.operators.in_force import added
 
 if TYPE_CHECKING:
-    from s2sad.api.fallback import Explanation
+    from s2sad.api.display.explanation import Explanation
 
 
 @short
@@ -501,12 +502,25 @@ def explain(
     request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
     request = scheduled(request, like, checkpoint, memory)
     bound = {} if like is None else bound_examples(request.function, request.wrt, like)
-    found = explained(request, bound)
+    found = _explained(request, bound)
     from s2sad.api.display.why import tests_alone
 
     return replace(
         found, notes=tests_alone(request.function, request.wrt, None if like is None else bound)
     )
+
+
+def _explained(request: Request, bound: Mapping[str, Any]) -> Explanation:
+    """Return the explanation of the core that writes the text."""
+    from s2sad.api.display.explanation import explained as by_the_rooms
+
+    special = request.schedules is not None or request.arrays != "numpy" or request.rules or added()
+    if bound and not special and DerivativeFunction(request).core == "rooms":
+        try:
+            return by_the_rooms(request.function, request.wrt, request.single, bound)
+        except NotYet:
+            pass
+    return explained(request, bound)
 
 
 @short

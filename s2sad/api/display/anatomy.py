@@ -59,5 +59,5 @@ def anatomy_of(
         names = {**made.source.module, **made.source.cells, **(examples or {})}
         lettered = letters(made.primal, made.context)
         passes = Passes(names, dict(made.context.assumptions.sizes), lettered)
-        return Anatomy(kept(program, passes), costs(program, passes), passes, lettered)
+        return Anatomy(kept(program.function, passes), costs(program, passes), passes, lettered)
     return None

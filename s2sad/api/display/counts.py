@@ -44,7 +44,8 @@ class Count:
 
     def formula(self, letters: Mapping[str, str]) -> str:
         """Return the amount as a formula in the lengths of the arguments, or letters for them."""
-        terms = [([letters.get(one, one) for one in s], f) for s, f in self.length.terms]
+        ordered = sorted(self.length.terms, key=lambda term: term[1] < 0)
+        terms = [([letters.get(one, one) for one in s], f) for s, f in ordered]
         shown = " + ".join(" * ".join([*([str(f)] if f != 1 else []), *s]) for s, f in terms)
         if self.length.constant or not terms:
             shown += f" + {self.length.constant}" if terms else str(self.length.constant)
@@ -97,13 +98,15 @@ def bytes_of(type_: Type) -> Count:
 class Passes:
     """How often loops run, in symbols of their own: `range(n - 1)` is `(n - 1)`.
 
-    `given` are the arguments by name and what the module defines; `sizes` is what symbols are.
+    `given` are the arguments by name and what the module defines; `sizes` is what symbols are, `made`
+    what names of the function's own are bound to, where that is one expression.
     """
 
     given: Mapping[str, Any]
     sizes: dict[str, int] = field(default_factory=dict)
     letters: Mapping[str, str] = field(default_factory=dict)
     by_line: dict[int, Length] = field(default_factory=dict)
+    made: Mapping[str, Expr] = field(default_factory=dict)
 
     def of(self, loop: For | While) -> Length:
         """Return how often a loop runs; one of the reverse sweep as often as that which it reverses."""
@@ -122,6 +125,8 @@ class Passes:
             return domain.type.length
         if isinstance(domain.type, Array) and domain.type.lengths[:1] not in ((), (None,)):
             return domain.type.lengths[0] or ONE
+        if domain.op == "name" and str(domain.data) in self.made:
+            return self.of_domain(self.made[str(domain.data)])
         if domain.op == "call" and len(domain.args) == 2:
             inner = domain.args[1]
             called = expression(domain.args[0])
@@ -130,6 +135,8 @@ class Passes:
             if called == "range":
                 if isinstance(inner.type, Number) and inner.type.length is not None:
                     return inner.type.length
+                if inner.op == "constant":
+                    return Length((), max(0, int(inner.data)))
                 return self.symbol(expression(inner), lambda value: value)
         return self.symbol(expression(domain), len)
 
@@ -139,8 +146,17 @@ class Passes:
         name = f"len({text})" if is_length else text if text.isidentifier() else f"({text})"
         if name not in self.sizes:
             with suppress(Exception):  # names of the function's own: not known before it runs
-                self.sizes[name] = max(0, int(count(eval(text, dict(self.given)))))
+                self.sizes[name] = max(0, int(count(eval(text, self.named()))))
         return Length.of(name)
+
+    def named(self) -> dict[str, Any]:
+        """Return the values of names: of the function's own the integers that can be had before."""
+        found = dict(self.given)
+        for name, value in self.made.items():
+            if isinstance(value.type, Number) and value.type.dtype[0] == "i":
+                with suppress(Exception):
+                    found[name] = eval(expression(value), dict(found))
+        return found
 
     def number(self, count: Count) -> int | None:
         """Return what an amount is for the arguments, None where that is not known."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from s2sad.api.display.counts import Count, Passes, bytes_of, total
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, Let, Program, Restore, Save, Statement, While
+from s2sad.ir.program import Block, For, Function, Let, Restore, Save, Statement, While
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
@@ -39,9 +39,9 @@ class Kept:
     why: str
 
 
-def kept(program: Program, passes: Passes) -> tuple[Kept, ...]:
+def kept(function: Function, passes: Passes) -> tuple[Kept, ...]:
     """Return what a gradient keeps, by the line that makes or loses it."""
-    body = program.function.body
+    body = function.body
     start = next((k for k, s in enumerate(body) if _is_title(s)), len(body))
     forward, reverse = body[:start], body[start + 1 :]
     rebound = {v for s in statements(reverse) for v in bound(s)}

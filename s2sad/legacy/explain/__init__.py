@@ -3,6 +3,6 @@
 print(s2sad.explain(f, like=args, checkpoint="sqrt"))
 """
 
-from s2sad.legacy.explain.peak import Explanation, explained
+from s2sad.legacy.explain.peak import explained
 
-__all__ = ["Explanation", "explained"]
+__all__ = ["explained"]

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from s2sad.api.display.explanation import readable
 from s2sad.api.request import Request
 from s2sad.checkpoint.schedules import Binomial, Schedules
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.callee import Callees
-from s2sad.legacy.explain.peak import explained, predicted, readable
+from s2sad.legacy.explain.peak import explained, predicted
 from s2sad.legacy.explain.sizes import lengths
 from s2sad.legacy.pipeline import derived_of
 

@@ -4,93 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from s2sad.api.display.explanation import Explanation, Row, Size
 from s2sad.checkpoint.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.checkpoint import Plan, table
 from s2sad.legacy.derive import Derived
-from s2sad.legacy.explain.sizes import Lengths, Size, lengths, total
+from s2sad.legacy.explain.sizes import Lengths, lengths, total
 from s2sad.legacy.explain.working import Memory
 from s2sad.legacy.facts.device import is_on_device
 from s2sad.legacy.homes import Path
-from s2sad.legacy.modules.waits import Wait, waits_of
+from s2sad.legacy.modules.waits import waits_of
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import Assign, Loop, Program, Var, base, is_temp
 from s2sad.legacy.schedules.outline import NAMELESS, Steps, swept_of
 from s2sad.legacy.schedules.steps import seeds_of
 from s2sad.legacy.traverse import statements
-
-
-@dataclass(frozen=True)
-class Row:
-    """How one value is had again: the line that makes it, its name, and its bytes."""
-
-    line: int
-    name: str
-    how: str
-    size: Size
-    why: str
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """The rows of all values that the reverse sweep reads, and the predicted peak in bytes.
-
-    `peak` leaves out what the arguments take; it is None where a length is not known before.
-    """
-
-    rows: tuple[Row, ...]
-    peak: float | None
-    formula: str
-    # where a text for a device waits for it
-    waits: tuple[Wait, ...] = ()
-    # what is said of arguments that only decide what is computed
-    notes: tuple[str, ...] = ()
-
-    @property
-    def cells(self) -> list[tuple[str, ...]]:
-        """Return the table as texts, its head first."""
-        return [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
-
-    def _repr_html_(self) -> str:
-        from s2sad.api.display.notebook import explanation_html
-
-        return explanation_html(self)
-
-    def __str__(self) -> str:
-        cells = self.cells
-        widths = [max(len(row[n]) for row in cells) for n in range(4)]
-        lines = [
-            "  ".join([*(row[n].ljust(widths[n]) for n in range(4)), row[4]]).rstrip()
-            for row in cells
-        ]
-        known = "not known before" if self.peak is None else readable(self.peak)
-        saved = f", of which saved: {self.formula}" if self.formula else ""
-        waits = [f"line {each.line}: {each.what} waits for the device" for each in self.waits]
-        return "\n".join([*lines, f"peak: {known}{saved}", *waits, *self.notes])
-
-
-KEPT = ("saved", "kept", "states", "on disk")
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    size = row.size.formula
-    if row.how in KEPT and row.size.number:
-        size += f" = {readable(row.size.number)}"
-    elif row.how not in KEPT:
-        size = ""
-    return str(row.line or ""), row.name, row.how, size, row.why
-
-
-def readable(size: float) -> str:
-    """Return a number of bytes as people say it."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000.0:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.3g} {unit}"
-        size /= 1000.0
-    return f"{size:.3g} TB"
 
 
 def explained(

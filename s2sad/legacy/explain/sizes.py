@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.display.explanation import Size
 from s2sad.legacy.facts import UNKNOWN, Dim, Fact
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import Assign, Attr, Call, Const, Expr, Loop, Op, Program, Ref, Var, base
@@ -23,21 +24,6 @@ OTHER = re.compile(r"([^\s(),]+)@(\d+)\.(\d+)")
 BROADCAST = re.compile(r"broadcast\(([^(),]+), ([^(),]+)\)")
 VALUE = re.compile(r"#(\w+)@0")
 DEEPEST = 20
-
-
-@dataclass(frozen=True)
-class Size:
-    """A number of bytes or of passes: its formula, and what that gives, if it is known."""
-
-    formula: str
-    number: float | None
-
-    def times(self, other: Size) -> Size:
-        """Return the product of two sizes."""
-        known = self.number is not None and other.number is not None
-        number = self.number * other.number if known else None  # type: ignore[operator]
-        parts = [part.formula for part in (self, other) if part.formula != "1"]
-        return Size(" * ".join(parts) or "1", number)
 
 
 @dataclass(frozen=True)

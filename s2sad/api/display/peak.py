@@ -1,0 +1,186 @@
+"""The most memory that a gradient has at one time: what it saves, its names, and temporaries.
+
+A name holds its value until it is given another one, read again or not. Arguments are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from s2sad.analysis.points_to import Shares
+from s2sad.api.display.counts import Count, Passes, bytes_of
+from s2sad.emit.names import names_of
+from s2sad.emit.sweeps import sweeps
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
+from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.walk import blocks, bound_in, expressions, nodes
+
+# from this size on NumPy writes the result of an operator into a temporary of its operands
+ELIDED = 262_144
+# memory that was made: the statement that made it, and which of its values it is
+Object = tuple[int, int]
+Objects = frozenset[Object]
+NOTHING: Objects = frozenset()
+LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "copy"})
+
+
+def peak(program: Program, passes: Passes, shares: Shares) -> float:
+    """Return the most bytes that the first function of a program has at one time."""
+    return _peak(program, program.function, passes, shares, {})
+
+
+def _peak(
+    program: Program, function: Function, passes: Passes, shares: Shares, called: dict[str, float]
+) -> float:
+    if function.name not in called:
+        called[function.name] = 0.0  # one that calls itself
+        for node in (n for s in function.body for n in _own_calls(s)):
+            _peak(program, program.functions[node], passes, shares, called)
+        memory = _Memory(passes, shares, text_names(function, program), called)
+        for parameter in function.parameters:
+            memory.sizes[parameter.variable] = memory.number(bytes_of(parameter.type))
+        memory.block(function.body, 1.0)
+        called[function.name] = memory.most + memory.saved
+    return called[function.name]
+
+
+def text_names(function: Function, program: Program) -> Mapping[Variable, str]:
+    """Return what variables are called in the text, as nearly as it matters here."""
+    forward, reverse = (bound_in(block) for block in sweeps(function.body))
+    return names_of(function, program, (), reverse - forward)
+
+
+def _own_calls(statement: Statement) -> list[str]:
+    inner = [name for block in blocks(statement) for each in block for name in _own_calls(each)]
+    own = (node for expr in expressions(statement) for node in nodes(expr))
+    return [*(node.data for node in own if node.op == "function"), *inner]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What names hold, and the most so far, while statements are gone through.
+
+    `objects` has the bytes of what was made; views are part of what they are views of.
+    """
+
+    passes: Passes
+    shares: Shares
+    names: Mapping[Variable, str]
+    called: Mapping[str, float]
+    held: dict[str, Objects] = field(default_factory=dict)
+    sizes: dict[Variable, float] = field(default_factory=dict)
+    objects: dict[Object, float] = field(default_factory=dict)
+    most: float = 0.0
+    saved: float = 0.0
+
+    def number(self, count: Count) -> float:
+        """Return an amount, 0 where it is not known."""
+        found = None if count.is_least else self.passes.number(count)
+        return float(found or 0)
+
+    def block(self, block: Block, often: float) -> None:
+        """Go through a block that is run so often."""
+        for statement in block:
+            self.evaluate(statement)
+            if isinstance(statement, For | While):
+                self.loop(statement, often)
+            else:
+                for inner in blocks(statement):
+                    self.block(inner, often)
+            self.bind(statement, often)
+
+    def loop(self, loop: For | While, often: float) -> None:
+        """Go through a loop: its second pass finds what the first one left in names."""
+        saved, passes = self.saved, self.number(Count(self.passes.of(loop))) or 1.0
+        for _ in range(2):
+            self.saved = saved
+            self.block(loop.body, often * passes)
+
+    def evaluate(self, statement: Statement) -> None:
+        """Note what is held while a statement's expressions are evaluated."""
+        held = sum(self.objects[each] for each in NOTHING.union(*self.held.values()))
+        for expr in expressions(statement):
+            self.most = max(self.most, held + self.evaluation(expr)[0])
+
+    def bind(self, statement: Statement, often: float) -> None:
+        """Note what a statement lets its names hold, and what it saves."""
+        match statement:
+            case Let(target=Variable() as target, value=value):
+                self.sizes[target] = self.size(value)
+                self.hold(target, self.made(value, (id(statement), 0)))
+            case Let(target=tuple() as targets, value=value):
+                for place, variable in enumerate(targets):
+                    if not isinstance(variable, Variable):
+                        continue
+                    part = _part(value, place)
+                    self.sizes[variable] = self.size(part) if part else 0.0
+                    self.hold(variable, self.of_part(part, (id(statement), place)))
+            case Save(value=value):
+                self.saved += often * self.size(value)
+            case RegionOp(method="append", args=(value,)):
+                self.saved += often * self.size(value)
+
+    def hold(self, variable: Variable, objects: Objects) -> None:
+        self.held[self.names.get(variable, str(variable))] = objects
+
+    def of_part(self, part: Expr | None, own: Object) -> Objects:
+        return NOTHING if part is None else self.made(part, own)
+
+    def made(self, value: Expr, own: Object) -> Objects:
+        """Return what a value is part of: memory that names hold, or `own`, which it makes."""
+        if value.op == "name":
+            return self.held.get(self.names.get(value.data, str(value.data)), NOTHING)
+        parts = [(own[0], 100 * own[1] + k + 1) for k in range(len(value.args))]
+        if value.op in ("tuple", "list", "conditional"):
+            return NOTHING.union(*map(self.made, value.args, parts))
+        shared = self.shares(value)
+        if shared:
+            method = value.op == "call" and value.args[0].op == "attribute"
+            operands = (value.args[0].args[0], *value.args[1:]) if method else value.args
+            return NOTHING.union(*(self.made(operands[k], parts[0]) for k in shared))
+        self.objects[own] = self.size(value)
+        return frozenset({own})
+
+    # ------------------------------------------------------------------------ expressions
+
+    def size(self, value: Expr) -> float:
+        """Return the bytes of a value."""
+        if isinstance(value.type, Array | Number | Tuple):
+            found = bytes_of(value.type)
+            if not found.is_least and self.passes.number(found) is not None:
+                return self.number(found)
+        if value.op == "name":
+            return self.sizes.get(value.data, 0.0)
+        if value.op in ("binary", "unary"):
+            return max(map(self.size, value.args))
+        if value.op == "call" and value.args[0].op in ("global", "attribute"):
+            called = value.args[0]
+            named = called.data.text if called.op == "global" else called.data
+            of = [*called.args, *value.args[1:]]
+            return self.size(of[0]) if named.rpartition(".")[2] in LIKE and of else 0.0
+        return 0.0
+
+    def evaluation(self, expr: Expr) -> tuple[float, float]:
+        """Return the peak of evaluating an expression, and what its result takes if it is new."""
+        held = most = temporary = 0.0
+        for part in expr.args:
+            inner, made = self.evaluation(part)
+            most = max(most, held + inner)
+            held += made
+            temporary = max(temporary, made)
+        if expr.op not in ("binary", "unary", "call") or self.shares(expr):
+            return most, held
+        size = self.size(expr)
+        if expr.op == "call" and expr.args[0].op == "function":
+            most = max(most, held + self.called.get(expr.args[0].data, 0.0))
+        if expr.op == "binary" and size >= ELIDED and temporary == size:
+            return most, size
+        return max(most, held + size), size
+
+
+def _part(value: Expr, place: int) -> Expr | None:
+    """Return what the target at a place is bound to, where that is written out."""
+    is_display = value.op in ("tuple", "list") and place < len(value.args)
+    return value.args[place] if is_display else None
