@@ -10,10 +10,11 @@ import pytest
 
 import s2sad
 from s2sad.api.derive import request_for
+from s2sad.api.fallback import with_facts
 from s2sad.legacy.checkpoint import Plan, made_by, table
 from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.pipeline import plan_of
+from s2sad.legacy.pipeline import derived_of
 from s2sad.legacy.program import Assign, Const, Op, Update, Var
 from tests.programs import primal
 from tests.programs.entry import numbers
@@ -24,7 +25,9 @@ U = numbers(6)
 
 
 def plan(function: Any, wrt: Any, *like: Any) -> Plan:
-    return plan_of(request_for(function, wrt, like, mode="reverse"))
+    made = derived_of(with_facts(request_for(function, wrt, like, mode="reverse")))[1].plan
+    assert made is not None
+    return made
 
 
 def decided(made: Plan, how: str) -> list[str]:

@@ -30,21 +30,21 @@ def _first(module: str) -> Any:
 
 def derive(request: Request) -> Derivative:
     """Return the derivative that a request asks for; S2sadError where it is refused."""
-    made: Derivative = _first("pipeline").derive(_with_facts(request))
+    made: Derivative = _first("pipeline").derive(with_facts(request))
     return made
 
 
 def explained(request: Request, examples: Mapping[str, Any]) -> Explanation:
     """Return what the gradient keeps, saves and computes again for arguments."""
     with _first("facts.device").on_device(request.arrays != "numpy"):
-        parts = _first("pipeline").derived_of(_with_facts(request))
+        parts = _first("pipeline").derived_of(with_facts(request))
         found: Explanation = _first("explain").explained(*parts, examples)
         return found
 
 
 def within(request: Request, examples: Mapping[str, Any], memory: str | float) -> Request:
     """Return the request with the schedule that keeps within a budget; ArgumentError if none does."""
-    found: Request = _first("explain.budget").within(_with_facts(request), examples, memory)
+    found: Request = _first("explain.budget").within(with_facts(request), examples, memory)
     return replace(found, given=request.given)
 
 
@@ -70,12 +70,12 @@ def smoothly(yes: bool) -> AbstractContextManager[None]:
 # ---------------------------------------------------------------------------- facts
 
 
-def _with_facts(request: Request) -> Request:
+def with_facts(request: Request) -> Request:
     """Return a request with what is known of the arguments as the first core says it."""
     if request.given is None:
         return request
-    given = tuple((name, _fact(kind, name)) for name, kind in request.given)
-    return replace(request, given=given)
+    known = ((name, _fact(k, name) if isinstance(k, Kind) else k) for name, k in request.given)
+    return replace(request, given=tuple(known))
 
 
 def _fact(kind: Kind, name: str) -> Any:

@@ -30,7 +30,7 @@ def memory_table(made: Derived) -> str:
     derivation = derivation_of(made)
     memory, active = derivation.prepared.memory, derivation.world.active
     called = letters(made.primal, made.context)
-    rows = [("variable", "type", "memory", "written", "active")]
+    rows: list[tuple[str, ...]] = [("variable", "type", "memory", "written", "active")]
     for variable, type_ in memory.types.items():
         if str(variable) != "_":
             sites = memory.points_to.get(variable, frozenset())

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.checkpoint.schedules import Schedules
 from s2sad.operators.in_force import Added
-from s2sad.types.kinds import Kind, kind_of
+from s2sad.types.kinds import kind_of
 
 # what is computed sweep by sweep, a column or a row at a time
 MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
@@ -20,8 +20,8 @@ MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 SECOND = frozenset({"hvp", "hessian", "laplacian"})
 
 
-# what is known of arguments, by name
-Given = tuple[tuple[str, Kind], ...]
+# what is known of arguments, by name: a Kind of each, a Fact where the first core asks for itself
+Given = tuple[tuple[str, Any], ...]
 
 
 def known_of(bound: Mapping[str, Any]) -> Given:
