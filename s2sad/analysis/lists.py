@@ -90,7 +90,8 @@ KEEPERS = frozenset(
     """.split()
 )
 LISTED = frozenset({"list", "tuple"})
-ARRAYS = frozenset({"np.array", "np.asarray"})
+# they join arrays, and make arrays of the lists among them
+JOINS = frozenset({"np.dstack"} | STACKS - {"np.array", "np.asarray"})
 EXTREMES = frozenset({"max", "min"})
 # they take lists as they are; the other functions of NumPy make an array of a list first
 OF_SEVERAL = STACKS | frozenset(
@@ -363,7 +364,7 @@ class Lists:
             return gathering.taken_up(self, expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
             return gathering.columns(self, expr, args[0].args[0], before)
-        if text in OF_SEVERAL - ARRAYS and args and args[0].op in ("list", "tuple"):
+        if text in JOINS and args and args[0].op in ("list", "tuple"):
             parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
             joined = expr.with_args((function, parts, *args[1:]))
             return None if joined is expr else self.infer(joined)

@@ -544,7 +544,8 @@ def an_iterator_with_a_name(u, c):
 def lists_joined_with_arrays(u, c):
     A = np.vstack([np.outer(u, u), [c, 0, u[0]]])
     B = np.concatenate([u * c, [u[0], c], WEIGHTS])
-    return np.sum(A**2) * np.sum(B[1:] * B[:-1])
+    C = np.block([[u[0], u], [u * c, 2.0]])
+    return np.sum(A**2) * np.sum(B[1:] * B[:-1]) + np.sum(C**3)
 
 
 VALUES = [
