@@ -132,6 +132,9 @@ def _is_even(n: Any) -> bool:
 
 def _square_of(expr: Expr, infer: Infer) -> Expr | None:
     """Return the square of a kink of real numbers, written without it."""
+    match expr:
+        case Expr("binary", (base, Expr("constant", data=0.5)), "**") if _is_sum_of_squares(base):
+            return base
     if expr.op != "call":
         return None
     found = next(_squares(expr), None)
@@ -152,6 +155,9 @@ def _squares(expr: Expr) -> Iterator[Expr]:
     elif calls(expr, np.std):
         variance = global_("np.var", np.var)
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
+    elif calls(expr, np.sqrt) or calls(expr, math.sqrt):
+        if len(args) == 1 and not named and _is_sum_of_squares(args[0]):
+            yield args[0]
     elif _is_norm(expr):
         yield from _square_of_norm(args, named)
 
@@ -181,9 +187,42 @@ def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[
     x = given.pop("x", args[0])
     if order.op != "constant" or len(args) > 4 or given.keys() - {"axis", "keepdims"}:
         return
-    is_vector = isinstance(x.type, Array) and x.type.rank == 1
-    if order.data is None or (order.data == 2 and is_vector) or order.data == "fro":
+    if order.data is None or (order.data == 2 and _is_vector(x)) or order.data == "fro":
         yield call(global_("np.sum", np.sum), _squared(x), type_=UNKNOWN, **given)
+
+
+PRODUCTS = (np.dot, np.vdot, np.inner, np.matmul)
+
+
+def _is_sum_of_squares(expr: Expr) -> bool:
+    """Tell whether a value is nowhere negative: x @ x, np.sum(x**2), x * x + 1.0."""
+    if not _is_real(expr):
+        return False
+    found = _power(expr)
+    if found is not None:
+        return _is_real(found[0])
+    match expr:
+        case Expr("binary", (left, right), "@"):
+            return left == right and _is_vector(left)
+        case Expr("binary", (left, right), "+"):
+            return all(_is_sum_of_squares(each) or _is_positive(each) for each in (left, right))
+        case Expr("call", (_, left, right)) if any(calls(expr, each) for each in PRODUCTS):
+            return left == right and _is_vector(left)
+        case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
+            return _is_sum_of_squares(whole)
+        case Expr("call", (Expr("attribute", (left,), "dot"), right)):
+            return left == right and _is_vector(left)
+        case Expr("call", (Expr("attribute", (whole,), "sum" | "mean"), *_)):
+            return _is_sum_of_squares(whole)
+    return False
+
+
+def _is_vector(expr: Expr) -> bool:
+    return isinstance(expr.type, Array) and expr.type.rank == 1
+
+
+def _is_positive(expr: Expr) -> bool:
+    return expr.op == "constant" and type(expr.data) in (int, float) and expr.data >= 0
 
 
 def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:

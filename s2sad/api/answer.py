@@ -8,12 +8,10 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import FunctionType
 from typing import Any
-
-import numpy as np
 
 from s2sad.analysis.activity import INERT
 from s2sad.analysis.cuts import dependence
@@ -27,10 +25,10 @@ from s2sad.emit.entry import message_of
 from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import MATRICES, Request
-from s2sad.emit.text import text
+from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
-from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store, Try
+from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import (
     Array,
@@ -100,7 +98,8 @@ class Answer:
     """A text, the function to call in it, and what it says where it is not made for an argument.
 
     `written` are the parameters that the function itself writes to in place. `is_long`: the text
-    is so much longer than the function that another way to write it may read better.
+    is so much longer than the function that another way to write it may read better. `live` are the
+    constants that may be changed where they stand, with their texts.
     """
 
     source: str
@@ -108,6 +107,7 @@ class Answer:
     messages: frozenset[str]
     written: frozenset[str]
     is_long: bool = False
+    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
 
 
 def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
@@ -117,7 +117,6 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     _refuse_marks(made.primal)
     _refuse_numbers_of_texts(made.primal)
     _refuse_draws_inside(made.primal)
-    _refuse_objects_of_modules(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
     request = Request(
@@ -126,7 +125,8 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     if question.form in MATRICES:
         program = matrix(question.form, program, made.primal, request, question.single)
         request = replace(request, mode=question.form, sweep=form)
-    source = _for_arrays(program, request, question.arrays, made.primal)
+    file = _for_arrays(program, request, question.arrays, made.primal)
+    source = file.source
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
         messages |= {number_message(made.primal)}
@@ -134,19 +134,22 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     is_long = question.arrays == "numpy" and (
         code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
     )
-    return Answer(source, question.name, messages, _written(made), is_long)
+    return Answer(source, question.name, messages, _written(made), is_long, file.objects)
 
 
-def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> str:
-    """Return the text for the arrays of a module."""
+def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> File:
+    """Return the file for the arrays of a module."""
     if arrays == "numpy":
-        return text(program, request)
+        return written(program, request)
     program = held_as_values(program)
     if arrays in FUSED:
         program = fused(program, request.name, request.context or Context())
     plain = Array | Number | Numeric | Other | Code
     holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
-    return moved(text(program, request), arrays, partial(place_in, primal), holders)
+    file = written(program, request)
+    if file.objects:
+        raise NotYet(f"an object of the module that may be changed, for the arrays of {arrays}")
+    return File(moved(file.source, arrays, partial(place_in, primal), holders), {})
 
 
 def code_lines(source: str) -> int:
@@ -181,8 +184,6 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
-        if form == "hvp":
-            _refuse_tries(made.primal)
         return made
     has_aux = question.has_aux
     return gradient_of(question.function, args, question.wrt, form, question.single, has_aux)
@@ -308,17 +309,14 @@ def _may_draw(call: Expr, primal: Program) -> bool:
     return not replace(effect_of(function), raises=False).is_pure
 
 
-def _refuse_objects_of_modules(primal: Program) -> None:
-    for node in _every_node(primal):
-        if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
-            raise NotYet("an object of the module that may be changed where it stands", node.span)
-
-
 def _refuse_foreign(primal: Program) -> None:
     """Refuse what a library makes that is not known: it may have operators of its own."""
     for node in _every_node(primal):
         if node.op == "call" and node.args[0].op == "global" and isinstance(node.type, Unknown):
-            module = str(getattr(node.args[0].data.value, "__module__", None) or "builtins")
+            made = node.args[0].data.value
+            if isinstance(made, type) and issubclass(made, BaseException):
+                continue
+            module = str(getattr(made, "__module__", None) or "builtins")
             root = module.partition(".")[0]
             if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
                 raise NotYet("what a library makes, which is not known", node.span)
@@ -366,13 +364,6 @@ def _is_lazy(expr: Expr) -> bool:
     if function.op == "attribute":
         return function.data in VIEWS and len(expr.args) == 1
     return function.op == "global" and any(function.data.value is each for each in LAZY)
-
-
-def _refuse_tries(primal: Program) -> None:
-    """Refuse a second derivative of a try: its trial run is differentiated as if it never failed."""
-    tries = [s for s in statements(primal.function.body) if isinstance(s, Try)]
-    if tries:
-        raise NotYet("a second derivative of a try", tries[0].span)
 
 
 def _refuse_no_number(primal: Program) -> None:

@@ -46,6 +46,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
         made.name,
         {},
         made.messages,
+        live=made.live,
         written=made.written,
         checked=True,  # a gradient is refused where the result is not surely a number
         by_rooms=True,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import Request
+from s2sad.emit.constants import constant_text
 from s2sad.types.kinds import Kind
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def is_outdated(made: Derivative) -> bool:
     """Tell whether a list, dict or array whose values a text holds has others by now."""
     if not made.live:
         return False
-    text_of = _first("constants").constant_text
+    text_of = constant_text if made.by_rooms else _first("constants").constant_text
     return any(text_of(value) != text for value, text in made.live.values())
 
 

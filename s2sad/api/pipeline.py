@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2sad import forward, types
+from s2sad.analysis.calls import inlined
+from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
@@ -156,22 +158,57 @@ def tangent_of(
         if form == "hvp":
             return product(primal, context)
         tools = tangent_tools(primal, context)
-        made = forward.tangent(primal, wrt, tools, form == "jvp")
-        made = with_own_results(made, form == "jvp")
-        made = forward.along_many(made, tools) if form == "directional" else made
+
+        def along(program: Program) -> Program:
+            made = forward.tangent(program, wrt, tools, form == "jvp")
+            made = with_own_results(made, form == "jvp")
+            return forward.along_many(made, tools) if form == "directional" else made
+
+        made = _of_first(along, primal, lambda: _as_one(primal, context))
         asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
         return made, None, _ready(primal, context) if asks else None
 
     def product(primal: Program, context: Context) -> Made:
         tools = tools_for(primal, context)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
-        smooth = without_kinks(primal, tools.infer)
-        inner = gradient(smooth, wrt, tools, "grad", single)
+        inner = gradient(_without_kinks(primal, tools.infer), wrt, tools, "grad", single)
         tools_ = tangent_tools(primal, context)
         made = forward.tangent(inner.program, wrt, tools_, False)
         return with_own_results(made, False), None, inner.prepared
 
     return _derived(function, args, make)
+
+
+def _without_kinks(primal: Program, infer: Callable[[Expr], Expr]) -> Program:
+    """Return a program with the same first derivatives, squares of what functions give included."""
+    smooth = without_kinks(primal, infer)
+    if len(primal.functions) == 1:
+        return smooth
+    together = replace(primal.function, body=inlined(with_own_names(primal), infer).body)
+    as_one = replace(primal, functions={**primal.functions, primal.entry: together})
+    smoother = without_kinks(as_one, infer)
+    return smooth if smoother.function == together else smoother
+
+
+def _of_first(
+    make: Callable[[Program], Program], program: Program, other: Callable[[], Program]
+) -> Program:
+    """Return what is made of a program as it stands, of another where that cannot be done."""
+    try:
+        return make(program)
+    except NotYet as fault:
+        try:
+            return make(other())
+        except NotYet:
+            raise fault from None
+
+
+def _as_one(primal: Program, context: Context) -> Program:
+    """Return a program as reverse mode takes it: one function, structured, its memory named."""
+    ready = _ready(primal, context)
+    if ready.openings or ready.in_rows:
+        raise NotYet("arguments that are taken apart", primal.function.span)
+    return replace(primal, functions={**primal.functions, primal.entry: ready.function})
 
 
 def _ready(primal: Program, context: Context) -> Prepared:

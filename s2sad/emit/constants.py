@@ -4,10 +4,12 @@
 np.float32(0.1)              np.float32(0.10000000149011612)
 np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
+Point                        collections.namedtuple("Point", "x y")
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -35,7 +37,27 @@ def constant_text(value: Any) -> str | None:
     if type(value) is slice:
         parts = [constant_text(each) for each in (value.start, value.stop, value.step)]
         return None if None in parts else f"slice({', '.join(map(str, parts))})"
-    return None
+    return _named_tuple(value) if isinstance(value, type) and issubclass(value, tuple) else None
+
+
+# what namedtuple and NamedTuple give a class
+_GIVEN = frozenset(dir(namedtuple("_GIVEN", "x")) + dir(type)) | {
+    "__orig_bases__",
+    "__annotate_func__",
+}
+
+
+def _named_tuple(cls: type) -> str | None:
+    """Return a class of named tuples that has no operators of its own."""
+    fields = vars(cls).get("_fields")
+    own = {word for word in vars(cls) if word.startswith("__") and word.endswith("__")}
+    if fields is None or own - _GIVEN:
+        return None
+    values = [constant_text(value) for value in vars(cls)["_field_defaults"].values()]
+    if None in values:
+        return None
+    defaults = f", defaults=[{', '.join(map(str, values))}]" if values else ""
+    return f'collections.namedtuple("{cls.__name__}", "{" ".join(fields)}"{defaults})'
 
 
 def _number(value: np.generic) -> str | None:

@@ -35,13 +35,15 @@ class Header:
     """The imports, constants and helpers of one file, while its text is made.
 
     `module` holds the globals of the user's function, `taken` the names of its variables.
-    `spelled` is how each global is written in this file.
+    `spelled` is how each global is written in this file, `objects` are the constants that may be
+    changed where they stand, with their texts.
     """
 
     module: Mapping[str, Any]
     taken: frozenset[str]
     imports: dict[str, str] = field(default_factory=dict)
     constants: dict[str, str] = field(default_factory=dict)
+    objects: dict[str, tuple[object, str]] = field(default_factory=dict)
     helpers: dict[str, None] = field(default_factory=dict)
     spelled: dict[Global, str] = field(default_factory=dict)
 
@@ -143,13 +145,21 @@ class Header:
         if written is None:
             raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
         name = text.rpartition(".")[2]
-        if name in self.taken or self.constants.get(name, written) != written:
+        if self.is_taken(name, written, value):
             name = text.replace(".", "_")
-        while name in self.taken or self.constants.get(name, written) != written:
+        while self.is_taken(name, written, value):
             name += "_"
         self.constants[name] = written
+        if _may_change(value):
+            self.objects[name] = value, written
         self.use(written)
         return name
+
+    def is_taken(self, name: str, written: str, value: Any) -> bool:
+        """Tell whether a name is that of something else."""
+        if name in self.taken or self.constants.get(name, written) != written:
+            return True
+        return name in self.objects and self.objects[name][0] is not value
 
     def add_helper(self, name: str) -> None:
         """Note a printed function with all that it calls."""
@@ -181,6 +191,13 @@ class Header:
                 self.imports.setdefault(head, "from types import SimpleNamespace")
             elif head in STANDARD and not any(c.split(".")[0] == head for c in self.imports):
                 self.imports[head] = f"import {head}"
+
+
+def _may_change(value: Any) -> bool:
+    """Tell whether an object may be changed where it stands."""
+    if isinstance(value, tuple):
+        return any(map(_may_change, value))
+    return isinstance(value, np.ndarray | list | dict | set)
 
 
 def dotted_names(tree: ast.AST) -> Iterator[str]:

@@ -43,7 +43,20 @@ NUMBERED = re.compile(r"^(.*[^\W\d]\w*?)_\d+((?:_jvp|_rev)?)$")
 WORD = re.compile(r"\b[^\W\d]\w*")
 
 
+@dataclass(frozen=True, slots=True)
+class File:
+    """The text of a file, and the constants in it that may be changed where they stand."""
+
+    source: str
+    objects: Mapping[str, tuple[object, str]]
+
+
 def text(program: Program, request: Request) -> str:
+    """Return the text of the file of a derivative."""
+    return written(program, request).source
+
+
+def written(program: Program, request: Request) -> File:
     """Return the file of a derivative: imports, constants, functions, and the derivative itself.
 
     It is in NumPy's names. Raises NotYet for what cannot be written into a file of its own.
@@ -54,7 +67,7 @@ def text(program: Program, request: Request) -> str:
     functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
-    return file_of(made, top)
+    return File(file_of(made, top), top.objects)
 
 
 def header_of(program: Program, source: Source) -> Header:

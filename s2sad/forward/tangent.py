@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.fresh import Fresh
@@ -31,7 +33,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.types import Array, Number, Type
-from s2sad.ir.walk import reached, statements
+from s2sad.ir.walk import nodes_in, reached, statements
 from s2sad.lowering.summaries import summary, with_own_functions
 
 Key = tuple[str, frozenset[Variable], bool]
@@ -137,6 +139,7 @@ class Maker:
         function = as_stores(function, self.tools.infer)
         found = aliases(function, self.functions, self.tools.shares)
         regions = self.program.regions
+        _refuse_written_globals(function, found)
         known = active(function, self.functions, moving, found, regions)
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
@@ -189,6 +192,14 @@ class Maker:
         made = replace(made, doc=_doc(function) if world.returns else "")
         shares = with_own_functions(self.tools.shares, self.functions)
         return replace(made, summary=summary(made, shares))
+
+
+def _refuse_written_globals(function: Function, found: Aliases) -> None:
+    """Refuse to write to an object of the module: it is the user's."""
+    for node in nodes_in(function.body):
+        if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
+            if any(map(found.is_written, found.value(node))):
+                raise NotYet("an object of the module that is written to", node.span)
 
 
 def _doc(function: Function) -> str:

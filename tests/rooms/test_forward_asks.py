@@ -1,5 +1,7 @@
 """What texts of tangents rely on they ask for; precision and the user's own arrays are kept."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,62 @@ def test_slopes_of_elements_are_those_of_each_by_its_own(k) -> None:
     t = np.array([0.1, 0.4, 0.8])
     found = of_rooms(s2sad.elementwise_grad, each, (t, k))(t, k)
     assert found == pytest.approx(np.imag(each(t + 1e-20j, k)) / 1e-20)
+
+
+WEIGHTS = np.array([1.0, 2.0, 3.0])
+
+
+def weighed(x):
+    return np.sum(WEIGHTS * x * x)
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp, s2sad.hvp])
+def test_an_array_of_the_module_is_read_where_it_stands(make) -> None:
+    x = np.array([0.5, 1.0, 2.0])
+    derivative = of_rooms(make, weighed, (x,))
+    along = () if make is s2sad.grad else (x,)
+    before = WEIGHTS.copy()
+    try:
+        for WEIGHTS[1] in (5.0, 7.0):
+            wanted = {"grad": 2 * WEIGHTS * x, "jvp": 2 * WEIGHTS @ x**2, "hvp": 2 * WEIGHTS * x}
+            found = derivative(x, *along)
+            found = found[1] if make is s2sad.jvp else found
+            assert found == pytest.approx(wanted[make.__name__])
+            assert f"WEIGHTS = np.array([1.0, {WEIGHTS[1]}, 3.0])" in derivative.source
+    finally:
+        WEIGHTS[:] = before
+
+
+def changed_by_the_function(x):
+    w = WEIGHTS
+    w += x
+    return np.sum(w * x)
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_an_array_of_the_module_is_not_changed(make) -> None:
+    x, before = np.array([0.5, 1.0, 2.0]), WEIGHTS.copy()
+    derivative = make(changed_by_the_function, like=(x,))
+    derivative(*((x,) if make is s2sad.grad else (x, x)))
+    assert np.array_equal(before, WEIGHTS)
+
+
+class Turn(NamedTuple):
+    sine: float
+    scale: float = 2.0
+
+    def length(self):
+        return self.sine * self.sine + self.scale
+
+
+def turned(x):
+    turns = [Turn(np.sin(a)) for a in x]
+    return turns[0].length() * turns[1].scale * turns[2].sine
+
+
+def test_named_tuples_are_classes_of_the_text() -> None:
+    x, step = np.array([0.5, 1.0, 2.0]), 1e-6
+    derivative = of_rooms(s2sad.jvp, turned, (x,))
+    slope = (turned(x + step) - turned(x - step)) / (2 * step)
+    assert derivative(x, np.ones(3))[1] == pytest.approx(slope, rel=1e-7)
+    assert 'namedtuple("Turn", "sine scale", defaults=[2.0])' in derivative.source

@@ -1,5 +1,7 @@
 """Gradients are differentiated again, without a text in between; differences of the gradient judge."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -98,8 +100,41 @@ def test_of_one_argument(function, single):
     assert judged(function, (U,), (0,), run) is None, run.text
 
 
+def length(u):
+    return np.sqrt(u @ u)
+
+
+SMOOTH = [
+    lambda u: np.sqrt(np.sum(u**2)) ** 2,
+    lambda u: length(u) ** 2,
+    lambda u: (np.dot(u, u) ** 0.5) ** 2,
+    lambda u: np.linalg.norm(u) * np.linalg.norm(u),
+]
+
+
+@pytest.mark.parametrize("function", SMOOTH)
+def test_squares_of_norms_are_smooth_at_0(function):
+    run = product(function, (np.zeros(4),), (0,), True)
+    assert run(np.zeros(4), U) == pytest.approx(2.0 * U), run.text
+
+
 def test_a_product_is_symmetric():
     run = product(mixed, (U, W), (0,))
     left, right = np.array([1.0, 0.2, -0.4, 0.0]), np.array([0.0, 0.6, 1.3, -0.8])
     one, other = (np.asarray(run(U, W, each)).ravel() for each in (left, right))
     assert one @ right == pytest.approx(other @ left, rel=1e-12)
+
+
+def tried(u):
+    try:
+        y = math.log(u[0])
+        z = math.sqrt(u[1]) * y
+    except ValueError:
+        z = u[0] ** 2 * u[1]
+    return z * u[2]
+
+
+@pytest.mark.parametrize("u", [U, abs(U)])
+def test_of_a_try(u):
+    run = product(tried, (u,), (0,))
+    assert judged(tried, (u,), (0,), run) is None, run.text

@@ -330,3 +330,14 @@ def test_an_error_keeps_its_cause():
     with pytest.raises(RuntimeError) as caught:
         run(-1.0, 1.0)
     assert isinstance(caught.value.__cause__, ValueError)
+
+
+def tuples_in_order(u):
+    pairs = [(x * x, k) for k, x in enumerate(u)]
+    pairs.sort(reverse=True)
+    return sum((place + 1) * v * k for place, (v, k) in enumerate(pairs))
+
+
+def test_what_has_no_tangent_as_it_stands_has_one_as_reverse_mode_takes_it():
+    run = jvp(tuples_in_order, (U,))
+    assert judged(tuples_in_order, (U,), (0,), run) is None, run.text
