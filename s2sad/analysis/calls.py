@@ -15,6 +15,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import appended, summed
+from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
@@ -32,6 +33,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import (
     Block,
     Break,
+    For,
     Function,
     If,
     Let,
@@ -248,7 +250,8 @@ class _Inliner:
         for parameter in function.parameters:
             arg = self.lifted(args[parameter.variable], before, stack)
             inner = renamed[parameter.variable]
-            if arg.op == "constant" and parameter.variable not in rebound:
+            is_fixed = arg.op == "constant" or is_read_once(parameter.variable, arg, function.body)
+            if is_fixed and parameter.variable not in rebound:
                 literals[inner] = arg
             else:
                 before.append(Let(inner, arg, call.span))
@@ -271,6 +274,8 @@ class _Inliner:
             new = with_expressions(new, lambda e: self.with_values(e, values))
             if isinstance(new, If) and new.test.op == "constant":
                 made += new.body if new.test.data else new.orelse
+            elif isinstance(new, For):
+                made.append(through_generator(new))
             elif isinstance(new, Let) and new != statement:
                 made.append(replace(new, spelled="="))
             else:

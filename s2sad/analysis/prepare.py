@@ -15,6 +15,7 @@ from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.filled import filled_at_once
 from s2sad.analysis.layout import assumed_in_rows
+from s2sad.analysis.lazy import refuse_kept_generators
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, memory, types_of
@@ -69,7 +70,8 @@ def prepared(
     def remembered(function: Function) -> Memory:
         return memory(function, types_of(function, join), shares, regions)
 
-    function = with_plain_contexts(as_stores(inlined(with_own_names(program), infer), infer))
+    function = refuse_kept_generators(inlined(with_own_names(program), infer))
+    function = with_plain_contexts(as_stores(function, infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
     function = without_stars(function, regions, infer)

@@ -341,6 +341,43 @@ def halved_squares(t, n):
         t = 0.5 * t + 0.2
 
 
+def read_later_than_it_is_named(u):
+    c = u[1]
+    g = (x * c for x in u)
+    c = u[0]
+    s = 0.0
+    for x in g:
+        s = s * 0.5 + x
+    return s * c
+
+
+def written_before_it_is_read(u):
+    v = u * 1.0
+    g = (x * x for x in v)
+    v[0] = 9.0 * u[1]
+    s = 0.0
+    for x in g:
+        s = s * 0.5 + x
+    return s
+
+
+def run_through(items, v):
+    s = 0.0
+    for x in items:
+        v[2] = 5.0 * x
+        s = s * 0.5 + x
+        if s > 9.0:
+            break
+    return s
+
+
+def handed_to_what_writes(u):
+    v, w = u * 1.0, u * 2.0
+    d = {"a": u[0], "b": u[1] * 2.0}
+    total = run_through((x * x for x in v), v) + run_through(reversed(w), w)
+    return total + run_through(d.values(), v) + run_through((x for x in v if x > 0.4), w)
+
+
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
@@ -354,4 +391,7 @@ PROGRAMS = (
     Entry(one_by_one, (0.7,), may_refuse=True),
     *(Entry(f, (0.7,)) for f in (left_and_gone_on, beside_each_other, until_it_is_near)),
     Entry(written_meanwhile, (U,)),
+    Entry(read_later_than_it_is_named, (U,), may_refuse=True),
+    Entry(written_before_it_is_read, (U,), may_refuse=True),
+    Entry(handed_to_what_writes, (U,)),
 )
