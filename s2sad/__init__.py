@@ -42,9 +42,9 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, checkpointed
     from s2sad.operators.custom import custom_derivative
     from s2sad.operators.marks import no_grad, on_adjoint, stop_gradient
+    from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, checkpointed
 
 # where the names above stand: what type checkers are told, said once more for when it runs
 HOMES = {
@@ -58,7 +58,7 @@ HOMES = {
     "s2sad.operators.custom": "custom_derivative",
     "s2sad.operators.marks": "no_grad on_adjoint stop_gradient",
     "s2sad.api.rules": "register_rules rule_for rules_from unregister_rules",
-    "s2sad.checkpoint.schedules": "Binomial Disk Every Recompute checkpointed",
+    "s2sad.operators.schedules": "Binomial Disk Every Recompute checkpointed",
 }
 
 __version__ = "0.2.0"

@@ -6,7 +6,7 @@ prepared(program, tools) -> Prepared(function, memory)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
@@ -39,7 +39,7 @@ from s2sad.analysis.uncertain import refuse_uncertain_views
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Program
+from s2sad.ir.program import Block, Function, Program
 from s2sad.ir.types import Region, Site, Type
 
 Infer = Callable[[Expr], Expr]
@@ -104,6 +104,15 @@ def prepared(
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
     return Prepared(function, found, openings, written, in_rows)
+
+
+def prepared_again(
+    ready: Prepared, body: Block, shares: Shares, join: Join, regions: dict[Site, Region]
+) -> Prepared:
+    """Return a function that was ready with another body, and what its variables refer to."""
+    function = _split(replace(ready.function, body=body))
+    found = memory(function, types_of(function, join), shares, regions)
+    return replace(ready, function=function, memory=found)
 
 
 def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:

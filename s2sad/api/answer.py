@@ -45,6 +45,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
+from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
@@ -71,7 +72,7 @@ class Question:
     alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
     tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
     one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
-    the text's arrays.
+    the text's arrays; `schedules` are those of loops that keep few of their states.
     """
 
     function: Callable[..., Any]
@@ -82,6 +83,7 @@ class Question:
     mode: str = ""
     arrays: str = "numpy"
     has_aux: bool = False
+    schedules: Schedules | None = None
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -130,10 +132,9 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
         messages |= {number_message(made.primal)}
-    # kernels are lines, too, of which the other way has as many
-    is_long = question.arrays == "numpy" and (
-        code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
-    )
+    # kernels are lines, too, of which the other way has as many; so are steps of loops
+    is_plain = question.arrays == "numpy" and question.schedules is None
+    is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
     return Answer(source, question.name, messages, _written(made), is_long, file.objects)
 
 
@@ -185,8 +186,15 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
         return made
-    has_aux = question.has_aux
-    return gradient_of(question.function, args, question.wrt, form, question.single, has_aux)
+    return gradient_of(
+        question.function,
+        args,
+        question.wrt,
+        form,
+        question.single,
+        question.has_aux,
+        question.schedules,
+    )
 
 
 def _notes(made: Derived) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     form, mode = _form(request), request.mode
     question = Question(function, request.wrt, form, name_of(request), request.single, mode)
     question = replace(question, arrays=request.arrays, has_aux=request.aux)
+    question = replace(question, schedules=request.schedules)
     try:
         with using(request.rules):
             made = answer(question, as_examples(examples))
@@ -66,7 +67,12 @@ def _may_be_asked(request: Request) -> bool:
     inner = None if request.inner is None else request.inner.request
     if request.form in SECOND:  # of the gradient
         plain = inner is not None and not inner.value and not inner.form and _may_be_asked(inner)
+        plain = plain and inner is not None and inner.schedules is None
     else:
         plain = inner is None and request.form in FORMS
-    special = request.schedules is not None or request.reassociate or request.note
+    special = request.reassociate or request.note
+    if request.schedules is not None and request.arrays != "numpy":
+        return False
+    if request.schedules is not None and (request.form or request.mode == "forward"):
+        return False
     return plain and not special and are_looked_up(request)

@@ -22,8 +22,8 @@ from s2sad.api.parameters import Wrt, bound_examples, check_function, parameter_
 from s2sad.api.request import Request, known_of, name_of
 from s2sad.api.rules import Given, as_added
 from s2sad.api.variadic import VariadicDerivative, is_variadic
-from s2sad.checkpoint.schedules import Checkpoint, schedules
 from s2sad.ir.errors import ArgumentError
+from s2sad.operators.schedules import Checkpoint, schedules
 from s2sad.source.given import as_function
 
 Like = tuple[Any, ...] | None

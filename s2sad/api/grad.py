@@ -29,9 +29,9 @@ from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
 from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
-from s2sad.checkpoint.schedules import Checkpoint
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.operators.in_force import added
+from s2sad.operators.schedules import Checkpoint
 
 if TYPE_CHECKING:
     from s2sad.api.display.explanation import Explanation

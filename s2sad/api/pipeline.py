@@ -40,6 +40,7 @@ from s2sad.ir.walk import rewritten, statements
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
+from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
 from s2sad.reverse.rules import TableRules
 from s2sad.source.read import Source, read
@@ -78,12 +79,14 @@ def gradient_of(
     form: str = "grad",
     single: bool = True,
     has_aux: bool = False,
+    schedules: Schedules | None = None,
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
     `form` is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
     depends on its own of the argument alone, their derivatives are the gradient of the sum.
     Arguments come in the order of the parameters, or by their names: `*rest` as rest_1, rest_2, ...
+    `schedules` are those of loops that keep few of their states.
     Raises NotYet where a room cannot do it.
     """
     is_of_number = form != "vjp"
@@ -91,7 +94,7 @@ def gradient_of(
     def make(primal: Program, context: Context) -> Made:
         if form == "elementwise":
             primal = _summed(primal, wrt, context)
-        tools = tools_for(primal, context)
+        tools = replace(tools_for(primal, context), schedules=schedules)
         if args is not None:
             tools = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
         elif has_aux:
@@ -102,6 +105,8 @@ def gradient_of(
             tools = replace(tools, asks_number=number_message(primal))
         form_ = "grad" if form == "elementwise" else form
         made = gradient(primal, wrt, tools, form_, single, has_aux)
+        if schedules is not None:
+            schedules.refuse_unmet(tools.loops, primal.functions)
         return made.program, made, made.prepared
 
     return _derived(function, args, make, wrt)
@@ -169,6 +174,8 @@ def tangent_of(
         return made, None, _ready(primal, context) if asks else None
 
     def product(primal: Program, context: Context) -> Made:
+        if primal.facts.get("marks"):
+            raise NotYet("a second derivative of loops that ask for their schedules")
         tools = tools_for(primal, context)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         inner = gradient(_without_kinks(primal, tools.infer), wrt, tools, "grad", single)

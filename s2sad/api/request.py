@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from s2sad.checkpoint.schedules import Schedules
 from s2sad.operators.in_force import Added
+from s2sad.operators.schedules import Schedules
 from s2sad.types.kinds import kind_of
 
 # what is computed sweep by sweep, a column or a row at a time

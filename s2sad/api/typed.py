@@ -28,7 +28,7 @@ from s2sad.api.callable import DerivativeFunction
 from s2sad.api.derive import Like, Rules
 from s2sad.api.parameters import Wrt
 from s2sad.api.sparse import SparseMatrix
-from s2sad.checkpoint.schedules import Checkpoint
+from s2sad.operators.schedules import Checkpoint
 
 P = ParamSpec("P")
 X = TypeVar("X")

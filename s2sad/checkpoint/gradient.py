@@ -6,7 +6,8 @@ gradient(program, ("u",), tools) -> Program with the function f_grad
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, count
 
 import numpy as np
@@ -15,7 +16,7 @@ from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.memory import returned
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
-from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.needs import Forward, forward_variables
@@ -23,7 +24,15 @@ from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
-from s2sad.ir.errors import NotYet
+from s2sad.checkpoint.scheduled import (
+    Loops,
+    Marks,
+    loop_spans,
+    returned_names,
+    scheduled_loops,
+    with_loops,
+)
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, is_own_call, name
 from s2sad.ir.program import (
     REVERSE_SWEEP,
@@ -38,6 +47,7 @@ from s2sad.ir.program import (
 from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.lowering.summaries import with_own_functions
+from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus, as_number
 from s2sad.reverse.sweep import Adjoint, Steps
@@ -51,6 +61,7 @@ class Tools:
     `regions` are those that types are inferred with; what they hold may be found out later.
     `gives_number` tells whether the result is one number for the example, where types do not;
     `asks_number` is what the text says where it is none, if it is to ask as it runs.
+    `schedules` are what is asked of loops; those that were met are noted in `loops`.
     """
 
     infer: Callable[[Expr], Expr]
@@ -61,6 +72,8 @@ class Tools:
     regions: dict[Site, Region]
     gives_number: Callable[[], bool] = lambda: False
     asks_number: str = ""
+    schedules: Schedules | None = None
+    loops: dict[Span, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +154,7 @@ class _Asked:
     has_aux: bool = False
     name: str = ""
     doc: str = ""
+    seeds: tuple[str, ...] = ()
 
 
 def _with_callees(program: Program, tools: Tools, callees: Callees) -> dict[str, Function]:
@@ -148,11 +162,12 @@ def _with_callees(program: Program, tools: Tools, callees: Callees) -> dict[str,
 
     These may ask for more: a function that calls itself asks for its own.
     """
-    functions = dict(program.functions)
+    functions = {**program.functions, **callees.made}
     while missing := [key for key, called in callees.asked.items() if called not in functions]:
         for key in missing:
             called = callees.asked[key]
             functions[called] = _derivative_of_callee(program, *key, called, tools, callees)
+        functions |= callees.made
     return functions
 
 
@@ -180,21 +195,77 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
-    calculus = Calculus(tools.infer)
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
     function = function if form == "vjp" else _of_number(function, tools)
+    ready = replace(ready, function=function)
+    made = _swept(program, ready, parts, asked, tools, callees, aux)
+    loops = _scheduled(made, ready, tools, program.facts.get("marks", {}))
+    if not loops:
+        return made
+    if aux is not None:
+        raise NotYet("a schedule for loops of what gives (value, aux)", function.span)
+
+    def derived_step(step: Function, wrt: tuple[Variable, ...], called: str, doc: str) -> Function:
+        alone = replace(program, functions={**program.functions, step.name: step}, entry=step.name)
+        seeds = tuple(f"{v.name}_bar" for v in returned_names(step))
+        inner = _Asked(wrt, "vjp", True, False, called, doc, seeds)
+        return _derived(alone, inner, tools, callees).program.function
+
+    tools = replace(tools, shares=_new_from_loops(tools.shares, callees))
+    again = partial(
+        prepared_again, ready, shares=tools.shares, join=tools.join, regions=tools.regions
+    )
+    ready = with_loops(ready, loops, made.world.active, again, derived_step, callees)
+    return _swept(program, ready, parts, asked, tools, callees)
+
+
+def _scheduled(made: Derivation, ready: Prepared, tools: Tools, marks: Marks) -> Loops:
+    """Return the loops of a function that save values in their passes and have a schedule."""
+    function = ready.function
+    tools.loops.update(dict.fromkeys(loop_spans(function)))
+    if tools.schedules is None and not marks:
+        return []
+    asked = tools.schedules or Schedules()
+    parameters = tuple(p.variable for p in function.parameters)
+    decided = plan(made.adjoint.steps, made.prepared.memory, parameters, tools.cost)
+    return scheduled_loops(function, made.adjoint.steps, decided, asked, marks)
+
+
+def _new_from_loops(shares: Shares, callees: Callees) -> Shares:
+    """Return what tells that loops with schedules, and their reverse, give memory of their own."""
+
+    def shares_of(expr: Expr) -> tuple[int, ...]:
+        is_loop = is_own_call(expr) and expr.args[0].data in callees.made
+        return () if is_loop else shares(expr)
+
+    return shares_of
+
+
+def _swept(
+    program: Program,
+    ready: Prepared,
+    parts: tuple[Variable, ...],
+    asked: _Asked,
+    tools: Tools,
+    callees: Callees,
+    aux: Expr | None = None,
+) -> Derivation:
+    """Return the derivative of a function that is ready; `aux` is what it gives beside its value."""
+    arguments, form = asked.arguments, asked.form
     wish = "out_bar" if asked.name else "seed"
+    is_seeded = form == "vjp" and not asked.seeds
     both, world = adjoint(
-        function,
+        ready.function,
         parts,
         ready.memory,
         tools.regions,
-        calculus,
+        Calculus(tools.infer),
         tools.rules,
-        _seed_name(program.function, wish) if form == "vjp" else "",
+        _seed_name(program.function, wish) if is_seeded else "",
         form == "value_and_grad",
         callees,
         aux,
+        asked.seeds,
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
@@ -277,8 +348,9 @@ def _joined(
     body = (*body[:start], REVERSE_SWEEP, *body[start:])
     body = (*_readings(body, ready), *body)
     name_ = f"{function.name}_{'vjp' if world.seed else 'grad'}"
-    seed = () if world.seed is None else (Parameter(world.seed),)
-    every = (*program.function.parameters, *seed)
+    seeds = [Parameter(variable, type_) for variable, type_ in world.seeds.items()]
+    seeds += [] if world.seed is None else [Parameter(world.seed)]
+    every = (*program.function.parameters, *seeds)
     made = replace(function, name=name_, parameters=every, body=body, doc="")
     return replace(program, functions={made.name: made}, entry=made.name)
 

@@ -16,7 +16,7 @@ from s2sad.emit.comments import file_name, is_of_the_house
 from s2sad.emit.lines import loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, Program, Save, Statement, While
+from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
 from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import blocks, expressions, read_variables, saved_values, statements
 from s2sad.types.checks import letters, shape_text
@@ -194,6 +194,21 @@ def loop_lines(
             kept = _kept(before.get(place), loops[place], names)
             file = "" if path == home else file_name(path)
             yield f"{loop_called(file, path, line)}: {kept}."
+    for let in _scheduled(forward):
+        assert let.span is not None
+        file = "" if let.span.path == home else file_name(let.span.path)
+        called = loop_called(file, let.span.path, let.span.line)
+        yield f"{called}: keeps states as {let.value.args[0].data} tells."
+
+
+def _scheduled(forward: Block) -> Iterator[Let]:
+    """Yield the calls of functions that run loops and keep states of them."""
+    for let in statements(forward):
+        if isinstance(let, Let) and isinstance(let.target, tuple) and let.span is not None:
+            last = let.target[-1]
+            is_own = let.value.op == "call" and let.value.args[0].op == "function"
+            if is_own and isinstance(last, Variable) and last.name.startswith("checkpoints"):
+                yield let
 
 
 def _place(loop: For | While) -> tuple[str, int]:

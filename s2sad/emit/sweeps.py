@@ -43,6 +43,7 @@ from s2sad.ir.program import (
 from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import simple
 from s2sad.ir.walk import bound, bound_in, read_variables
+from s2sad.operators import printed
 
 WIDTH = 88
 RULER = 74
@@ -77,20 +78,38 @@ class Writer:
     reverse: bool = False
     gap: bool = False
     under_remark: bool = False
+    depth: int = 1
 
     def write(self, body: Block) -> None:
         """Write a body; the sweeps of a derivative stand under their titles."""
+        body = self.within_folders(body)
         forward, reverse = sweeps(body)
         self.explains = any(v.role is Role.TANGENT for v in bound_in(forward))
         if forward and reverse:
-            self.lines.append(_ruler("forward sweep"))
-        self.block(forward, 1)
+            self.lines.append(self.ruler("forward sweep"))
+        self.block(forward, self.depth)
         if reverse:
             if forward:
                 self.lines.append("")
-            self.lines.append(_ruler("reverse sweep"))
+            self.lines.append(self.ruler("reverse sweep"))
             self.reverse = self.explains = True
-            self.block(reverse, 1)
+            self.block(reverse, self.depth)
+
+    def within_folders(self, body: Block) -> Block:
+        """Write `with _scratch(FOLDER) as scratch:` around a body; return it without what makes them."""
+        made = [s for s in body if isinstance(s, Let) and _folder_of(s) is not None]
+        if not made:
+            return body
+        names = self.names
+        opened = (f"{_folder_of(let)} as {pattern_text(let.target, names)}" for let in made)
+        self.put(f"with {', '.join(opened)}:", 1)
+        self.depth = 2
+        return tuple(each for each in body if each not in made)
+
+    def ruler(self, what: str) -> str:
+        """Return the title of a sweep."""
+        indent = "    " * self.depth
+        return f"{indent}# -- {what} ".ljust(RULER, "-")
 
     def put(self, line: str, depth: int) -> None:
         """Write a statement, over several lines if it is long."""
@@ -102,7 +121,7 @@ class Writer:
     def block(self, block: Block, depth: int) -> None:
         """Write a block."""
         written = [each for each in block if not self.is_idle(each)]
-        if not written and depth > 1:
+        if not written and depth > self.depth:
             self.put("pass", depth)
         for group in groups(written) if self.explains else ([each] for each in written):
             self.space(group[0], depth)
@@ -111,7 +130,7 @@ class Writer:
             else:
                 for statement in group:
                     self.statement(statement, depth)
-            self.gap = self.reverse and depth == 1 and isinstance(group[-1], For | While)
+            self.gap = self.reverse and depth == self.depth and isinstance(group[-1], For | While)
 
     def is_idle(self, statement: Statement) -> bool:
         """Tell whether a statement binds a name to what it already holds."""
@@ -122,7 +141,7 @@ class Writer:
 
     def space(self, statement: Statement, depth: int) -> None:
         """Leave a line empty around the outermost loops of a reverse sweep."""
-        loop = self.reverse and depth == 1 and isinstance(statement, For | While)
+        loop = self.reverse and depth == self.depth and isinstance(statement, For | While)
         if (self.gap or loop) and not self.starts():
             self.lines.append("")
         self.gap = False
@@ -145,10 +164,10 @@ class Writer:
             is_above = not (len(lines) == 1 and _beside(lines, note))
             if is_above:
                 lines.insert(0, cut("    " * depth + note))
-            apart = depth == 1 and self.reverse and (is_above or self.under_remark)
+            apart = depth == self.depth and self.reverse and (is_above or self.under_remark)
             if apart and not self.starts():
                 lines.insert(0, "")
-            self.under_remark = is_above and depth == 1
+            self.under_remark = is_above and depth == self.depth
         self.lines += lines
 
     def remark_of(self, group: list[Statement], lines: list[str]) -> str:
@@ -290,5 +309,9 @@ def _beside(lines: list[str], note: str) -> bool:
     return True
 
 
-def _ruler(what: str) -> str:
-    return f"    # -- {what} ".ljust(RULER, "-")
+def _folder_of(let: Let) -> str | None:
+    """Return the call that makes a directory for files, None of other assignments."""
+    value = let.value
+    is_call = value.op == "call" and value.args[0].op == "global"
+    is_one = is_call and printed.name_of(value.args[0].data.value) == "_scratch"
+    return expression(value, {}) if is_one else None

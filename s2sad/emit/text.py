@@ -10,10 +10,12 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.emit.comments import file_name
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test
 from s2sad.emit.header import Header, import_lines
 from s2sad.emit.layout import wrap
+from s2sad.emit.lines import with_lines
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
 from s2sad.emit.signature import parameters
@@ -175,7 +177,7 @@ class _Text:
 
     def docstring(self, names: Mapping[Variable, str], is_primal: bool) -> list[str]:
         if is_primal:
-            return docstring(self.function.doc.splitlines())
+            return docstring(_named_place(self.function).splitlines())
         return docstring(header(self.program, self.request, *sweeps(self.function.body), names))
 
     def check(self, names: Mapping[Variable, str]) -> Iterator[str]:
@@ -186,6 +188,15 @@ class _Text:
             test = rebuilt(test, self.top.spell)
             yield from wrap(f"if {expression(test, names)}:", 4)
             yield from _raised(message)
+
+
+def _named_place(function: Function) -> str:
+    """Return the docstring of a function of a loop, with the number of its line where it is shown."""
+    span = function.span
+    if span is None:
+        return function.doc
+    file = file_name(span.path)
+    return function.doc.replace(f"{file}:{span.line}", with_lines(file, str(span.line)))
 
 
 def _raised(message: str) -> list[str]:

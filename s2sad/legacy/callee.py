@@ -37,10 +37,10 @@ from s2sad.source.text import source_of
 from s2sad.source.text import span as span_of
 
 if TYPE_CHECKING:
-    from s2sad.checkpoint.schedules import Schedules
     from s2sad.legacy.derive import Derived
     from s2sad.legacy.reverse import Sweep
     from s2sad.legacy.schedules.outline import Steps
+    from s2sad.operators.schedules import Schedules
 
 
 LEVELS = 3

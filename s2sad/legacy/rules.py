@@ -43,6 +43,7 @@ from s2sad.legacy.templating import (
 )
 from s2sad.legacy.traverse import walk
 from s2sad.operators.in_force import Added, added, original
+from s2sad.operators.texts import LOOPS
 from s2sad.source.optional import MODULES, loaded
 
 __all__ = [
@@ -260,7 +261,7 @@ def grouped_rules(every: tuple[Rule, ...]) -> Rules:
 
 def rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
     """Return the rules of one file; none of functions that cannot be met yet."""
-    rules = not file.startswith((PRINTED, REWRITES)) and _needed(file) <= {*modules}
+    rules = not file.startswith((PRINTED, REWRITES, LOOPS)) and _needed(file) <= {*modules}
     return _read(file) if rules else ()
 
 

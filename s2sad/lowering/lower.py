@@ -238,6 +238,7 @@ def _program(
     facts = {
         "result": result_of(m, context).type,
         "copied": tuple(m.copied),
+        "marks": dict(m.marks),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
     }
     regions = as_regions(m.memory)

@@ -37,6 +37,7 @@ from s2sad.lowering.values import (
     is_option,
     literal,
 )
+from s2sad.operators.schedules import Schedule
 from s2sad.source.read import span_of
 from s2sad.types import Context
 
@@ -116,6 +117,8 @@ class Machine:
     making: list[Any] = field(default_factory=list)
     perhaps: dict[int, Value] = field(default_factory=dict)
     carried: dict[Any, dict[Slot, Value]] = field(default_factory=dict)
+    # the schedules that loops ask for themselves, by file and line
+    marks: dict[tuple[str, int], Schedule] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------------------- cells, statements

@@ -51,6 +51,7 @@ from s2sad.lowering.values import (
     origins_of,
 )
 from s2sad.operators.marks import no_grad, on_adjoint
+from s2sad.operators.schedules import asked, checkpointed
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -411,7 +412,25 @@ def _id(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return literal(args[0].id) if isinstance(args[0], Ref) else None
 
 
+def _checkpointed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """Give what a loop goes over, and note the schedule that it asks for."""
+    given = {word: _option(m, value) for word, value in kwargs.items()}
+    if len(args) != 1 or m.span is None:
+        raise refusal(m, "checkpointed of what is no loop")
+    m.marks[m.span.path, m.span.line] = asked(given.get("slots"), given.get("every"))
+    return args[0]
+
+
+def _option(m: Machine, value: Value) -> Any:
+    """Return an option that is known while the derivative is made."""
+    known = value.expr.known if isinstance(value, Data) else None
+    if known is None:
+        raise refusal(m, "slots= and every= of checkpointed that are not known")
+    return known.value
+
+
 MODELS: dict[Any, Model] = {
+    checkpointed: _checkpointed,
     zip: _zip,
     enumerate: _enumerate,
     reversed: _reversed,

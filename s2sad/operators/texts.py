@@ -1,4 +1,4 @@
-"""The files of templates as text: which are rules, twins, rewrites or printed functions.
+"""The files of templates as text: which are rules, twins, rewrites, loops or printed functions.
 
 texts()["elementwise.py"]     the text of templates/elementwise.py
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
+LOOPS = "loops.py"
 
 
 @cache
@@ -35,5 +36,6 @@ def _folder() -> Any:
 
 def rule_files() -> tuple[str, ...]:
     """Return the files that hold rules; twins are looked at where no other rule fits."""
-    plain = [file for file in texts() if not file.startswith((PRINTED, REWRITES, TWINS))]
+    others = (PRINTED, REWRITES, TWINS, LOOPS)
+    plain = [file for file in texts() if not file.startswith(others)]
     return (*plain, *(file for file in texts() if file.startswith(TWINS)))

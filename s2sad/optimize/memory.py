@@ -162,8 +162,9 @@ def memory_of(function: Function, program: Program) -> Memory:
     numbers = _numbers(function)
     classes = _Classes()
     known = Memory({}, numbers, summaries)
-    # a caller may hand over one array twice
-    classes.merge(tuple(p.variable for p in function.parameters if p.variable not in numbers))
+    # a caller may hand over one array twice, but for adjoints that are the function's own
+    given = (p.variable for p in function.parameters if p.variable.role is not Role.ADJOINT)
+    classes.merge(tuple(v for v in given if v not in numbers))
     for statement in statements(function.body):
         _merge_of(statement, known, classes)
     members = list(classes.parents)

@@ -29,10 +29,10 @@ def without_written_seeds(function: Function) -> Function:
 
 
 def _may_have_no_axes(parameter: Parameter) -> bool:
-    """Tell whether a parameter is a seed, or the tangent of a number."""
+    """Tell whether a parameter is a seed, or the tangent or adjoint of a number."""
     is_number = isinstance(parameter.type, Number)
     role = parameter.variable.role
-    return role is Role.SAVED or (role is Role.TANGENT and is_number)
+    return role is Role.SAVED or (role in (Role.TANGENT, Role.ADJOINT) and is_number)
 
 
 def _held(function: Function, held: set[Variable]) -> set[Variable]:

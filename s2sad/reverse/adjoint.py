@@ -38,11 +38,13 @@ def adjoint(
     with_value: bool = False,
     callees: Callees | None = None,
     aux: Expr | None = None,
+    seed_names: tuple[str, ...] = (),
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
-    The function returns a number; with a seed of a name, whatever the seed is the adjoint of. `aux`
-    is what it gives beside that.
+    The function returns a number; with a seed of a name, whatever the seed is the adjoint of; with
+    `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
+    beside that.
     """
     active = activity(function.body, memory, frozenset(wrt), regions)
     lets = {
@@ -53,6 +55,10 @@ def adjoint(
     }
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
+    seeds = {
+        fresh.variable(called, Role.ADJOINT): part.type
+        for called, part in zip(seed_names, _parts(function), strict=bool(seed_names))
+    }
     value = fresh.variable("value" if with_value else "aux", Role.SAVED)
     world = World(
         memory,
@@ -63,6 +69,7 @@ def adjoint(
         fresh,
         lets,
         seed,
+        seeds,
         value if with_value or aux is not None else None,
         clamps(function),
         _shadowed(active, memory),
@@ -80,6 +87,12 @@ def adjoint(
     results = _results(wrt, world)
     steps = (start, *begun, *results, *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _parts(function: Function) -> tuple[Expr, ...]:
+    """Return the parts of a result that is a tuple."""
+    end = returned(function)
+    return () if end is None else end.value.args
 
 
 def _stored_under_masks(function: Function, memory: Memory) -> Sites:

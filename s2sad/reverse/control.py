@@ -146,7 +146,11 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
 def _turn_return(end: Return, state: State, world: World) -> Turned:
     """Start the reverse sweep: the adjoint of the result is 1, or what comes in as the seed."""
     code = Code(world, set(state), end.span)
-    if world.seed is None:
+    if world.seeds:
+        parts = zip(end.value.args, world.seeds, strict=True)
+        found = [c for part, seed in parts for c in gathered(part, name(seed, part.type), code)]
+        spread(found, code)
+    elif world.seed is None:
         if shape(end.value) != ():
             raise NotYet("a result that is no number", end.span)
         spread(gathered(end.value, number(1.0), code), code)

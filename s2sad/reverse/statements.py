@@ -39,6 +39,7 @@ from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
+from s2sad.reverse.scheduled import turn_scheduled
 from s2sad.reverse.structures import is_list_of_values, shadow_step
 from s2sad.reverse.world import Code, Contribution
 
@@ -58,6 +59,9 @@ def turn_let(let: Let, code: Code) -> bool:
         for target, _ in bindings(let):
             code.state.discard(target)
         return True
+    loop = world.callees.loop(let.value)
+    if loop is not None:
+        return turn_scheduled(let, loop, code)
     if isinstance(let.target, tuple) and is_own_call(let.value):
         return _turn_results(let, code)
     if not isinstance(let.target, Variable):

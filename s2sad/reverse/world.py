@@ -20,7 +20,7 @@ from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
-from s2sad.ir.types import Region, Site, Tuple
+from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import Calculus
 
@@ -44,23 +44,58 @@ class Rules(Protocol):
 Asked = tuple[str, tuple[int, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that keeps states by a schedule, as its call is seen: march_loop(u, c, steps).
+
+    The results are the `state`, of these `types`, with the passes that were run if it `is_counted`,
+    and what was kept. Positions: `received` of the state that passes take adjoints of and hand on,
+    `left` of that which the last pass alone has one of; among the arguments `outside` of what
+    passes read, `varying_outside` of that which has an adjoint, `steps` of what they go over.
+    """
+
+    reverse: str
+    state: tuple[Variable, ...]
+    types: tuple[Type, ...]
+    received: tuple[int, ...]
+    left: tuple[int, ...]
+    outside: tuple[int, ...]
+    varying_outside: tuple[int, ...]
+    steps: int | None
+    is_counted: bool = False
+
+
 @dataclass(slots=True)
 class Callees:
-    """The functions of a program, and the derivatives that calls of them asked for, by name."""
+    """The functions of a program, and the derivatives that calls of them asked for, by name.
+
+    `loops` are the calls that loops with schedules became, `made` the functions written for them.
+    """
 
     functions: Mapping[str, Function]
     asked: dict[Asked, str] = field(default_factory=dict)
+    loops: dict[str, Loop] = field(default_factory=dict)
+    made: dict[str, Function] = field(default_factory=dict)
+
+    def loop(self, expr: Expr) -> Loop | None:
+        """Return the loop that a call stands for."""
+        is_own = expr.op == "call" and expr.args[0].op == "function"
+        return self.loops.get(expr.args[0].data) if is_own else None
+
+    def named(self, wish: str) -> str:
+        """Return a name that no function has: march_step, march_step_2."""
+        taken = {*self.functions, *self.asked.values(), *self.made}
+        called, number = wish, 1
+        while called in taken:
+            number += 1
+            called = f"{wish}_{number}"
+        return called
 
     def derivative(self, name: str, positions: tuple[int, ...]) -> str:
         """Return what the derivative of a function is called: step_rev, step_rev_2."""
         key = name, positions
         if key not in self.asked:
-            taken = {*self.functions, *self.asked.values()}
-            wish, number = f"{name}_rev", 1
-            while wish in taken:
-                number += 1
-                wish = f"{name}_rev_{number}"
-            self.asked[key] = wish
+            self.asked[key] = self.named(f"{name}_rev")
         return self.asked[key]
 
 
@@ -68,7 +103,8 @@ class Callees:
 class World:
     """What is known of the function that is differentiated.
 
-    `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
+    `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `seeds` are
+    those of the parts of a result, with their types: arrays among them may be written to; `value`
     the name that the result is kept under, None where nobody asks for it; with `aux`, what the
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
@@ -84,6 +120,7 @@ class World:
     fresh: Fresh
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
+    seeds: Mapping[Variable, Type] = field(default_factory=dict)
     value: Variable | None = None
     clamps: Mapping[Variable, frozenset[float]] = field(default_factory=dict)
     shadowed: Sites = frozenset()

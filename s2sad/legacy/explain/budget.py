@@ -13,12 +13,12 @@ from typing import Any
 
 from s2sad.api.display.explanation import readable
 from s2sad.api.request import Request
-from s2sad.checkpoint.schedules import Binomial, Schedules
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.explain.peak import explained, predicted
 from s2sad.legacy.explain.sizes import lengths
 from s2sad.legacy.pipeline import derived_of
+from s2sad.operators.schedules import Binomial, Schedules
 
 UNITS = {"": 1.0, "B": 1.0, "bytes": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 UNITS |= {"KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40}

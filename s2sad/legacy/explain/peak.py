@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from s2sad.api.display.explanation import Explanation, Row, Size
-from s2sad.checkpoint.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.checkpoint import Plan, table
 from s2sad.legacy.derive import Derived
@@ -17,10 +16,11 @@ from s2sad.legacy.facts.device import is_on_device
 from s2sad.legacy.homes import Path
 from s2sad.legacy.modules.waits import waits_of
 from s2sad.legacy.primal import Primal
-from s2sad.legacy.program import Assign, Loop, Program, Var, base, is_temp
+from s2sad.legacy.program import Assign, Loop, Program, Stmt, Var, base, is_temp
 from s2sad.legacy.schedules.outline import NAMELESS, Steps, swept_of
 from s2sad.legacy.schedules.steps import seeds_of
 from s2sad.legacy.traverse import statements
+from s2sad.operators.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 
 
 def explained(
@@ -34,12 +34,23 @@ def explained(
     for steps in callees.steps:
         rows += _rows(steps.rev_derived.plan, sizes)
     saved = [row.size for row in rows if row.how in ("saved", "states")]
-    known = all(size.number is not None for size in saved)
+    known = all(size.number is not None for size in saved) and not _loops_in_calls(callees)
     peak = predicted(primal, derived, callees, sizes) if known else None
     ordered = sorted(rows, key=lambda row: row.line)
     formula = " + ".join(dict.fromkeys(size.formula for size in saved if size.number != 0))
     waits = waits_of(derived.program, derived.known) if is_on_device() else ()
     return Explanation(tuple(ordered), peak, formula, waits)
+
+
+def _loops_in_calls(callees: Callees) -> bool:
+    """Tell whether called functions have loops: what these save depends on each of the calls."""
+    made = (each.program.body for _, each, _ in callees.made.values())
+    inside = (s for body in made for s in statements(body))
+    return any(isinstance(s, Loop) or _is_swept(s) for s in inside)
+
+
+def _is_swept(stmt: Stmt) -> bool:
+    return isinstance(stmt, Assign) and swept_of(stmt.value) is not None
 
 
 def _rows(plan: Plan | None, sizes: Lengths) -> Iterator[Row]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from s2sad.checkpoint.schedules import Disk, Schedule
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.program import Assign, Block, Call, Ref, Stmt, Var
 from s2sad.legacy.schedules.outline import Outline, swept_of
 from s2sad.legacy.templating import SCRATCH, printed_name
 from s2sad.legacy.traverse import expressions, statements, walk
+from s2sad.operators.schedules import Disk, Schedule
 
 HELD = frozenset({"none", "str", "generator"})
 

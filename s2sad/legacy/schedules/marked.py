@@ -11,9 +11,9 @@ from typing import Any
 
 import gast
 
-from s2sad.checkpoint.schedules import Schedule, asked, checkpointed
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.legacy.desugar.syntax import with_
+from s2sad.operators.schedules import Schedule, asked, checkpointed
 from s2sad.source.text import Source, resolve_dotted, span
 from s2sad.source.trees import nodes_of
 

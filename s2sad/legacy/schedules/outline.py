@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from s2sad.checkpoint.schedules import Schedule
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.blocks import all_defines, all_reads, map_blocks
 from s2sad.legacy.callee import Callees, Written
@@ -45,6 +44,7 @@ from s2sad.legacy.schedules.acting import refuse_acting, tells, told_where, unto
 from s2sad.legacy.schedules.draws import Drawn, drawn_from, draws_of
 from s2sad.legacy.schedules.telling import told
 from s2sad.legacy.traverse import flat_targets, reads, statements
+from s2sad.operators.schedules import Schedule
 from s2sad.source.fresh import free
 from s2sad.source.text import MISSING
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from s2sad.checkpoint.schedules import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.emit.lines import with_lines
 from s2sad.legacy.blocks import all_reads
 from s2sad.legacy.callee import Callees, Written
@@ -45,6 +44,7 @@ from s2sad.legacy.schedules.outline import (
 from s2sad.legacy.storage import roots_of
 from s2sad.legacy.tidy import settled, without_dead_code
 from s2sad.legacy.traverse import blocks, expressions, flat_targets, makes_a_pass, reads, statements
+from s2sad.operators.schedules import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.source.text import source_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def scheduled_loops(
     found: dict[int, tuple[Loop, Schedule]] = {}
     inside: set[int] = set()
     for loop in loops_of(primal.program.body):
-        schedule = asked.of(loop, marked)
+        schedule = asked.of(loop.span, marked)
         if isinstance(schedule, All):
             continue
         if schedule is asked.everywhere and writes_history(loop, primal.facts.of):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, Sqrt
 from s2sad.emit.lines import are_numbered, with_lines
 from s2sad.legacy.comments import WIDTH
 from s2sad.legacy.docstrings import docstring, file_name
@@ -20,6 +19,7 @@ from s2sad.legacy.program import Ref
 from s2sad.legacy.schedules.outline import Steps
 from s2sad.legacy.schedules.words import SET_STATE, STATE, UNTIL, Words, words_of
 from s2sad.legacy.templating import FROM_DISK, PRINTED_FUNCTION, SCRATCH, TO_DISK
+from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Sqrt
 
 PRINTED = ("_copied", TO_DISK, FROM_DISK, STATE, SET_STATE, UNTIL)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from s2sad.checkpoint.schedules import Disk
 from s2sad.legacy.callee import Written
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.naming import names_of
@@ -17,6 +16,7 @@ from s2sad.legacy.schedules.disk import goes_to_disk
 from s2sad.legacy.schedules.outline import Steps
 from s2sad.legacy.schedules.steps import seeds_of, wrt_of
 from s2sad.legacy.templating import FROM_DISK, TO_DISK
+from s2sad.operators.schedules import Disk
 
 UNTIL = "_until_checkpoint"
 STATE, SET_STATE = "_random_state", "_set_random_state"

@@ -11,19 +11,11 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from s2sad.ir.errors import ArgumentError, Span
 
 T = TypeVar("T")
-
-
-class _Spanned(Protocol):
-    """What stands at a place of the user's: a loop."""
-
-    @property
-    def span(self) -> Span:
-        """The place."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +97,11 @@ class Schedules:
     # the file whose lines are meant
     path: str = ""
 
-    def of(self, loop: _Spanned, marked: Mapping[int, Schedule]) -> Schedule | None:
-        """Return the schedule of a loop; `marked` are lines that ask for one themselves."""
+    def of(self, span: Span, marked: Mapping[int, Schedule]) -> Schedule | None:
+        """Return the schedule of the loop at a place; `marked` are lines that ask for one."""
         known = dict(self.places)
-        named = next((known[place] for place in self.places_of(loop.span) if place in known), None)
-        return named or marked.get(loop.span.line) or self.everywhere
+        named = next((known[place] for place in self.places_of(span) if place in known), None)
+        return named or marked.get(span.line) or self.everywhere
 
     def places_of(self, span: Span) -> list[str]:
         """Return what the loop at a place may be called."""

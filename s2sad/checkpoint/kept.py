@@ -1,0 +1,374 @@
+"""The functions that a loop with a schedule becomes.
+
+march_step       a pass                    march_step_rev    a pass backwards
+march_loop       the loop, keeping states  march_loop_rev    the loop backwards, from the states
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.checkpoint.outline import Outline
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+)
+from s2sad.ir.program import (
+    Block,
+    Break,
+    For,
+    Function,
+    If,
+    Let,
+    Parameter,
+    Return,
+    Statement,
+    While,
+)
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
+from s2sad.ir.walk import expressions, read_variables, rewritten, statements
+from s2sad.operators import printed
+from s2sad.operators.loops import Word, body
+from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule, Sqrt
+
+WHOLE = Number("int64")
+TRUTH = Number("bool")
+OWN = ("checkpoints steps start stop stride number last ahead states done scratch file").split()
+Types = Mapping[Variable, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the functions of a loop are called."""
+
+    step: str = ""
+    step_back: str = ""
+    run: str = ""
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A loop with its schedule, what of it has adjoints, and how its functions are called.
+
+    `copied` is the part of the state that is copied where it is kept.
+    """
+
+    outline: Outline
+    schedule: Schedule
+    types: Types
+    active: frozenset[Variable]
+    names: Names = Names()
+    copied: frozenset[Variable] = frozenset()
+
+    @property
+    def received(self) -> tuple[Variable, ...]:
+        """Return the part of the state that passes take adjoints of and hand on."""
+        return tuple(v for v in self.outline.found if v in self.active)
+
+    @property
+    def left(self) -> tuple[Variable, ...]:
+        """Return the part of the state that has an adjoint after the last pass alone."""
+        return tuple(v for v in self.outline.left if v in self.active)
+
+    @property
+    def varying_outside(self) -> tuple[Variable, ...]:
+        """Return what passes read from outside and that has an adjoint."""
+        return tuple(v for v in self.outline.outside if v in self.active)
+
+    @property
+    def seeds(self) -> tuple[Variable, ...]:
+        """Return what the adjoints belong to that the reverse of a pass is handed."""
+        return (*self.received, *self.varying_outside, *self.left)
+
+    @property
+    def filed(self) -> tuple[Variable, ...]:
+        """Return the part of the state that is kept in files."""
+        if not isinstance(self.schedule, Disk):
+            return ()
+        return tuple(v for v in self.outline.found if isinstance(self.types[v], Array))
+
+    @property
+    def in_memory(self) -> tuple[Variable, ...]:
+        """Return the part of the state that is kept in memory."""
+        return tuple(v for v in self.outline.found if v not in self.filed)
+
+    @property
+    def given(self) -> tuple[Variable, ...]:
+        """Return what a pass is handed."""
+        target = self.outline.target
+        own = (target,) if target is not None and self.reads_target else ()
+        return (*self.outline.found, *own, *self.outline.outside)
+
+    @property
+    def reads_target(self) -> bool:
+        """Tell whether a pass reads which one it is."""
+        target, loop = self.outline.target, self.outline.loop
+        inner = (e for s in (*statements(loop.body), *self.outline.views) for e in expressions(s))
+        return target in self.outline.state or any(target in read_variables(e) for e in inner)
+
+    @property
+    def place(self) -> str:
+        """Return where the loop stands: "the loop at heat.py:3"."""
+        span = self.outline.loop.span
+        assert span is not None
+        return f"the loop at {span.path.rpartition('/')[2]}:{span.line}"
+
+
+# ---------------------------------------------------------------------------- a pass
+
+
+def step(kept: Kept) -> Function:
+    """Return a pass as a function, which gives the state after it."""
+    outline = kept.outline
+    loop, done = outline.loop, _done(kept)
+    ends = tuple(name(v, kept.types[v]) for v in outline.state)
+    inner = loop.body
+    if outline.breaks:
+        inner = (Let(done, constant(False, TRUTH)), *_told(loop.body, done))
+        ends = (*ends, name(done, TRUTH))
+    made = (*_begun(kept), *inner, Return(_together(ends), loop.span))
+    doc = f"One pass of {kept.place}."
+    return Function(kept.names.step, _parameters(kept.given, kept.types), made, loop.span, doc)
+
+
+def varying_step(kept: Kept) -> Function:
+    """Return a pass as a function that gives all that has an adjoint, what it reads included."""
+    outline = kept.outline
+    ends = tuple(name(v, kept.types[v]) for v in kept.seeds)
+    whole = Expr("tuple", ends, None, Tuple(tuple(e.type for e in ends)))
+    inner = _told(outline.loop.body, None)
+    made = (*_begun(kept), *inner, Return(whole, outline.loop.span))
+    return Function(kept.names.step, _parameters(kept.given, kept.types), made, outline.loop.span)
+
+
+def _begun(kept: Kept) -> Iterator[Let]:
+    """Yield what a pass begins with: copies of what it writes to, and the names of parts of it."""
+    for variable in kept.outline.found:
+        if variable in kept.outline.written:
+            yield Let(variable, copied(name(variable, kept.types[variable])))
+    yield from kept.outline.views
+
+
+def _told(block: Block, done: Variable | None) -> Block:
+    """Return the body of a loop that tells whether it would leave the loop."""
+    made: list[object] = []
+    for statement in block:
+        if isinstance(statement, Break):
+            if done is not None:
+                made.append(Let(done, constant(True, TRUTH), statement.span))
+        elif isinstance(statement, If):
+            arms = _told(statement.body, done), _told(statement.orelse, done)
+            made.append(replace(statement, body=arms[0], orelse=arms[1]))
+        else:
+            made.append(statement)
+    return tuple(made)  # type: ignore[arg-type]
+
+
+def _done(kept: Kept) -> Variable:
+    taken = {v.name for s in statements(kept.outline.loop.body) for v in _names(s)}
+    taken |= {v.name for v in (*kept.given, *kept.outline.state)}
+    return Variable(next(w for w in ("done", "is_last", "done_") if w not in taken))
+
+
+def _names(statement: object) -> Iterator[Variable]:
+    for expr in expressions(statement):  # type: ignore[arg-type]
+        yield from read_variables(expr)
+
+
+def _parameters(variables: tuple[Variable, ...], types: Types) -> tuple[Parameter, ...]:
+    return tuple(Parameter(v, types[v]) for v in variables)
+
+
+def _together(parts: tuple[Expr, ...]) -> Expr:
+    if len(parts) == 1:
+        return parts[0]
+    return Expr("tuple", parts, None, Tuple(tuple(p.type for p in parts)))
+
+
+def copied(value: Expr) -> Expr:
+    """Return a copy of an array, or of what may be one; a number is one."""
+    if isinstance(value.type, Number):
+        return value
+    if isinstance(value.type, Numeric):
+        return call(global_("copy.copy", copy.copy), value, type_=value.type)
+    return call(attribute(value, "copy"), type_=value.type)
+
+
+# ---------------------------------------------------------------------------- the loop
+
+
+def loop(kept: Kept) -> Function:
+    """Return the function that runs a loop and keeps states of it."""
+    outline, words = kept.outline, _words(kept)
+    template = "slots" if _has_slots(kept) else "strides"
+    if outline.is_counted:
+        template = "counted_for" if isinstance(outline.loop, For) else "counted_while"
+    over = [] if isinstance(outline.loop, While) else [words["steps"]]
+    over += [words["scratch"]] if kept.filed else []
+    last = tuple(Parameter(each.data) for each in over if isinstance(each, Expr))
+    own = (*outline.found, *outline.outside)
+    parameters = (*_parameters(own, kept.types), *last)
+    doc = f"Run {kept.place}, and keep states to run it backwards from.\n\n{_cost(kept)}"
+    unbound = tuple(Let(v, constant(None)) for v in outline.left)  # unless a pass binds it
+    made = (*unbound, *body(template, words))
+    return Function(kept.names.run, parameters, made, outline.loop.span, doc)
+
+
+def loop_back(kept: Kept) -> Function:
+    """Return the function that runs a loop backwards from the states that were kept."""
+    outline, words = kept.outline, _words(kept)
+    template = "slots_back" if _has_slots(kept) else "strides_back"
+    bars = tuple(Parameter(b, kept.types[v]) for v, b in zip(kept.seeds, _bars(kept), strict=True))
+    own = _parameters(outline.outside, kept.types)
+    first, steps = words["checkpoints"], words["steps"]
+    assert isinstance(first, Expr) and isinstance(steps, Expr)
+    parameters = (Parameter(first.data), *own, Parameter(steps.data), *bars)
+    copies = tuple(
+        Let(each.variable, copied(name(each.variable, each.type)))
+        for each in bars
+        if not isinstance(each.type, Number)
+    )
+    made = (*copies, *_ended(body(template, words), kept, bars))
+    named = ", ".join(each.variable.name for each in bars)
+    doc = f"Pull {named} back through {kept.place}."
+    return Function(kept.names.back, parameters, made, outline.loop.span, doc)
+
+
+def _ended(block: Block, kept: Kept, bars: tuple[Parameter, ...]) -> Block:
+    """Return the loop backwards in which what the last pass alone leaves has an adjoint once."""
+    left = bars[len(bars) - len(kept.left) :]
+    back = Expr("function", (), kept.names.step_back)
+    zeros = tuple(Let(each.variable, _zero(each)) for each in left)
+
+    def change(statement: Statement) -> Statement | Block:
+        is_back = isinstance(statement, Let) and statement.value.args[:1] == (back,)
+        return (statement, *zeros) if is_back else statement
+
+    return rewritten(block, change) if left else block
+
+
+def _zero(bar: Parameter) -> Expr:
+    if isinstance(bar.type, Number):
+        return constant(0.0, Number("float64"))
+    return call(global_("np.zeros_like", np.zeros_like), name(bar.variable), type_=bar.type)
+
+
+def _has_slots(kept: Kept) -> bool:
+    return isinstance(kept.schedule, Binomial | Recompute)
+
+
+def _bars(kept: Kept) -> tuple[Variable, ...]:
+    return tuple(Variable(f"{v.name}_bar", v.number) for v in kept.seeds)
+
+
+def _words(kept: Kept) -> dict[str, Word]:
+    """Return what stands for the names of the templates."""
+    outline = kept.outline
+    fresh = Fresh()
+    fresh.know((*outline.state, *kept.given, *_bars(kept)))
+    words: dict[str, Word] = {w: name(fresh.variable(w)) for w in OWN}
+    bars = tuple(name(b, kept.types[v]) for v, b in zip(kept.seeds, _bars(kept), strict=True))
+
+    def names(variables: tuple[Variable, ...]) -> tuple[Expr, ...]:
+        return tuple(name(v, kept.types[v]) for v in variables)
+
+    target = outline.target if kept.reads_target else None
+    words |= {
+        "state": names(outline.state),
+        "found": names(outline.found),
+        "kept": _as_kept(kept, words),
+        "held": (*names(kept.in_memory), *((words["file"],) if kept.filed else ())),
+        "filed": names(kept.filed),
+        "given": names(kept.given),
+        "given_back": (*names(kept.given), *bars),
+        "back": bars[: len(kept.received) + len(kept.varying_outside)],
+        "target": target or Variable("_"),
+        "here": target,
+        "step": Expr("function", (), kept.names.step),
+        "step_back": Expr("function", (), kept.names.step_back),
+        "STRIDE": _stride(kept, words["steps"]),
+        "SLOTS": _slots(kept),
+        "MOST": _most(kept, words["stride"]),
+        "GOES_ON": outline.loop.test if isinstance(outline.loop, While) else None,
+    }
+    words["ignored"] = Variable("_") if outline.breaks else None
+    if not outline.breaks:
+        words["done"] = None
+    if not kept.filed:
+        words["file"] = None
+    return words
+
+
+def _as_kept(kept: Kept, words: Mapping[str, Word]) -> tuple[Expr, ...]:
+    """Return the state before a pass, as it is kept for long: arrays may go to a file."""
+    states = [name(v, kept.types[v]) for v in kept.in_memory]
+    made = tuple(copied(e) if e.data in kept.copied else e for e in states)
+    if not kept.filed:
+        return made
+    write = global_("_to_disk", printed.function("_to_disk"))
+    scratch = words["scratch"]
+    assert isinstance(scratch, Expr)
+    return (*made, call(write, scratch, *(name(v, kept.types[v]) for v in kept.filed)))
+
+
+def _stride(kept: Kept, steps: Word) -> Expr:
+    """Return after how many passes a state is kept; 1 at first where that grows on the way."""
+    schedule = kept.schedule
+    if isinstance(schedule, Every):
+        return constant(schedule.passes, WHOLE)
+    if isinstance(schedule, Disk) and schedule.every is not None:
+        return constant(schedule.every, WHOLE)
+    if isinstance(schedule, Disk) and kept.outline.is_counted:
+        raise NotYet(
+            "files of states of a loop that ends nobody knows when", kept.outline.loop.span
+        )
+    if kept.outline.is_counted or not isinstance(steps, Expr):
+        return constant(1, WHOLE)
+    root = call(global_("math.isqrt", math.isqrt), call(global_("len", len), steps))
+    return call(global_("max", max), constant(1, WHOLE), root, type_=WHOLE)
+
+
+def _most(kept: Kept, stride: Word) -> Word:
+    """Return how many states are kept at most where it is not known how often a loop runs."""
+    if isinstance(kept.schedule, Sqrt):
+        return stride
+    return _slots(kept) if _has_slots(kept) else None
+
+
+def _slots(kept: Kept) -> Expr:
+    """Return how many states are kept at a time: a constant of the file, which may be edited."""
+    slots = kept.schedule.slots if isinstance(kept.schedule, Binomial) else 1
+    name_ = f"{kept.names.run.removesuffix('_loop').upper()}_SLOTS"
+    return global_(name_, slots).typed(WHOLE)
+
+
+def _cost(kept: Kept) -> str:
+    match kept.schedule:
+        case Every(passes):
+            return f"Keeps n / {passes} + {passes} states for n passes, and runs each pass twice."
+        case Binomial(slots) if kept.outline.is_counted:
+            return f"Keeps {slots} states at most: every second is dropped where there are more."
+        case Binomial(slots):
+            return f"Keeps {slots} states at a time, by Griewank and Walther's schedule."
+        case Disk(every=every):
+            far = every or "sqrt(n)"
+            return f"Keeps n / {far} states in files, {far} in memory, and runs each pass twice."
+        case Recompute():
+            return "Keeps the first state, and runs n * n / 2 passes more for n passes."
+    return "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
+
+
+__all__ = ["Kept", "copied", "loop", "loop_back", "step", "varying_step"]

@@ -1,0 +1,328 @@
+"""A loop seen from outside: what it hands from pass to pass, and what its passes read.
+
+for t in range(n):          found (u,)      written (u,)      outside (c,)      target t
+    u[1:] += c * u[:-1]
+
+What passes write in place is part of the state: a step copies it. A view of it that was named
+before the loop is named again in the step, and after the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from s2sad.analysis.live import Live
+from s2sad.analysis.memory import Memory, definition, written_by_call
+from s2sad.analysis.places import Place, is_within, placed
+from s2sad.analysis.points_to import Sites, stored_base
+from s2sad.analysis.tuples import is_exchange
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Copied,
+    For,
+    Function,
+    If,
+    Let,
+    RegionOp,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.types import Array
+from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_variables, statements
+
+Names = frozenset[Variable]
+NOBODY: Names = frozenset()
+NOWHERE: Sites = frozenset()
+EVERY = Variable("<every variable>")  # what nothing comes behind has bound all
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What crosses the border of a loop.
+
+    `found` is the part of the state that a pass finds, `left` that which only the code behind the
+    loop reads; `outside` is read and never bound, `written` is that part of the state which is
+    written in place; `views` are the names of parts of it, in the order in which they are made.
+    """
+
+    loop: For | While
+    found: tuple[Variable, ...]
+    left: tuple[Variable, ...]
+    outside: tuple[Variable, ...]
+    written: Names
+    views: tuple[Let, ...]
+    breaks: bool
+
+    @property
+    def state(self) -> tuple[Variable, ...]:
+        """Return all that is handed from pass to pass, or on from the last one."""
+        return (*self.found, *self.left)
+
+    @property
+    def target(self) -> Variable | None:
+        """Return what tells one pass from another."""
+        is_one = isinstance(self.loop, For) and isinstance(self.loop.target, Variable)
+        return self.loop.target if is_one else None  # type: ignore[union-attr, return-value]
+
+    @property
+    def is_counted(self) -> bool:
+        """Tell whether it is not known before how often the loop runs."""
+        return self.breaks or isinstance(self.loop, While)
+
+
+def outlined(function: Function, memory: Memory, place: Place) -> Outline:
+    """Return a loop as seen from outside; NotYet where its body cannot be a function."""
+    places = dict(placed(function.body))
+    loop = places[place]
+    assert isinstance(loop, For | While)
+    _refuse_acting(loop)
+    live = Live(function.body)
+    own = bound_in((loop,))
+    behind = frozenset(v for v in memory.types if live.after(v, place))
+    exposed = _exposed(loop, own & behind)
+    touching = _touching(loop, exposed | behind, memory)
+    views = tuple(_views(touching - own, own, places, place, memory))
+    named = frozenset(v for view in views for v in bound(view))
+    inside = frozenset(v for view in views for v in read_variables(view.value))
+    written = (touching & (exposed | inside)) - named
+    crossing = (exposed | inside | (own & behind)) - named
+    before = _surely_bound(function, place)
+    changed = (own & crossing) | written
+    found = changed & (exposed | before | written)
+    if not found <= before:
+        raise NotYet("a state of a loop that has no value before it", loop.span)
+    others = (touching & behind) - named - crossing
+    _refuse_shared(crossing, others, loop, places, place, memory)
+    order = _in_order(function, loop, views)
+    outside = crossing - changed - frozenset(bound(loop))
+    return Outline(
+        loop,
+        tuple(v for v in order if v in found),
+        tuple(v for v in order if v in changed - found),
+        tuple(v for v in order if v in outside),
+        written,
+        views,
+        _breaks(loop.body),
+    )
+
+
+def _in_order(
+    function: Function, loop: For | While, views: tuple[Let, ...]
+) -> tuple[Variable, ...]:
+    """Return variables as they come in the text: what the loop binds or writes to comes first."""
+    found: dict[Variable, None] = {}
+    for statement in (*statements(loop.body), *views):
+        found.update(dict.fromkeys(bound(statement)))
+        if isinstance(statement, Store):
+            found.update(dict.fromkeys(read_variables(stored_base(statement))))
+    found.update(dict.fromkeys(p.variable for p in function.parameters))
+    for statement in statements(function.body):
+        found.update(dict.fromkeys(bound(statement)))
+    for expr in (e for s in (*statements((loop,)), *views) for e in expressions(s)):
+        found.update(dict.fromkeys(sorted(read_variables(expr), key=str)))
+    return tuple(found)
+
+
+def _refuse_acting(loop: For | While) -> None:
+    """Refuse passes that do more than compute: they would do it again."""
+    for statement in statements(loop.body):
+        if isinstance(statement, Copied | Try | With):
+            raise NotYet("a schedule for passes with what is left as it is", statement.span)
+        if isinstance(statement, RegionOp):
+            raise NotYet("a schedule for passes that change lists", statement.span)
+        if isinstance(statement, Let):
+            effect = statement.effect
+            if effect.draws or effect.prints or effect.writes_all:
+                raise NotYet("a schedule for passes that do more than compute", statement.span)
+
+
+def writes_history(loop: For | While) -> bool:
+    """Tell whether a loop writes nothing of an array but what its pass is the place of.
+
+    for t in range(n):
+        u[t + 1] = u[t] + dt * f(u[t])
+    """
+    moving = set(bound(loop)) if isinstance(loop, For) else set()
+    stored: dict[Variable, list[Expr]] = {}
+    for statement in statements(loop.body):
+        if isinstance(statement, Let) and not moving.isdisjoint(read_variables(statement.value)):
+            moving |= set(bound(statement))
+        elif isinstance(statement, Store) and stored_base(statement).op == "name":
+            stored.setdefault(stored_base(statement).data, []).append(statement.target)
+    inside = bound_in(loop.body)
+    return any(
+        all(t.op == "subscript" and moving & read_variables(t.args[1]) for t in targets)
+        for base, targets in stored.items()
+        if base not in inside
+    )
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def _exposed(loop: For | While, behind: Names) -> Names:
+    """Return the variables whose values a pass may find: read before it binds them, or handed on."""
+    own = frozenset(bound(loop)) if isinstance(loop, For) else NOBODY
+    found: set[Variable] = set()
+    for expr in expressions(loop):
+        found |= read_variables(expr) if isinstance(loop, While) else NOBODY
+    ends = _walk(loop.body, own, found)
+    found |= behind - ends if EVERY not in ends else NOBODY
+    return frozenset(found)
+
+
+def _walk(block: Block, names: Names, found: set[Variable]) -> Names:
+    """Return what is surely bound after a block; note what may be read before it is bound."""
+    for statement in block:
+        for expr in expressions(statement):
+            if EVERY not in names:
+                found |= read_variables(expr) - names
+        match statement:
+            case Break():
+                return names | {EVERY}
+            case If():
+                left, right = (_walk(b, names, found) for b in blocks(statement))
+                names = _met(left, right)
+            case For() | While():
+                _walk(statement.body, names | frozenset(bound(statement)), found)
+            case _:
+                names = names | frozenset(bound(statement))
+    return names
+
+
+def _met(left: Names, right: Names) -> Names:
+    """Return what is bound where two ways meet; a way that leaves the loop does not come here."""
+    if EVERY in left:
+        return right
+    return left if EVERY in right else left & right
+
+
+def _surely_bound(function: Function, place: Place) -> Names:
+    """Return what is surely bound before a statement."""
+    names = frozenset(p.variable for p in function.parameters)
+    block, path = function.body, place
+    while True:
+        names = _walk(block[: path[0]], names, set()) - {EVERY}
+        if len(path) == 1:
+            return names
+        statement = block[path[0]]
+        names |= frozenset(bound(statement))
+        block, path = blocks(statement)[path[1]], path[2:]
+
+
+def _breaks(block: Block) -> bool:
+    """Tell whether a pass may leave the loop."""
+    return any(
+        isinstance(s, Break) or (isinstance(s, If) and (_breaks(s.body) or _breaks(s.orelse)))
+        for s in block
+    )
+
+
+# ---------------------------------------------------------------------------- memory
+
+
+def _touching(loop: For | While, names: Names, memory: Memory) -> Names:
+    """Return the variables of memory that passes write to, and that is there before the pass."""
+    sites: Sites = frozenset()
+    for statement in statements(loop.body):
+        sites |= _written_by(statement, memory)
+    return frozenset(v for v in names if memory.points_to.get(v, NOWHERE) & sites)
+
+
+def _written_by(statement: Statement, memory: Memory) -> Sites:
+    """Return the memory that a statement writes to."""
+    if isinstance(statement, Store):
+        return memory.sites(stored_base(statement))
+    if isinstance(statement, Let) and not statement.effect.is_pure:
+        return written_by_call(statement, memory)
+    return NOWHERE
+
+
+def _views(
+    names: Names, own: Names, places: dict[Place, Statement], place: Place, memory: Memory
+) -> Iterator[Let]:
+    """Yield the statements before a loop that name parts of what it writes to: v = u[1:-1]."""
+    for variable in sorted(names, key=lambda v: memory.uses.bound.get(v, ())):
+        at = memory.uses.bound.get(variable, ())
+        let = definition(variable, places) if len(at) == 1 else None
+        if let is None or not isinstance(let.target, Variable) or let.value.op == "name":
+            continue
+        is_before = at[0] < place and is_within(place, at[0][:-1])
+        is_steady = not any(
+            v in own or memory.uses.is_bound_again(v) for v in read_variables(let.value)
+        )
+        if is_before and is_steady and _is_part(let.value):
+            yield let
+
+
+def _is_part(expr: Expr) -> bool:
+    """Tell whether an expression is a name, or a view of one."""
+    while expr.op == "subscript" and isinstance(expr.type, Array):
+        expr = expr.args[0]
+    return expr.op == "name"
+
+
+def _exchanged_apart(
+    loop: For | While, places: dict[Place, Statement], place: Place, memory: Memory
+) -> Names:
+    """Return names that passes bind to each other's arrays alone, and that begin apart: u, v = v, u."""
+    exchanges = [s for s in statements(loop.body) if isinstance(s, Let) and is_exchange(s)]
+    names = {v for each in exchanges for v in bound(each)}
+    others = (s for s in statements(loop.body) if s not in exchanges)
+    names -= {v for each in others for v in bound(each)}
+    seen: set[object] = set()
+    for variable in names:
+        begun = _begun(variable, places, place, memory)
+        if begun & seen:
+            return NOBODY
+        seen |= begun
+    return frozenset(names)
+
+
+def _begun(
+    variable: Variable, places: dict[Place, Statement], place: Place, memory: Memory
+) -> set[object]:
+    """Return what memory a variable may have before a loop."""
+    found: set[object] = set()
+    if variable in memory.uses.parameters:
+        found.add(("parameter", variable))
+    for at in memory.uses.bound.get(variable, ()):
+        if not at or is_within(at, place):
+            continue
+        statement = places.get(at)
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            return set(memory.points_to[variable])
+        is_new = not memory.is_reference(statement.value)
+        found |= {("made", at, 0)} if is_new else memory.sites(statement.value)
+    return found
+
+
+def _refuse_shared(
+    crossing: Names,
+    others: Names,
+    loop: For | While,
+    places: dict[Place, Statement],
+    place: Place,
+    memory: Memory,
+) -> None:
+    """Refuse memory that is written and has two names that cross the border of a loop."""
+    if others:
+        raise NotYet("memory that a loop writes under another name", loop.span)
+    apart = _exchanged_apart(loop, places, place, memory)
+    seen: dict[object, Variable] = {}
+    for variable in sorted(crossing, key=str):
+        sites = memory.points_to.get(variable, NOWHERE)
+        for site in sites & memory.written:
+            if site in seen and not {variable, seen[site]} <= apart:
+                raise NotYet("memory that a loop knows under two names", loop.span)
+            seen[site] = variable
+    held = NOWHERE.union(*memory.items.values())
+    if held & frozenset(seen):
+        raise NotYet("memory of a loop that a container holds", loop.span)

@@ -1,0 +1,258 @@
+"""The loops of a function that save values in their passes become calls, if a schedule is asked for.
+
+for t in range(n):         ->      u, checkpoints = march_loop(u, c, range(n))
+    u = u + c * f(u)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.places import Place, placed
+from s2sad.analysis.prepare import Prepared
+from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
+from s2sad.checkpoint.outline import Outline, outlined, writes_history
+from s2sad.checkpoint.plan import Plan
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple
+from s2sad.ir.walk import blocks, statements, with_blocks
+from s2sad.operators import printed
+from s2sad.operators.schedules import All, Disk, Schedule, Schedules
+from s2sad.reverse.sweep import Path, Steps, walk
+from s2sad.reverse.world import Callees, Loop
+
+WHOLE = Number("int64")
+# the derivative of a pass: the pass, with respect to what, what it is called, what it says
+DerivedStep = Callable[[Function, tuple[Variable, ...], str, str], Function]
+Loops = list[tuple[Place, Schedule]]
+Marks = Mapping[tuple[str, int], Schedule]  # by file and line
+
+
+def loop_spans(function: Function) -> Iterator[Span]:
+    """Yield where the loops of a function stand."""
+    for statement in statements(function.body):
+        if isinstance(statement, For | While) and statement.span is not None:
+            yield statement.span
+
+
+def returned_names(function: Function) -> tuple[Variable, ...]:
+    """Return the variables that a function of which the result is a display gives back."""
+    end = function.body[-1]
+    assert isinstance(end, Return)
+    return tuple(part.data for part in end.value.args)
+
+
+def scheduled_loops(
+    function: Function, steps: Steps, plan: Plan, asked: Schedules, marks: Marks
+) -> Loops:
+    """Return the outermost loops that save values in their passes and have a schedule.
+
+    `marks` are the schedules that loops ask for themselves.
+    """
+    saving = _saving(steps, plan)
+
+    def found(block: Block, inside: Place) -> Iterator[tuple[Place, Schedule]]:
+        for position, statement in enumerate(block):
+            place = (*inside, position)
+            schedule = _schedule_of(statement, asked, marks, saving)
+            if schedule is not None:
+                yield place, schedule
+                continue
+            for branch, inner in enumerate(blocks(statement)):
+                yield from found(inner, (*place, branch))
+
+    return list(found(function.body, ()))
+
+
+def _schedule_of(
+    statement: Statement, asked: Schedules, marks: Marks, saving: frozenset[Span]
+) -> Schedule | None:
+    """Return the schedule that a loop asks for; None of what is no loop, or saves nothing."""
+    span = statement.span
+    if not isinstance(statement, For | While) or span is None or span not in saving:
+        return None
+    own = {line: each for (path, line), each in marks.items() if path == span.path}
+    schedule = asked.of(span, own)
+    if schedule is asked.everywhere and writes_history(statement):
+        return None  # each of its states would hold all of it
+    return None if isinstance(schedule, All) else schedule
+
+
+def _saving(steps: Steps, plan: Plan) -> frozenset[Span]:
+    """Return the loops in whose passes something is saved."""
+    saved: set[Path] = {*plan.lost, *plan.overwritten, *plan.inverted}
+    saved |= {path for (path, _), each in plan.again.items() if any(r.value is None for r in each)}
+    found: set[Span] = set()
+    for path, each in walk(steps):
+        loop_, size = each.statement, len(path)
+        if isinstance(loop_, For | While) and loop_.span is not None:
+            if any(p[:size] == path and len(p) > size for p in saved):
+                found.add(loop_.span)
+    return frozenset(found)
+
+
+def with_loops(
+    ready: Prepared,
+    loops: Loops,
+    active: frozenset[Variable],
+    again: Callable[[Block], Prepared],
+    derived_step: DerivedStep,
+    callees: Callees,
+) -> Prepared:
+    """Return a function in which loops are calls; the functions that they call are made."""
+    function = ready.function
+    fresh = Fresh.of(function)
+    found = {
+        place: _named(outlined(function, ready.memory, place), each, ready.memory, active, callees)
+        for place, each in loops
+    }
+    folders = {p: fresh.variable("scratch") for p, kept in found.items() if kept.filed}
+    calls = {p: _call(kept, fresh, folders.get(p)) for p, kept in found.items()}
+    begun = tuple(_folder(found[place], scratch) for place, scratch in folders.items())
+    made = again((*begun, *_replaced(function.body, calls, found, ())))
+    for place, kept in found.items():
+        shared = _shared(kept, made)
+        if shared:
+            found[place] = kept = replace(kept, copied=shared)
+            calls[place] = _copying(calls[place], shared)
+        _make(kept, derived_step, callees)
+    if any(kept.copied for kept in found.values()):
+        made = again((*begun, *_replaced(function.body, calls, found, ())))
+    return made
+
+
+def _named(
+    outline: Outline,
+    schedule: Schedule,
+    memory: Memory,
+    active: frozenset[Variable],
+    callees: Callees,
+) -> Kept:
+    """Return a loop with the names of its functions."""
+    _refuse_types(outline, memory, active)
+    called = outline.loop.span.function if outline.loop.span is not None else "f"
+    kept = Kept(outline, schedule, memory.types, active)
+    if not kept.received and not kept.left:
+        raise NotYet("a schedule for a loop that hands on nothing that varies", outline.loop.span)
+    endings = ("step", "step_rev", "loop", "loop_rev")
+    kept = replace(kept, names=Names(*(callees.named(f"{called}_{each}") for each in endings)))
+    for each in (kept.names.step, kept.names.step_back, kept.names.run, kept.names.back):
+        callees.made[each] = Function(each, (), ())
+    target = outline.target
+    state = outline.state
+    first = len(outline.found)
+    callees.loops[kept.names.run] = Loop(
+        kept.names.back,
+        state,
+        tuple(memory.types[v] for v in state),
+        tuple(state.index(v) for v in kept.received),
+        tuple(state.index(v) for v in kept.left),
+        tuple(range(first, first + len(outline.outside))),
+        tuple(first + outline.outside.index(v) for v in kept.varying_outside),
+        None if isinstance(outline.loop, While) else first + len(outline.outside),
+        outline.is_counted,
+    )
+    if isinstance(outline.loop, For) and (target is None or target in active):
+        raise NotYet("a schedule for a loop over what is no range", outline.loop.span)
+    return kept
+
+
+def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable]) -> None:
+    """Refuse states that are neither numbers nor arrays, and adjoints of what is neither."""
+    span = outline.loop.span
+    for variable in (*outline.state, *outline.outside):
+        type_ = memory.types[variable]
+        is_plain = isinstance(type_, Number | Array)
+        is_either = isinstance(type_, Numeric) and variable not in outline.written
+        if not (is_plain or is_either) and (variable in active or variable in outline.state):
+            raise NotYet(f"a schedule for a loop whose {variable} is no array", span)
+    for variable in outline.left:
+        type_ = memory.types[variable]
+        is_open = isinstance(type_, Numeric) or (isinstance(type_, Array) and None in type_.lengths)
+        if variable in active and is_open:
+            raise NotYet(f"a schedule for passes that leave {variable} of any shape", span)
+
+
+def _folder(kept: Kept, scratch: Variable) -> Let:
+    """Return the statement that makes the directory for the files of a loop."""
+    assert isinstance(kept.schedule, Disk)
+    named = kept.names.run.removesuffix("_loop").upper()
+    folder = global_(f"{named}_FOLDER", kept.schedule.folder).typed(Other(str))
+    make = global_("_scratch", printed.function("_scratch"))
+    return Let(scratch, call(make, folder, type_=Other(str)), effect=Effect(prints=True))
+
+
+def _call(kept: Kept, fresh: Fresh, scratch: Variable | None) -> Let:
+    """Return the statement that stands for a loop."""
+    outline, types = kept.outline, kept.types
+    args = tuple(name(v, types[v]) for v in (*outline.found, *outline.outside))
+    if isinstance(outline.loop, For):
+        args = (*args, outline.loop.domain)
+    if scratch is not None:
+        args = (*args, name(scratch, Other(str)))
+    targets, kinds = [*outline.state], [types[v] for v in outline.state]
+    if outline.is_counted:
+        targets.append(fresh.variable("passes"))
+        kinds.append(WHOLE)
+    targets.append(fresh.variable("checkpoints"))
+    type_ = Tuple((*kinds, UNKNOWN))
+    called = Expr("call", (Expr("function", (), kept.names.run), *args), (), type_)
+    return Let(tuple(targets), called, outline.loop.span)
+
+
+def _copying(let: Let, shared: frozenset[Variable]) -> Let:
+    """Return the call of a loop that is handed copies of what the function goes on to write to."""
+    head, *args = let.value.args
+    made = [copied(a) if a.op == "name" and a.data in shared else a for a in args]
+    return replace(let, value=let.value.with_args((head, *made)))
+
+
+def _shared(kept: Kept, made: Prepared) -> frozenset[Variable]:
+    """Return the part of the state whose memory the function writes to outside of the loop."""
+    every = (s for _, s in placed(made.function.body) if isinstance(s, Let))
+    head = Expr("function", (), kept.names.run)
+    (let,) = (s for s in every if s.value.args[:1] == (head,))
+    assert isinstance(let.target, tuple)
+    args = [arg.data for arg in let.value.args[1:] if arg.op == "name"]
+    pairs = zip(kept.outline.state, let.target, strict=False)
+    found = {v for v, result in pairs if made.memory.is_memory(result)}
+    own = zip(kept.outline.found, args, strict=False)
+    return frozenset(found | {v for v, arg in own if made.memory.is_memory(arg)})
+
+
+def _make(kept: Kept, derived_step: DerivedStep, callees: Callees) -> None:
+    """Make the functions of a loop."""
+    doc = "Pull adjoints back through one pass, from what it began with."
+    wrt = (*kept.received, *kept.varying_outside)
+    callees.made[kept.names.step] = step(kept)
+    callees.made[kept.names.step_back] = derived_step(
+        varying_step(kept), wrt, kept.names.step_back, doc
+    )
+    callees.made[kept.names.run] = loop(kept)
+    callees.made[kept.names.back] = loop_back(kept)
+
+
+def _replaced(
+    block: Block, calls: Mapping[Place, Let], found: Mapping[Place, Kept], inside: Place
+) -> Block:
+    """Return a block with calls in the place of loops, and views named again behind them."""
+    made: list[Statement] = []
+    for position, statement in enumerate(block):
+        place = (*inside, position)
+        if place in calls:
+            made += [calls[place], *found[place].outline.views]
+        elif isinstance(statement, If | For | While | With):
+            inner = enumerate(blocks(statement))
+            bodies = tuple(_replaced(b, calls, found, (*place, k)) for k, b in inner)
+            made.append(with_blocks(statement, bodies))
+        else:
+            made.append(statement)
+    return tuple(made)
+
+
+__all__ = ["Loop", "loop_spans", "returned_names", "scheduled_loops", "with_loops"]
