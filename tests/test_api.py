@@ -548,7 +548,7 @@ class Pipeline:
         which = "generic" if request.given is None else "made"
         source = f"def square_grad(x):\n{check if assumed else ''}    return '{which}', x\n"
         messages = frozenset({self.assumption} if self.assumption else ())
-        return Derivative(source, "square_grad", {}, messages, None, None)
+        return Derivative(source, "square_grad", {}, messages)
 
 
 def test_each_kind_of_arguments_is_derived_once(monkeypatch):
@@ -574,7 +574,7 @@ def test_what_the_generic_text_refuses_too_is_an_argument_error(monkeypatch):
     messages = frozenset({"the result is not a scalar"})
 
     def derive(request):
-        return Derivative(source, "square_grad", {}, messages, None, None)
+        return Derivative(source, "square_grad", {}, messages)
 
     monkeypatch.setattr(callable_module, "derive", derive)
     only_first_core(monkeypatch)

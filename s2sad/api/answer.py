@@ -18,13 +18,13 @@ from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.matrices import matrix
-from s2sad.api.pipeline import Derived, gradient_of, tangent_of
+from s2sad.api.pipeline import Derived, Gradient, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
 from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
-from s2sad.emit.request import MATRICES, Request
+from s2sad.emit.request import FORWARD, MATRICES, Request
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
@@ -53,7 +53,6 @@ from s2sad.source.owners import PRELUDE
 from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
-FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
 # a text is long that has so many lines for each of the functions that it is made of, beside its head
 AROUND, MOST_LINES = 30, 5
 # what is computed as it is gone through: calls of these, and views of dicts
@@ -72,7 +71,9 @@ class Question:
     alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
     tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
     one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
-    the text's arrays; `schedules` are those of loops that keep few of their states.
+    the text's arrays; `schedules` are those of loops that keep few of their states. `first` is a
+    gradient that is taken before, of which this is the tangent; form "second" is the second
+    derivative by a number.
     """
 
     function: Callable[..., Any]
@@ -84,6 +85,7 @@ class Question:
     arrays: str = "numpy"
     has_aux: bool = False
     schedules: Schedules | None = None
+    first: Gradient | None = None
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -122,7 +124,13 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
     request = Request(
-        question.name, form, question.wrt, made.source, made.context, notes=_notes(made)
+        question.name,
+        form,
+        question.wrt,
+        made.source,
+        made.context,
+        _notes(made),
+        first=_subject(question.first),
     )
     if question.form in MATRICES:
         program = matrix(question.form, program, made.primal, request, question.single)
@@ -136,6 +144,13 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
     return Answer(source, question.name, messages, _written(made), is_long, file.objects)
+
+
+def _subject(first: Gradient | None) -> str:
+    """Return what the header says was differentiated before."""
+    if first is None:
+        return ""
+    return "Gradient" if first.form == "grad" else "Value and gradient"
 
 
 def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> File:
@@ -181,7 +196,8 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
     if form in FORWARD:
         if args is None:
             raise NotYet("tangents without examples")
-        made = tangent_of(question.function, args, question.wrt, form, question.single)
+        asked = question.wrt, form, question.single
+        made = tangent_of(question.function, args, *asked, first=question.first)
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)

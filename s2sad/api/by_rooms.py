@@ -10,6 +10,7 @@ from typing import Any
 from s2sad.api.answer import Question, answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
+from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, name_of
 from s2sad.api.rules import are_looked_up
 from s2sad.ir.errors import NotYet, S2sadError
@@ -28,11 +29,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     """
     if not _may_be_asked(request):
         return None
-    function = request.function if request.form not in SECOND else request.inner.request.function
-    form, mode = _form(request), request.mode
-    question = Question(function, request.wrt, form, name_of(request), request.single, mode)
-    question = replace(question, arrays=request.arrays, has_aux=request.aux)
-    question = replace(question, schedules=request.schedules)
+    question = replace(_question(request), schedules=request.schedules)
     try:
         with using(request.rules):
             made = answer(question, as_examples(examples))
@@ -55,6 +52,21 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
     )
 
 
+def _question(request: Request) -> Question:
+    """Return a request as the rooms are asked; of a gradient the function below it."""
+    form, arrays = _form(request), request.arrays
+    asked = request.wrt, form, name_of(request), request.single, request.mode, arrays, request.aux
+    if request.inner is None:
+        return Question(request.function, *asked)
+    inner = request.inner.request
+    plain = Question(inner.function, *asked)
+    if form == "jvp":
+        first = "value_and_grad" if inner.value else "grad"
+        return replace(plain, first=Gradient(inner.wrt, inner.single, first))
+    # a Hessian is symmetric: pulled back is as good as pushed forward
+    return replace(plain, form={"vjp": "hvp", "grad": "second"}.get(form, form))
+
+
 def _form(request: Request) -> str:
     """Return the form of what is asked for, as the rooms call it."""
     if request.form or request.mode == "forward":
@@ -64,15 +76,27 @@ def _form(request: Request) -> str:
 
 def _may_be_asked(request: Request) -> bool:
     """Tell whether a request is of a kind that the rooms answer."""
-    inner = None if request.inner is None else request.inner.request
-    if request.form in SECOND:  # of the gradient
-        plain = inner is not None and not inner.value and not inner.form and _may_be_asked(inner)
-        plain = plain and inner is not None and inner.schedules is None
+    if request.inner is None:
+        plain = request.form in FORMS
     else:
-        plain = inner is None and request.form in FORMS
+        inner = request.inner.request
+        plain = inner.inner is None and not inner.form and _may_be_asked(inner)
+        plain = plain and not isinstance(inner.function, type(request.inner))
+        plain = plain and not (inner.aux or request.aux) and inner.schedules is None
+        plain = plain and request.schedules is None
+        plain = plain and inner.mode == "reverse" and not inner.seed and _is_known(request, inner)
     special = request.reassociate or request.note
-    if request.schedules is not None and request.arrays != "numpy":
-        return False
-    if request.schedules is not None and (request.form or request.mode == "forward"):
+    scheduled = request.schedules is not None
+    if scheduled and (request.arrays != "numpy" or request.form or request.mode == "forward"):
         return False
     return plain and not special and are_looked_up(request)
+
+
+def _is_known(request: Request, inner: Request) -> bool:
+    """Tell whether the rooms have the derivative of a gradient."""
+    if request.form:
+        return request.form in SECOND and not inner.value
+    if request.mode == "forward":
+        return True
+    alone = request.single and inner.single and request.wrt == inner.wrt
+    return alone and not (inner.value or request.value)

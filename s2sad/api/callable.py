@@ -169,6 +169,15 @@ class DerivativeFunction:
         return {name: value for name, value in bound.items() if name not in self.extra}
 
     @property
+    def __s2sad_derives__(self) -> tuple[Any, ...] | None:
+        # what a function that calls it takes it for; None where more is asked than a gradient
+        r = self.request
+        special = r.form or r.aux or r.schedules or r.reassociate or r.rules or r.seed
+        if special or r.mode != "reverse" or isinstance(r.function, DerivativeFunction):
+            return None
+        return r.function, "value_and_grad" if r.value else "grad", r.wrt, r.single
+
+    @property
     def source(self) -> str:
         """The whole text; `save` writes it without numbers of lines, and says how it was made."""
         with self._lock:

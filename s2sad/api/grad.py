@@ -31,6 +31,7 @@ from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.operators.in_force import added
+from s2sad.operators.marks import DERIVES
 from s2sad.operators.schedules import Checkpoint
 
 if TYPE_CHECKING:
@@ -561,3 +562,8 @@ def _text(request: Request) -> str:
     """Return the text of a derivative, as it is written for users."""
     found = None if request.examples is None else by_rooms(request, request.examples)
     return (found or derive(request)).source
+
+
+# a function of the user's may take a derivative inside: see the lowering
+for _each in (grad, value_and_grad, vjp, jvp):
+    setattr(_each, DERIVES, _each.__name__)

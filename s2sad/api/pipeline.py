@@ -20,6 +20,7 @@ from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.unexampled import (
     Numbers,
     any_types,
@@ -31,7 +32,7 @@ from s2sad.api.unexampled import (
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, global_
+from s2sad.ir.expression import Expr, Role, constant, global_
 from s2sad.ir.program import Let, Program, Return, Statement
 from s2sad.ir.run import runnable
 from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Reference, Tuple, Type
@@ -145,23 +146,36 @@ def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:
     return tuple(context.assumptions.resolve(n) for n in type_.lengths if n is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """A gradient that is differentiated again: "grad" or "value_and_grad", of what, in a tuple or not."""
+
+    wrt: tuple[str, ...]
+    single: bool = True
+    form: str = "grad"
+
+
 def tangent_of(
     function: Callable[..., Any],
     args: Arguments,
     wrt: tuple[str, ...],
     form: str = "jvp",
     single: bool = True,
+    first: Gradient | None = None,
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
     `form` is "jvp", which gives (value, tangent), "tangent", "directional", the tangents along many
-    directions, or "hvp", the tangent of the gradient.
+    directions, "hvp", the tangent of the gradient, or "second", the second derivative by a number.
+    With a gradient that is taken `first`, it is the tangent of that.
     Raises NotYet where a room cannot do it.
     """
+    if first is None and form in ("hvp", "second"):
+        first = Gradient(wrt, single)
 
     def make(primal: Program, context: Context) -> Made:
-        if form == "hvp":
-            return product(primal, context)
+        if first is not None:
+            return of_gradient(primal, context, first)
         tools = tangent_tools(primal, context)
 
         def along(program: Program) -> Program:
@@ -173,17 +187,31 @@ def tangent_of(
         asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
         return made, None, _ready(primal, context) if asks else None
 
-    def product(primal: Program, context: Context) -> Made:
+    def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         if primal.facts.get("marks"):
             raise NotYet("a second derivative of loops that ask for their schedules")
         tools = tools_for(primal, context)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
-        inner = gradient(_without_kinks(primal, tools.infer), wrt, tools, "grad", single)
-        tools_ = tangent_tools(primal, context)
-        made = forward.tangent(inner.program, wrt, tools_, False)
-        return with_own_results(made, False), None, inner.prepared
+        smooth = _without_kinks(primal, tools.infer)
+        inner = gradient(smooth, first.wrt, tools, first.form, first.single)
+        pairs = form == "jvp"
+        made = forward.tangent(inner.program, wrt, tangent_tools(primal, context), pairs)
+        made = with_own_results(made, pairs)
+        return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
     return _derived(function, args, make)
+
+
+def _by_a_number(program: Program) -> Program:
+    """Return the tangent of the derivative by a number along 1.0, which is the second derivative."""
+    function = program.function
+    (dot,) = (p for p in function.parameters if p.variable.role is Role.TANGENT)
+    if not isinstance(dot.type, Number):
+        raise NotYet("a gradient of what is no number", function.span)
+    own = tuple(p for p in function.parameters if p is not dot)
+    body = (Let(dot.variable, constant(1.0, Number("float64"))), *function.body)
+    made = replace(function, parameters=own, body=body)
+    return replace(program, functions={**program.functions, program.entry: made})
 
 
 def _without_kinks(primal: Program, infer: Callable[[Expr], Expr]) -> Program:
@@ -250,7 +278,7 @@ def _derived(
     kinds = [type_of(value, name, context) for name, value in named.items()]
     refuse_shared(kinds, context)
     for _ in range(ROUNDS):
-        primal = refuse_unbound(lower(source, kinds, context, tuple(named)))
+        primal = _lowered(lower(source, kinds, context, tuple(named)), context)
         try:
             program, derivation, ready = make(primal, context)
         except Mismatch as mismatch:
@@ -261,6 +289,15 @@ def _derived(
         else:
             return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
     raise NotYet("too many rounds", None)
+
+
+def _lowered(primal: Program, context: Context) -> Program:
+    """Return a program with the gradients that it takes inside."""
+    refuse_unbound(primal)
+    if all(each.inner is None for each in primal.functions.values()):
+        return primal
+    rooms = Rooms(lambda p: tools_for(p, context), lambda p: tangent_tools(p, context))
+    return with_inner(primal, rooms)
 
 
 def _for_any_arguments(
@@ -287,7 +324,7 @@ def _with_ranks(
     context = Context(has_examples=False)
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)
-        primal = refuse_unbound(lower(source, kinds, context))
+        primal = _lowered(lower(source, kinds, context), context)
         if presumes:
             refuse_copied(primal)
         try:

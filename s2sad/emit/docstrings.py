@@ -113,6 +113,11 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
     tangents = [p.variable for p in parameters if p.variable.role is Role.TANGENT]
     dots = ", ".join(names[v] for v in tangents)
     match request.mode:
+        case "jvp" if request.first:
+            their = "its" if request.first == "Gradient" else "their"
+            return f"{request.first} of {{}}, and {their} derivative along {dots}."
+        case "second":
+            return f"Second derivative of {{}} with respect to {wrt}."
         case "jvp":
             return f"Value of {{}} and its derivative along {dots}."
         case "hvp":

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from s2sad.source import Source
 from s2sad.types import Context
 
+FORWARD = frozenset({"jvp", "tangent", "directional", "hvp", "second"})
 MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 
 
@@ -19,9 +20,10 @@ class Request:
 
     `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
     "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian
-    times tangents), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
+    times tangents), "second" (derivative by a number), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
     sweep that a matrix calls. `context` knows the lengths that examples have shown; None is a text
-    for any arguments. `notes` are sentences of the header.
+    for any arguments. `notes` are sentences of the header. `first` is what was differentiated before:
+    "Gradient", or "Value and gradient".
     """
 
     name: str
@@ -31,13 +33,14 @@ class Request:
     context: Context | None = None
     notes: tuple[str, ...] = ()
     sweep: str = ""
+    first: str = ""
 
     @property
     def is_forward(self) -> bool:
         """Tell whether tangents are carried along, or adjoints back."""
-        return (self.sweep or self.mode) in ("jvp", "tangent", "directional", "hvp")
+        return (self.sweep or self.mode) in FORWARD
 
     @property
     def is_second(self) -> bool:
         """Tell whether a gradient is differentiated again."""
-        return (self.sweep or self.mode) == "hvp"
+        return bool(self.first) or (self.sweep or self.mode) in ("hvp", "second")

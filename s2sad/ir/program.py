@@ -302,6 +302,19 @@ class Custom:
 
 
 @dataclass(frozen=True, slots=True)
+class Inner:
+    """Says that a function is the gradient of another one, which the rooms behind make.
+
+    `kind` is "gradient", or "reverse" and "forward" for what stands for the derivative of that.
+    """
+
+    kind: str
+    of: str
+    wrt: tuple[str, ...]
+    single: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function; it returns on every way, or falls off its end with None.
 
@@ -315,6 +328,7 @@ class Function:
     doc: str = ""
     summary: Summary | None = None
     custom: Custom | None = None
+    inner: Inner | None = None
     decorator: str = ""
 
 

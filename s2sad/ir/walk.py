@@ -329,7 +329,8 @@ def called_in(function: Function) -> Iterator[str]:
 def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
     """Return the functions that the first one calls, in the order in which they were given.
 
-    Those that stand for the derivative of one of them are among them.
+    Those that stand for the derivative of one of them, and those of which one is the derivative, are
+    among them.
     """
     wanted: set[str] = set()
     waiting = [entry]
@@ -341,6 +342,8 @@ def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function
             custom = functions[one].custom
             if custom is not None:
                 waiting += [each for each in (custom.reverse, custom.forward) if each]
+            inner = functions[one].inner
+            waiting += [] if inner is None else [inner.of]
     return {name: function for name, function in functions.items() if name in wanted}
 
 

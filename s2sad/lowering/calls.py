@@ -22,6 +22,7 @@ from s2sad.lowering import (
     classes,
     custom,
     functions,
+    inner,
     items,
     iterate,
     library,
@@ -201,6 +202,11 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
 def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Call a class, builtin or library function."""
     obj = function.obj
+    if obj is inner.gradient:
+        return inner.call(m, args, kwargs)
+    derivative = inner.taken(m, obj, args, kwargs)
+    if derivative is not None:
+        return derivative
     model = models.model_of(obj)
     if model is not None:
         found = model(m, args, kwargs, node)

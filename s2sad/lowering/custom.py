@@ -111,7 +111,7 @@ def _made(m: Machine, closure: Closure, given: Any, kind: str, args: list[Data])
 
 def made_for(m: Machine, closure: Closure, called: str, args: list[Data]) -> Own | None:
     """Return a function, which may be a lambda, as one of the program that takes these arguments."""
-    derivative = _as_definition(closure, called)
+    derivative = as_definition(closure, called)
     spec = derivative.node.args
     params = [a.id for a in (*spec.posonlyargs, *spec.args)]
     if len(params) != len(args):
@@ -119,7 +119,7 @@ def made_for(m: Machine, closure: Closure, called: str, args: list[Data]) -> Own
     return functions.made(m, derivative, dict(zip(params, args, strict=True)))[0]
 
 
-def _as_definition(closure: Closure, called: str) -> Closure:
+def as_definition(closure: Closure, called: str) -> Closure:
     """Return a lambda as a function with a name."""
     node = closure.node
     if not isinstance(node, gast.Lambda):

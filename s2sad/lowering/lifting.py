@@ -31,7 +31,7 @@ from s2sad.ir.types import (
     Type,
 )
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import functions, iterate, library
+from s2sad.lowering import functions, inner, iterate, library
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal
 from s2sad.lowering.typing import describe
 from s2sad.lowering.values import (
@@ -141,6 +141,9 @@ def lift(
     if isinstance(obj, ATOMS):
         return _atom(m, obj, expr, wanted, origins)
     obj = library.replaced(obj)
+    derivative = inner.of_object(m, obj)
+    if derivative is not None:
+        return derivative
     found = _code(m, obj, expr)
     if found is not None:
         return found

@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 Function = Callable[..., Any]
+# what derivatives, and the functions that make them, say of themselves: see the lowering
+DERIVES = "__s2sad_derives__"
 
 
 def stop_gradient(x: Any) -> Any:

@@ -1,0 +1,114 @@
+"""Gradients that a function takes inside are made, with what stands for their derivatives.
+
+energy_grad_x(x, k)                        the gradient of energy(x, k)
+energy_grad_x_rev(x, k, y, y_bar)          the tangent of the gradient by x and k, along y_bar of x:
+                                           a Hessian is symmetric
+energy_grad_x_fwd(x, k, y, x_dot, k_dot)   the tangent of the gradient
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from s2sad import forward
+from s2sad.analysis.even_powers import without_kinks
+from s2sad.checkpoint.gradient import Tools, gradient
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable, constant, name
+from s2sad.ir.program import Function, Inner, Let, Parameter, Program, Return, Statement
+from s2sad.ir.types import Number, Tuple, is_float
+from s2sad.ir.walk import reached, rewritten
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What gives the tools of both modes for a program."""
+
+    reverse: Callable[[Program], Tools]
+    forward: Callable[[Program], forward.Tools]
+
+
+def with_inner(program: Program, rooms: Rooms) -> Program:
+    """Return a program whose gradients that are taken inside are made; the innermost come first."""
+    if program.facts.get("marks"):
+        raise NotYet("a gradient inside of loops that ask for their schedules")
+    functions = dict(program.functions)
+    for called, function in program.functions.items():
+        if function.inner is not None:
+            below = reached(functions, function.inner.of)
+            own = replace(program, functions=below, entry=function.inner.of)
+            functions |= _made(own, function, function.inner, rooms)
+            assert functions[called].inner is None
+    return replace(program, functions=functions)
+
+
+def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
+    """Return what a function stands for, with the functions that it calls."""
+    floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
+    wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
+    tools = rooms.reverse(program)
+    smooth = without_kinks(program, tools.infer)
+    made = gradient(smooth, wrt, tools, "grad", single).program
+    if inner.kind != "gradient":
+        along = inner.wrt if inner.kind == "reverse" else floats
+        made = forward.tangent(made, along, rooms.forward(program), False)
+    whole = made.function
+    count = len(program.function.parameters)
+    if inner.kind == "reverse":
+        whole = _pulling_back(whole, program.function, stub, inner.single)
+    elif inner.kind == "forward":
+        y = _other(stub.parameters[count], whole)
+        parameters = (*whole.parameters[:count], y, *whole.parameters[count:])
+        whole = replace(whole, parameters=parameters)
+    own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
+    own = replace(own, doc=_about(program.function, inner, whole))
+    new = {n: f for n, f in made.functions.items() if n not in program.functions}
+    new.pop(made.entry, None)
+    return {**new, stub.name: own}
+
+
+def _pulling_back(whole: Function, of: Function, stub: Function, single: bool) -> Function:
+    """Return a tangent of the gradient by all as what pulls back an adjoint of one by some."""
+    count = len(of.parameters)
+    own, dots = whole.parameters[:count], whole.parameters[count:]
+    y, y_bar = (_other(p, whole) for p in stub.parameters[count:])
+    start: tuple[Statement, ...] = ()
+    if single:
+        y_bar = dots[0]
+    else:
+        start = (Let(tuple(p.variable for p in dots), name(y_bar.variable, y_bar.type)),)
+    places = [is_float(p.type) for p in of.parameters]
+
+    def change(statement: Statement) -> Statement:
+        if not isinstance(statement, Return):
+            return statement
+        if statement.value.op != "tuple":
+            raise NotYet("adjoints of a gradient that are not told apart", of.span)
+        parts = iter(statement.value.args)
+        zero = constant(0.0, Number("float64"))
+        every = tuple(next(parts) if each else zero for each in places)
+        types = Tuple(tuple(part.type for part in every))
+        return replace(statement, value=Expr("tuple", every, type=types))
+
+    body = (*start, *rewritten(whole.body, change))
+    return replace(whole, parameters=(*own, y, y_bar), body=body)
+
+
+def _other(parameter: Parameter, function: Function) -> Parameter:
+    """Return a parameter under a variable that the function does not have."""
+    taken = {p.variable.name for p in function.parameters}
+    number = len(function.parameters) if parameter.variable.name in taken else 0
+    return replace(parameter, variable=Variable(parameter.variable.name, number))
+
+
+def _about(of: Function, inner: Inner, whole: Function) -> str:
+    """Return what the text says of a function."""
+    call = f"{of.name}({', '.join(str(p.variable) for p in of.parameters)})"
+    slope = f"the gradient of {call} with respect to {', '.join(inner.wrt)}"
+    match inner.kind:
+        case "reverse":
+            return f"Pull {whole.parameters[-1].variable} back through {slope}."
+        case "forward":
+            return f"Tangent of {slope}."
+    return f"{slope[0].upper()}{slope[1:]}."

@@ -1,0 +1,161 @@
+"""Gradients that are taken inside: they are functions of the program, which the rooms behind make.
+
+s2sad.grad(energy)(x, k)      energy_grad(x, k), and what stands for its derivative:
+                              energy_grad_rev(x, k, y, y_bar), energy_grad_fwd(x, k, y, x_dot, k_dot)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
+from s2sad.ir.types import Array, Number, Tuple, Type, is_float
+from s2sad.lowering import calls, custom, functions, items, lifting
+from s2sad.lowering.machine import Machine, Own, refusal
+from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
+from s2sad.operators.marks import DERIVES
+
+FORMS = frozenset({"grad", "value_and_grad"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A gradient: its form, and the arguments that it is taken with respect to."""
+
+    form: str
+    wrt: tuple[str | int, ...]
+    single: bool
+
+
+def gradient(function: Any, asked: Asked, *args: Any) -> Any:
+    """Stand for a gradient that is called; `call` is what calls it."""
+    raise NotImplementedError
+
+
+def taken(m: Machine, obj: Any, args: list[Value], kwargs: Mapping[str, Value]) -> Value | None:
+    """Return the gradient that `s2sad.grad(f, wrt)` gives; None for a call of something else."""
+    form = getattr(obj, DERIVES, None)
+    if form is None or isinstance(form, tuple):
+        return None
+    named = {**dict(zip(("function", "wrt"), args, strict=False)), **kwargs}
+    wrt = named.pop("wrt", None) or named.pop("argnums", None) or literal(0)
+    function = named.pop("function", None)
+    if named or len(args) > 2 or not isinstance(function, Closure) or form not in FORMS:
+        raise refusal(m, f"s2sad.{obj.__name__} inside, of what is asked for so")
+    found = _plain(m, wrt)
+    single = not isinstance(found, tuple)
+    asked = Asked(form, (0 if found is None else found,) if single else found, single)
+    return Partial(Code(gradient), (function, Code(asked)), {})
+
+
+def of_object(m: Machine, obj: Any) -> Value | None:
+    """Return a derivative of the module as a value; None for other objects."""
+    if isinstance(obj, type) or not hasattr(type(obj), DERIVES):
+        return None
+    found = getattr(obj, DERIVES)
+    if found is None or found[1] not in FORMS:
+        raise refusal(m, f"{obj.__name__}, a derivative of the module")
+    function, form, wrt, single = found
+    closure = lifting.lift(m, function, None)
+    return Partial(Code(gradient), (closure, Code(Asked(form, wrt, single))), {})
+
+
+def _plain(m: Machine, value: Value) -> Any:
+    if isinstance(value, Tup):
+        return tuple(_plain(m, part) for part in value.parts)
+    if not isinstance(value, Data):
+        raise refusal(m, "an argument that is no name and no position")
+    return items.need(m, value)
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
+    """Call a gradient: it is a function of the program, as what it is the gradient of."""
+    closure, spec, *own = args
+    assert isinstance(closure, Closure) and isinstance(spec, Code)
+    asked: Asked = spec.obj
+    closure = custom.as_definition(closure, "inner")
+    bound = calls.bind(m, closure, own, kwargs)
+    params = list(bound)
+    names = tuple(params[each] if isinstance(each, int) else each for each in asked.wrt)
+    _refuse_arguments(m, bound, names)
+    found, bound = functions.made(m, closure, bound)
+    if found is None or found.name not in m.functions or not found.effect.is_pure:
+        raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
+    if found.result is None or not isinstance(found.result.type, Number):
+        raise refusal(m, f"a gradient of {closure.name}, which gives no number")
+    made = _made(m, found, closure, bound, names, asked.single)
+    slope = functions.called(m, made, closure, bound)
+    if asked.form == "grad":
+        return slope
+    return Tup((functions.called(m, found, closure, bound), slope))
+
+
+def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, ...]) -> None:
+    for each in names:
+        value = bound.get(each)
+        plain = isinstance(value, Data) and isinstance(value.type, Array | Number)
+        if not plain or not is_float(value.type):  # type: ignore[union-attr]
+            raise refusal(m, f"a gradient by {each}, which is no number or array of floats")
+
+
+def _made(
+    m: Machine,
+    found: Own,
+    closure: Closure,
+    bound: Mapping[str, Value],
+    names: tuple[str, ...],
+    single: bool,
+) -> Own:
+    """Return the gradient of a function of the program, made once for the same arguments."""
+    of = m.functions[found.name]
+    inside = {p: v for p, v in bound.items() if isinstance(v, Data)}
+    handed = [p for p, v in inside.items() if functions.is_handed(m, closure, p, v)]
+    if len(inside) < len(bound) or not set(names) <= set(handed):
+        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
+    own = dict(zip(handed, of.parameters, strict=False))
+    wrt = tuple(own[each].variable.name for each in names)
+    every = [p.variable.name for p in of.parameters]
+    if len(set(every)) < len(every):
+        raise refusal(m, f"a gradient of {closure.name}, whose arguments have one name")
+    called = f"{found.name}_grad_{'_'.join(wrt)}" + ("" if single else "_")
+    adjoints = tuple(custom.varying(own[each].type) for each in names)
+    result = adjoints[0] if single else Tuple(adjoints)
+    if called not in m.functions:
+        _add(m, called, of, Inner("gradient", found.name, wrt, single), result)
+    return replace(found, name=called, result=custom.named("slope", result))
+
+
+def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
+    """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
+    reads = frozenset(p.variable for p in of.parameters)
+    empty = replace(of, name=called, body=(), doc="", summary=Summary(reads), inner=inner)
+    floats = tuple(p for p in of.parameters if is_float(p.type))
+    y, y_bar = Parameter(Variable("y"), result), Parameter(Variable("y_bar"), result)
+    dots = (Parameter(Variable(f"{p.variable.name}_dot"), custom.varying(p.type)) for p in floats)
+    ways = {"rev": ("reverse", (y, y_bar)), "fwd": ("forward", (y, *dots))}
+    for word, (kind, more) in ways.items():
+        parameters = (*of.parameters, *more)
+        every = Summary(frozenset(p.variable for p in parameters))
+        stands = replace(inner, kind=kind)
+        name = f"{called}_{word}"
+        m.functions[name] = replace(
+            empty, name=name, parameters=parameters, summary=every, inner=stands
+        )
+    count = len(of.parameters)
+    adjoints = Tuple(tuple(map(_adjoint, (p.type for p in of.parameters))))
+    names = (f"{called}_rev", f"{called}_fwd")
+    given = Custom(*names, tuple(range(count)), count, adjoints, result)
+    m.functions[called] = replace(empty, custom=given)
+
+
+def _adjoint(type_: Type) -> Type:
+    return custom.varying(type_) if is_float(type_) else Number("float64")
+
+
+__all__ = ["call", "gradient", "of_object", "taken"]
