@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 from s2sad.analysis.activity import INERT
@@ -49,7 +49,8 @@ from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
-from s2sad.source.owners import PRELUDE
+from s2sad.source.owners import PRELUDE, is_own_object
+from s2sad.source.read import GIVEN
 from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
@@ -263,6 +264,8 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
     function = question.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
+    if GIVEN in function.__dict__ and any(map(_is_of_object, function.__closure__ or ())):
+        raise NotYet("a method of an object: what the object holds may change")
     named = inspect.signature(function).parameters
     kinds = {p.kind for p in named.values()}
     if kinds <= PLAIN:
@@ -273,6 +276,14 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
         raise NotYet("**kwargs")
     if examples is None or question.form in FORWARD | MATRICES:
         raise NotYet("keyword-only parameters and *args, but for gradients of examples")
+
+
+def _is_of_object(cell: CellType) -> bool:
+    """Tell whether a variable of the functions around is an object of a class of the user's."""
+    try:
+        return is_own_object(cell.cell_contents)
+    except ValueError:
+        return False
 
 
 def _refuse_marks(primal: Program) -> None:

@@ -134,8 +134,8 @@ def _lowered(
             "Write a plain function that computes the value.",
         )
     m.span = span_of(closure.path, closure.name, closure.node)
+    m.count = 2  # the frame of the function itself
     entry, variables, checks = _entry(m, closure, arguments, names)
-    m.count = 2
     result = _run(m, closure, entry, variables)
     return _program(m, closure, result, arguments, variables, checks)
 

@@ -27,6 +27,8 @@ from s2sad.source.installed import is_installed, is_ours
 # how to read what stands under a name, the name, and what stood there
 Place = tuple[Callable[[Any], Any], Any, Any]
 PLAIN = (int, float, complex, str, bytes, bool, type(None), np.ndarray, np.generic)
+# what a branch is chosen by while a derivative is made
+OPTION = (bool, str, type(None))
 BOOKKEEPING = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__")
 # IPython's %autoreload gives functions new code and defaults, and objects a new class
 _MADE_OF = (attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__"))
@@ -175,7 +177,7 @@ def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
         yield from _places_of(kind, names, seen)
     for name in read:
         held = own.get(name)
-        if not isinstance(held, PLAIN):
+        if not isinstance(held, PLAIN) or (name in names and isinstance(held, OPTION)):
             yield own.get, name, held
             yield from _places_of(held, names, seen)
 

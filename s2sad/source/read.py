@@ -18,6 +18,9 @@ from s2sad.ir.errors import NoSource, Span
 from s2sad.source.definition import Named, definition_of
 from s2sad.source.files import text_of
 
+# under what a function that was made from another keeps the tree that it was made of
+GIVEN = "__s2sad_source__"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -37,9 +40,13 @@ class Source:
 def read(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
     plain = plain_function(function)
-    text, path = text_of(plain)
-    named = Named(plain.__name__, plain.__qualname__)
-    tree = _tree(named, plain.__code__, text, path)
+    given = plain.__dict__.get(GIVEN)
+    if given is None:
+        text, path = text_of(plain)
+        named = Named(plain.__name__, plain.__qualname__)
+        tree = _tree(named, plain.__code__, text, path)
+    else:
+        tree, path = given.tree, given.path
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     return Source(plain, tree, path, plain.__name__, plain.__globals__, cells)
 

@@ -37,7 +37,7 @@ from s2sad.source.importing import imported
 from s2sad.source.jitted import python_of
 from s2sad.source.names import locals_of
 from s2sad.source.pieces import lines_of
-from s2sad.source.read import plain_function
+from s2sad.source.read import GIVEN, plain_function
 from s2sad.source.trees import nodes_of
 
 MISSING: Final = object()
@@ -84,7 +84,7 @@ class Source:
 def source_of(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
     plain = plain_function(function)
-    given: Source | None = plain.__dict__.get(_GIVEN)
+    given: Source | None = plain.__dict__.get(GIVEN)
     return given or _source(plain, plain.__code__, *text_of(plain))
 
 
@@ -106,10 +106,7 @@ def signature_of(function: Any) -> inspect.Signature:
 
 def given_source(function: FunctionType, source: Source) -> None:
     """Let `source` be that of a function which stands in no file."""
-    function.__dict__[_GIVEN] = source
-
-
-_GIVEN = "__s2sad_source__"
+    function.__dict__[GIVEN] = source
 
 
 @functools.lru_cache(maxsize=512)

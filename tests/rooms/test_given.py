@@ -1,6 +1,7 @@
 """Derivatives that functions were given, hooks of adjoints, and regions without gradients."""
 
 import contextlib
+import functools
 import io
 
 import numpy as np
@@ -436,3 +437,52 @@ def test_what_comes_beside_the_value_comes_back(function):
         assert found is not beside and found is not beside_too
     for found in (beside, beside_too):
         np.testing.assert_equal(found, aux, err_msg=made.source)
+
+
+# ---------------------------------------------------------------------------- what is no plain function
+
+
+def handed_on(function):
+    @functools.wraps(function)
+    def wrapper(*args, **keywords):
+        return function(*args, **keywords)
+
+    return wrapper
+
+
+@handed_on
+def decorated(x, c=2.0):
+    return c * np.sum(x**2)
+
+
+def of_a_function(g, x, c):
+    return c * np.sum(g(x))
+
+
+class Switched:
+    def __init__(self):
+        self.is_square = True
+
+    def __call__(self, x):
+        return np.sum(x**2) if self.is_square else np.sum(x)
+
+
+@pytest.mark.parametrize(
+    ("function", "slopes"),
+    [
+        (decorated, 3.0 * U),
+        (functools.partial(of_a_function, np.sin), 1.5 * np.cos(U)),
+    ],
+)
+def test_what_stands_for_a_function_is_read(function, slopes):
+    made = s2sad.grad(function, like=(U, 1.5))
+    np.testing.assert_allclose(made(U, 1.5), slopes, rtol=1e-13, err_msg=made.source)
+    assert made.core == "rooms"
+
+
+def test_an_option_of_an_object_is_what_it_is_by_now():
+    switched = Switched()
+    made = s2sad.grad(switched, like=(U,))
+    np.testing.assert_allclose(made(U), 2.0 * U)
+    switched.is_square = False
+    np.testing.assert_allclose(made(U), np.ones(3))
