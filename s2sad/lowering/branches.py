@@ -15,7 +15,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Known, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Let, Raise, Statement
-from s2sad.ir.types import Type
+from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.walk import nodes
 from s2sad.lowering import exits, lifting, ways
 from s2sad.lowering.machine import (
@@ -278,8 +278,13 @@ def _joined_data(
 
 
 def joined_type(m: Machine, a: Type, b: Type) -> Type:
-    """Return the type of what is one or the other."""
-    return m.memory.joined(a, b)
+    """Return the type of what is one or the other: an object has a class, whose methods it has."""
+    found = m.memory.joined(a, b)
+    references = isinstance(a, Reference) and isinstance(b, Reference)
+    if found == UNKNOWN and references:
+        if any(lifting.class_of_type(m, each) is not None for each in (a, b)):
+            raise Unjoinable("an object or something else")
+    return found
 
 
 def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap: Heap) -> Value:

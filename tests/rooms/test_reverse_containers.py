@@ -1,7 +1,7 @@
 """Lists, dicts, tuples and objects in the reverse sweep: each mechanism with its neighbours."""
 
 import copy
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from dataclasses import dataclass
 from types import SimpleNamespace as Namespace
 
@@ -389,6 +389,37 @@ def a_namespace(u, c):
     return np.sum(q.x * p.late) * q.m + held[1].m * np.sum(held[1].x)
 
 
+class Disk:
+    def __init__(self, r):
+        self.r = r
+
+    def area(self):
+        return 3.0 * self.r**2
+
+
+class Square(Disk):
+    def area(self):
+        return self.r * self.r
+
+
+def one_of_two_classes(u, c):
+    shape = Disk(u[0] * c)
+    if u[1] > 0.9:
+        shape = Square(u[2])
+    total = 0.0
+    for x in u:
+        total += shape.area() * x
+    return total
+
+
+def a_dict_of_either_kind(u, c):
+    d = defaultdict(float)
+    d["a"] += u[0] * c
+    if u[1] > 0.9:
+        d = {"a": c}
+    return d["a"] * u[1]
+
+
 def objects_in_a_list(u, c):
     bodies = [Body(c, u * 1.0), Body(u[0], u * c)]
     for body in bodies:
@@ -436,6 +467,8 @@ def named_tuples(u, c):
 
 OBJECTS = [
     a_namespace,
+    one_of_two_classes,
+    a_dict_of_either_kind,
     objects_in_a_list,
     the_better_of_two,
     linked_objects,
