@@ -47,7 +47,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
-from s2sad.ir.types import Array, Number, Other, Type
+from s2sad.ir.types import Array, Number, Other, Reference, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -142,7 +142,7 @@ class _Trials:
 
     def kind(self, statement: Statement, trial: Try, seen: frozenset[Variable]) -> str:
         """Return how a statement is tried that cannot run twice as it is."""
-        if isinstance(statement, Store) and _is_of_array(statement.target):
+        if isinstance(statement, Store) and _is_of_name(statement.target):
             return STORED
         every = list(statements((statement,)))
         if any(isinstance(s, Store | Return | Break | Continue | Try) for s in every):
@@ -256,7 +256,7 @@ class _Trials:
         return first, tuple(with_variables(s, renamed) for s in left)
 
     def on_a_copy(self, store: Statement, trial: Try) -> Block:
-        """Return a store to a copy of the array."""
+        """Return a store to a copy of the array, list or dict."""
         assert isinstance(store, Store)
         base = _base(store.target)
         copied = self.fresh.variable(f"trial_{base.data.name}")
@@ -307,11 +307,11 @@ def _root(target: Expr) -> Variable | None:
     return base.data if base.op == "name" else None
 
 
-def _is_of_array(target: Expr) -> bool:
-    """Tell whether a store goes to an array that has a name, by positions in it."""
+def _is_of_name(target: Expr) -> bool:
+    """Tell whether a store goes to an array, list or dict that has a name, by a position in it."""
     base = _base(target)
     is_part = target.op == "subscript" and target.args[0] is base
-    return is_part and base.op == "name" and isinstance(base.type, Array)
+    return is_part and base.op == "name" and isinstance(base.type, Array | Reference)
 
 
 def _made_in(block: Block) -> frozenset[Variable]:

@@ -105,6 +105,18 @@ def stores_until_one_fails(u, x, n):
     return np.sum(v * v) * x
 
 
+def stores_to_a_list_and_a_dict(u, n):
+    xs, d = [u[0], u[1]], {}
+    try:
+        d["a"] = u[0] * u[2]
+        xs[n] = u[2] * d["a"]
+        d["b"] = xs[n] * u[1]
+    except IndexError:
+        d["b"] = u[2] * d["a"]
+        xs[0] = u[2] * u[2]
+    return xs[0] * xs[1] + d["a"] * d["b"]
+
+
 def counts_what_it_tries(x, settings):
     tried = []
     y = x
@@ -136,6 +148,7 @@ CASES = [
     *((f, (x,)) for f in (seen_by_the_handler, suppressed_in_a_loop) for x in (2.2, 0.5)),
     *((changes_an_array, (ARRAY, x)) for x in (0.5, -0.5)),
     *((stores_until_one_fails, (ARRAY, 1.3, n)) for n in (2, 4)),
+    *((stores_to_a_list_and_a_dict, (ARRAY, n)) for n in (1, 2)),
     *((counts_what_it_tries, (1.3, d)) for d in ({"scale": 2.0}, {})),
 ]
 
