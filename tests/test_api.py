@@ -554,10 +554,10 @@ class Pipeline:
 def test_each_kind_of_arguments_is_derived_once(monkeypatch):
     stand_in = Pipeline(monkeypatch)
     df = s2sad.grad(square)
-    assert stand_in.asked == [None]
+    assert not stand_in.asked
     for x in (1.0, 2.0, np.ones(2), np.zeros(2), np.ones(3), np.ones((2, 2)), 5.0):
         df(x)
-    assert len(stand_in.asked) == 4
+    assert len(stand_in.asked) == 3
 
 
 def test_a_text_whose_assumption_fails_gives_way_to_the_generic_one(monkeypatch):
@@ -607,7 +607,7 @@ def test_threads_share_one_derivation(monkeypatch):
     for thread in threads:
         thread.join()
     assert len(found) == 8
-    assert len(stand_in.asked) == 2
+    assert len(stand_in.asked) == 1
 
 
 def test_the_table_of_shapes_stays_small(monkeypatch):
@@ -625,9 +625,7 @@ def test_an_error_that_arguments_may_cure_waits_for_them(monkeypatch):
         error.certain = False
         if request.given is None:
             raise error
-        return Derivative(
-            "def square_grad(x):\n    return 1.0\n", "square_grad", {}, frozenset(), 0, 0
-        )
+        return Derivative("def square_grad(x):\n    return 1.0\n", "square_grad", {}, frozenset())
 
     monkeypatch.setattr(callable_module, "derive", derive)
     only_first_core(monkeypatch)
@@ -641,7 +639,7 @@ def test_what_cannot_be_imported_cannot_be_saved(monkeypatch, tmp_path):
     source = "def square_grad(x):\n    return helper(x)\n"
 
     def derive(request):
-        return Derivative(source, "square_grad", {"helper": abs}, frozenset(), None, None)
+        return Derivative(source, "square_grad", {"helper": abs}, frozenset())
 
     monkeypatch.setattr(callable_module, "derive", derive)
     only_first_core(monkeypatch)
@@ -745,7 +743,7 @@ def wrong_text(monkeypatch, mode, source):
         if request.mode != mode:
             return real(request)
         name = "sines_jvp" if mode == "forward" else "sines_vjp"
-        return Derivative(source, name, {}, frozenset(), None, None)
+        return Derivative(source, name, {}, frozenset())
 
     monkeypatch.setattr(callable_module, "derive", derive)
     only_first_core(monkeypatch)

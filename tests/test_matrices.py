@@ -313,6 +313,6 @@ def test_other_mistakes() -> None:
     with pytest.raises(s2sad.ArgumentError, match="mode is 'forward' or 'reverse'"):
         s2sad.jacobian(residual, mode="both")
     with pytest.raises(s2sad.ArgumentError, match="does not return \\(value, aux\\)"):
-        s2sad.grad(residual, has_aux=True)
+        s2sad.grad(residual, has_aux=True).source  # noqa: B018
     with pytest.raises(s2sad.ArgumentError, match="one argument at a time"):
         s2sad.elementwise_grad(table, ("m", "d"))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from s2sad.api.answer import code_lines
@@ -54,7 +55,7 @@ from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
 from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
-from s2sad.source.places import parameter_place, result_place, takes_objects
+from s2sad.source.places import parameter_place, result_place
 from s2sad.source.text import source_of
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class DerivativeFunction:
         self._note_examples()
         self._seen: tuple[Place, ...] = outside(self._bottom())
         self._kinds: frozenset[type] = frozenset()
-        self.extra = extra_parameters(request, self._derive_at_once())
+        self.extra = extra_parameters(request, self._for_examples())
         self._sign()
         watch(self)  # last: what is refused is never told of other rules
 
@@ -377,16 +378,16 @@ class DerivativeFunction:
             return args, keywords
         return own, {**keywords, **dict(zip(self.extra, last, strict=True))}
 
-    def _derive_at_once(self) -> Derivative | None:
+    def _for_examples(self) -> Derivative | None:
+        """Return the derivative for the examples; that for any arguments is made when asked for."""
+        if self.request.given is None:
+            if isinstance(self.request.function, FunctionType):
+                source_of(self.request.function)
+            return None
         try:
             return self.derivative(self.request.given)
-        except S2sadError as error:
-            # an error that the kinds of the arguments may cure waits for them; a derivative's text
-            # for any arguments holds more that is not known than the user's own
-            function, given = self.request.function, self.request.given
-            nested = isinstance(function, DerivativeFunction)
-            waits = given is None and (nested or takes_objects(function))
-            if getattr(error, "certain", True) and not waits:
+        except S2sadError as error:  # the kinds of arguments may cure what is not certain
+            if getattr(error, "certain", True):
                 raise
         return None
 
@@ -518,10 +519,10 @@ class DerivativeFunction:
     def _made_anew(self, key: tuple[Any, ...], own: Mapping[str, Any]) -> Compiled:
         """Return a text for these arguments; that for others of their kinds is kept."""
         with self._lock:
-            last = self._derived.pop(key, None), self._compiled.pop(key, None)
-            if None not in last:
+            text, run = self._derived.pop(key, None), self._compiled.pop(key, None)
+            if text is not None and run is not None:
                 texts = self._others.setdefault(key, [])
-                texts.insert(0, last)
+                texts.insert(0, (text, run))
                 del texts[_ALTERNATIVES:]
             self._examples[key[0]] = own
         try:

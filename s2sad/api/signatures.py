@@ -12,7 +12,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from s2sad.api.derivative import Derivative
-from s2sad.api.request import MATRICES, Request, subject
+from s2sad.api.request import MATRICES, SECOND, Request, subject
 from s2sad.source.plain import may_change
 from s2sad.source.text import signature_of
 
@@ -26,7 +26,9 @@ def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, 
     if request.form in MATRICES or (not tangents and not request.seed):
         return {}
     own = own_signature(request.function).parameters
-    names = _likely_names(request.wrt if tangents else (), own)
+    bottom = subject(request) if request.form in SECOND else request.function
+    local = getattr(getattr(bottom, "__code__", None), "co_varnames", ())
+    names = _likely_names(request.wrt if tangents else (), {*own, *local})
     if derived is not None:
         names = [name for name in _parameters(derived) if name not in own]
     return dict(zip(names, request.wrt if tangents else [""], strict=True))

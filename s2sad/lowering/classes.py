@@ -10,9 +10,10 @@ import collections
 import dataclasses
 import enum
 import importlib
+import sys
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gast
@@ -243,10 +244,21 @@ def _made_named_tuple(
 
 def define_imports(m: Machine, node: Any) -> None:
     """Import modules, and what is in them: they are known."""
+    is_sure = any(each is node for each in closure_at(m).node.body)
+    if not is_sure and not all(each in sys.modules for each in _modules(node)):
+        raise refusal(m, "a module that is imported in a branch")
     try:
         _define_imports(m, node)
     except ImportError as error:
         raise refusal(m, f"an import that fails: {error}") from None
+
+
+def _modules(node: Any) -> Iterator[str]:
+    """Yield the modules that an import loads; those of the package itself are loaded."""
+    if isinstance(node, gast.Import):
+        yield from (alias.name for alias in node.names)
+    elif not node.level:
+        yield node.module
 
 
 def _define_imports(m: Machine, node: Any) -> None:
