@@ -26,6 +26,8 @@ from s2sad.ir.walk import (
 )
 
 ONE = Length((), 1)
+# the bytes of a number that is saved, which may be many
+NUMBER = Count(Length((), 8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ def _saved(
             if readers:
                 why = f"{_adjoints(readers)}, and {why}"
             for value in saved_values(statement):
-                size = bytes_of(_type_of(value, types)).times(often)
+                one = bytes_of(_type_of(value, types))
+                size = (NUMBER if one.is_nothing else one).times(often)
                 yield Kept(line, _named(value, statement.stack), "saved", size, why)
 
 

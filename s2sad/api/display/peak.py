@@ -15,7 +15,7 @@ from s2sad.emit.sweeps import sweeps
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
 from s2sad.ir.types import Array, Number, Tuple
-from s2sad.ir.walk import blocks, bound_in, expressions, nodes
+from s2sad.ir.walk import blocks, bound_in, expressions, nodes, saved_values
 
 # from this size on NumPy writes the result of an operator into a temporary of its operands
 ELIDED = 262_144
@@ -117,8 +117,8 @@ class _Memory:
                     part = _part(value, place)
                     self.sizes[variable] = self.size(part) if part else 0.0
                     self.hold(variable, self.of_part(part, (id(statement), place)))
-            case Save(value=value):
-                self.saved += often * self.size(value)
+            case Save():
+                self.saved += often * sum(map(self.size, saved_values(statement)))
             case RegionOp(method="append", args=(value,)):
                 self.saved += often * self.size(value)
 
