@@ -104,7 +104,7 @@ class Answer:
 
     `written` are the parameters that the function itself writes to in place. `is_long`: the text
     is so much longer than the function that another way to write it may read better. `live` are the
-    constants that may be changed where they stand, with their texts.
+    classes, and the constants that may be changed where they stand, with their texts.
     """
 
     source: str
@@ -164,9 +164,9 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     plain = Array | Number | Numeric | Other | Code
     holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
     file = written(program, request)
-    if file.objects:
+    if any(not isinstance(value, type) for value, _ in file.objects.values()):
         raise NotYet(f"an object of the module that may be changed, for the arrays of {arrays}")
-    return File(moved(file.source, arrays, partial(place_in, primal), holders), {})
+    return replace(file, source=moved(file.source, arrays, partial(place_in, primal), holders))
 
 
 def code_lines(source: str) -> int:

@@ -5,6 +5,7 @@ np.float32(0.1)              np.float32(0.10000000149011612)
 np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
 Point                        collections.namedtuple("Point", "x y")
+Diverged                     type("Diverged", (ValueError,), {})
 """
 
 from __future__ import annotations
@@ -37,14 +38,29 @@ def constant_text(value: Any) -> str | None:
     if type(value) is slice:
         parts = [constant_text(each) for each in (value.start, value.stop, value.step)]
         return None if None in parts else f"slice({', '.join(map(str, parts))})"
-    return _named_tuple(value) if isinstance(value, type) and issubclass(value, tuple) else None
+    return _class(value) if isinstance(value, type) else None
 
 
-# what namedtuple and NamedTuple give a class
-_GIVEN = frozenset(dir(namedtuple("_GIVEN", "x")) + dir(type)) | {
-    "__orig_bases__",
-    "__annotate_func__",
-}
+# what the statement itself puts into a class, in one version of Python or another
+_PLACED = frozenset(
+    """
+    __module__ __doc__ __qualname__ __dict__ __annotations__ __weakref__ __slots__ __orig_bases__
+    __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__
+    """.split()
+)
+_GIVEN = _PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))
+
+
+def _class(cls: type) -> str | None:
+    """Return a class of named tuples, or an exception that is nothing but a name of its own."""
+    if issubclass(cls, tuple):
+        return _named_tuple(cls)
+    base = cls.__base__
+    if not issubclass(cls, Exception) or base is None or base.__module__ != "builtins":
+        return None
+    if len(cls.__bases__) > 1 or any(word not in _PLACED for word in vars(cls)):
+        return None
+    return f'type("{cls.__name__}", ({base.__name__},), {{}})'
 
 
 def _named_tuple(cls: type) -> str | None:

@@ -35,8 +35,8 @@ class Header:
     """The imports, constants and helpers of one file, while its text is made.
 
     `module` holds the globals of the user's function, `taken` the names of its variables.
-    `spelled` is how each global is written in this file, `objects` are the constants that may be
-    changed where they stand, with their texts.
+    `spelled` is how each global is written in this file, `objects` are the classes, and the
+    constants that may be changed where they stand, with their texts.
     """
 
     module: Mapping[str, Any]
@@ -150,7 +150,7 @@ class Header:
         while self.is_taken(name, written, value):
             name += "_"
         self.constants[name] = written
-        if _may_change(value):
+        if isinstance(value, type) or _may_change(value):
             self.objects[name] = value, written
         self.use(written)
         return name

@@ -199,6 +199,29 @@ def turned(x):
     return turns[0].length() * turns[1].scale * turns[2].sine
 
 
+class Diverged(ValueError):
+    """Too far out."""
+
+
+def bounded(x):
+    if x[0] > 1.0:
+        raise Diverged("too far")
+    return Turn(np.sum(x * x), 3.0)
+
+
+def test_classes_are_the_users_own_where_the_derivative_is_called() -> None:
+    x = np.array([0.5, 1.0, 2.0])
+    derivative = of_rooms(s2sad.jvp, bounded, (x,))
+    assert type(derivative(x, x)[0]) is Turn
+    with pytest.raises(Diverged):
+        derivative(x + 1.0, x)
+    space: dict = {}
+    exec(derivative.source, space)
+    assert tuple(space["bounded_jvp"](x, x)[0]) == tuple(bounded(x))
+    with pytest.raises(ValueError, match="too far"):
+        space["bounded_jvp"](x + 1.0, x)
+
+
 def test_named_tuples_are_classes_of_the_text() -> None:
     x, step = np.array([0.5, 1.0, 2.0]), 1e-6
     derivative = of_rooms(s2sad.jvp, turned, (x,))
