@@ -20,18 +20,35 @@ os.environ.setdefault("S2SAD_RAISES_FAULTS", "1")
 os.environ.setdefault("S2SAD_QUIET", "1")
 
 
-# of the long tables a part always runs: while two cores answer, each row is derived twice
-TABLES = ("tests/programs/test_programs.py::test_derivative_is_right",)
-PART = 3
+# of the long tables every third, fourth, ... row always runs: while two cores answer, most rows are
+# derived twice, and what the first core alone answers changes no more
+TABLES = {
+    "tests/cases/test_text_for_its_examples.py": 3,
+    "tests/facts/": 8,
+    "tests/fuzz/": 3,
+    "tests/kernels/test_kernels.py": 2,
+    "tests/modules/test_modules.py": 3,
+    "tests/programs/test_programs.py::test_derivative_is_right": 3,
+    "tests/programs/test_texts.py": 3,
+    "tests/rules/": 4,
+    "tests/test_apart.py": 6,
+    "tests/test_explain.py": 3,
+    "tests/test_library_functions.py": 3,
+    "tests/test_nesting.py": 3,
+    "tests/test_normalise.py": 4,
+    "tests/test_stages.py": 8,
+    "tests/test_verify.py": 8,
+}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all but every third row of the long tables as slow."""
-    rows = [item for item in items if item.nodeid.startswith(TABLES)]
-    for place, item in enumerate(rows):
-        if place % PART and len(rows) > PART:
-            item.add_marker(pytest.mark.slow)
+    """Mark all but a part of the rows of long tables as slow."""
+    for prefix, part in TABLES.items():
+        rows = [i for i in items if i.nodeid.startswith(prefix) and "[" in i.nodeid]
+        if len(rows) > part:  # not those that were asked for by name
+            for item in (each for place, each in enumerate(rows) if place % part):
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(optionalhook=True)
