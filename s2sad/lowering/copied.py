@@ -33,7 +33,7 @@ LEAVES = (
     gast.ClassDef,
 )
 LOOPS = (gast.For, gast.While)
-CHANGES = frozenset().union(*methods.CHANGES.values())
+CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())
 
 
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
