@@ -6,7 +6,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
-from s2sad.ir.program import Check, For, Let, Program, Store
+from s2sad.ir.program import Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Type
-from s2sad.ir.walk import bound, nodes, nodes_in, statements
+from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.structure import is_uniform
@@ -82,7 +82,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
     if request.context is None or request.mode == "primal":
         return
-    relied = _relied_on(program) | _cut_off(program)
+    relied = _relied_on(program, request.wrt) | _cut_off(program)
     asked: list[tuple[Expr, str]] = []
     for parameter in program.function.parameters:
         variable = parameter.variable
@@ -118,7 +118,8 @@ def _cut_off(program: Program) -> frozenset[Variable]:
 def _kind_of(leaf: Expr) -> Expr:
     """Return what asks for the kind of the numbers of a value; it may be one number."""
     if isinstance(leaf.type, Numeric):
-        return attribute(call(global_("np.result_type", np.result_type), leaf), "kind")
+        held = call(global_("np.asarray", np.asarray), leaf)
+        return attribute(attribute(held, "dtype"), "kind")
     return attribute(attribute(leaf, "dtype"), "kind")
 
 
@@ -130,10 +131,11 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _relied_on(program: Program) -> frozenset[Variable]:
+def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:
     """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u)."""
     found: set[Variable] = set()
     body = program.function.body
+    floats = _made_of(wrt, body)
     for node in nodes_in(body):
         if _is_copy_of_tangent(node):
             found.add(node.args[0].args[0].data)
@@ -146,10 +148,29 @@ def _relied_on(program: Program) -> frozenset[Variable]:
                 arrays = {n.data for n in nodes(value) if n.op == "name" and _is_array(n)}
                 # of several one that is known to hold floats is enough
                 found |= arrays if len(arrays) == 1 else set()
-                found |= set() if _holds_floats(value) else set(_open_names(value))
+                found |= set() if _holds_floats(value) else _enough(value, floats)
             case Let(value=value) | For(domain=value) if found & set(bound(statement)):
-                found |= set(_open_names(value))
+                found |= _enough(value, floats)
     return frozenset(found)
+
+
+def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
+    """Return the arguments of these names, and what is computed from them: floats if these are."""
+    read = [(bound(s), e) for s in statements(body) for e in expressions(s)]
+    named = [(targets, {n.data for n in nodes(e) if n.op == "name"}) for targets, e in read]
+    every = {variable for _, names in named for variable in names}
+    found = {v for v in every if v.role is Role.PRIMAL and v.name in arguments}
+    while True:
+        more = found.union(*(targets for targets, names in named if names & found))
+        if more == found:
+            return frozenset(found)
+        found = more
+
+
+def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
+    """Return the names that hold floats if a value does: of several that vary these are enough."""
+    names = set(_open_names(value))
+    return names & floats or names
 
 
 def _is_array(expr: Expr) -> bool:
@@ -161,7 +182,11 @@ def _is_open(expr: Expr) -> bool:
 
 
 def _open_names(expr: Expr) -> Iterator[Variable]:
-    yield from (n.data for n in nodes(expr) if n.op == "name" and _is_open(n))
+    """Yield the names whose numbers a value is computed from: positions are none of them."""
+    if expr.op == "name" and _is_open(expr):
+        yield expr.data
+    for arg in expr.args[:1] if expr.op == "subscript" else expr.args:
+        yield from _open_names(arg)
 
 
 def _holds_floats(expr: Expr) -> bool:
