@@ -130,8 +130,10 @@ def refuse_kept_generators(function: Function) -> Function:
 
 
 def _kept(statement: Statement) -> tuple[Expr, ...]:
-    """Return the values that a statement names, stores or returns."""
+    """Return the values that a statement names, stores or returns; a list that grows takes items."""
     match statement:
+        case Store(op="+") | RegionOp(method="extend"):
+            return ()
         case Let() | Store() | Return():
             return (statement.value,)
         case RegionOp():
