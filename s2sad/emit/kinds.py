@@ -140,7 +140,7 @@ def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:
         if _is_copy_of_tangent(node):
             found.add(node.args[0].args[0].data)
         if _is_like(node):
-            found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+            found |= {n.data for n in _sources(node.args[1])}
         found |= set(_kept_kinds(node))
     for statement in reversed(list(statements(body))):
         match statement:
@@ -182,11 +182,15 @@ def _is_open(expr: Expr) -> bool:
 
 
 def _open_names(expr: Expr) -> Iterator[Variable]:
+    yield from (n.data for n in _sources(expr) if _is_open(n))
+
+
+def _sources(expr: Expr) -> Iterator[Expr]:
     """Yield the names whose numbers a value is computed from: positions are none of them."""
-    if expr.op == "name" and _is_open(expr):
-        yield expr.data
+    if expr.op == "name":
+        yield expr
     for arg in expr.args[:1] if expr.op == "subscript" else expr.args:
-        yield from _open_names(arg)
+        yield from _sources(arg)
 
 
 def _holds_floats(expr: Expr) -> bool:
