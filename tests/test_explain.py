@@ -99,6 +99,18 @@ def test_scheduled_loops_of_called_functions_have_no_predicted_peak() -> None:
         s2sad.grad(function(CALLED), "u", like=(U, 0.3), memory="1 kB")
 
 
+ASKING = HEAT.replace("range(nt)", "s2sad.checkpointed(range(nt))").replace(
+    "def", "import s2sad\n\ndef"
+)
+
+
+def test_the_states_of_a_loop_that_asks_itself_are_told() -> None:
+    told = s2sad.explain(function(ASKING), "u", like=(U, 0.3, 0.01, 90))
+    (states,) = (row for row in told.rows if row.how == "states")
+    asked = s2sad.explain(function(HEAT), "u", like=(U, 0.3, 0.01, 90), checkpoint="sqrt")
+    assert states.size.number == 8 * 18 * U.size and told.peak == asked.peak
+
+
 def test_what_is_not_known_before_is_not_predicted() -> None:
     told = s2sad.explain(function(ONLINE), like=(0.5, 4))
     assert told.peak is None

@@ -14,8 +14,9 @@ from s2sad.api.display.counts import Count, Passes
 from s2sad.api.display.kept import kept
 from s2sad.api.display.peak import peak, text_names
 from s2sad.api.pipeline import gradient_of, tools_for
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Let, Program
+from s2sad.ir.program import Function, Let, Program, Save, While
 from s2sad.ir.walk import bound, statements
 from s2sad.optimize import simplify
 
@@ -112,16 +113,25 @@ def explained(
 ) -> Explanation:
     """Return what the gradient of the rooms keeps for arguments; NotYet where they write none."""
     made = gradient_of(function, examples, wrt, "grad", single)
+    if made.primal.facts.get("marks"):
+        raise NotYet("what loops keep that ask for their schedules")
     program = simplify(made.program, made.context)
     names = {**made.source.module, **made.source.cells, **examples}
     sizes = dict(made.context.assumptions.sizes)
     passes = Passes(names, sizes, made=_definitions(program.function))
     rows = tuple(sorted(_rows(program, passes), key=lambda row: row.line))
     saved = [row.size for row in rows if row.how == "saved"]
-    known = all(size.number is not None for size in saved)
+    known = all(size.number is not None for size in saved) and not _saves_in_while(program)
     most = peak(program, passes, tools_for(made.primal, made.context).shares) if known else None
     formula = " + ".join(dict.fromkeys(size.formula for size in saved if size.number != 0))
     return Explanation(rows, most, formula)
+
+
+def _saves_in_while(program: Program) -> bool:
+    """Tell whether loops save values that end nobody knows when."""
+    every = (s for each in program.functions.values() for s in statements(each.body))
+    loops = (s for s in every if isinstance(s, While))
+    return any(isinstance(inner, Save) for loop in loops for inner in statements(loop.body))
 
 
 def _rows(program: Program, passes: Passes) -> Iterator[Row]:
