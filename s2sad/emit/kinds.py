@@ -197,6 +197,8 @@ def _holds_floats(expr: Expr) -> bool:
     """Tell whether a value holds floats, whatever the names in it hold."""
     if expr.op == "constant":
         return isinstance(expr.data, float)
+    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) == 2:
+        return expr.args[0].data.text in ("np.zeros", "np.ones", "np.empty")
     if expr.op == "binary":
         return expr.data == "/" or any(map(_holds_floats, expr.args))
     return expr.op == "unary" and _holds_floats(expr.args[0])
