@@ -69,6 +69,8 @@ def refuse_arrays(primal: Program) -> None:
     own = {str(p.variable) for p in primal.function.parameters}
     for statement in _open_returns(primal.function.body):
         type_ = statement.value.type
+        if isinstance(type_, Unknown):  # it may be memory of its operands
+            raise NotYet("a result of which nothing is known: say like=", statement.span)
         if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
             if type_.token and type_.token <= own:
                 raise Numbers(frozenset(map(str, type_.token)))
