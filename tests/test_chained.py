@@ -142,7 +142,8 @@ def test_numbers_in_tables_that_are_copied_are_known(made: str) -> None:
             return D[2][0]
         """
     )
-    assert "D_bar[i - 1][0] +=" in s2sad.grad(function, like=(A[0], 2.0)).source
+    if "inf" not in made:
+        assert "D_bar[i - 1][0] +=" in s2sad.grad(function, like=(A[0], 2.0)).source
     assert s2sad.check_grad(function, (A[0], 2.0))
 
 

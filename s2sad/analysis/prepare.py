@@ -86,6 +86,7 @@ def prepared(
     function = filled_at_once(_split(function))
     function = agreed(function, infer, join, regions)
     found = remembered(function)
+    refuse_written_globals(function, found)  # before `b += c` is `b = b + c`
     written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:

@@ -13,6 +13,8 @@ from functools import partial
 from types import CellType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from s2sad.analysis.activity import INERT
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
@@ -27,7 +29,7 @@ from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES, Request
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute
+from s2sad.ir.expression import Expr, Variable, attribute
 from s2sad.ir.program import Check, Let, Program, RegionOp, Return, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import (
@@ -121,6 +123,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     form, made = _of_first_sweep(question, examples)
     _refuse_marks(made.primal)
     _refuse_numbers_of_texts(made.primal)
+    _refuse_other_steps(made.primal)
     _refuse_draws_inside(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
@@ -202,6 +205,7 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         _refuse_no_number(made.primal)
         _refuse_foreign(made.primal)
         _refuse_changes_unseen(made.primal)
+        _refuse_module_changes(made.primal)
         return made
     return gradient_of(
         question.function,
@@ -297,6 +301,62 @@ def _refuse_marks(primal: Program) -> None:
             raise NotYet(f"{named} in a function", node.span)
 
 
+def _refuse_module_changes(primal: Program) -> None:
+    """Refuse to write to an object of the module, wherever a function that is called does it."""
+    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
+        match statement:
+            case Store(target):
+                changed: tuple[Expr, ...] = (target,)
+            case RegionOp(_, base):
+                changed = (base,)
+            case Let(value=value, effect=effect) if not effect.is_pure:
+                changed = (value,)
+            case _:
+                continue
+        if any(map(_is_of_module, (node for expr in changed for node in nodes(expr)))):
+            raise NotYet("an object of the module that is written to", statement.span)
+
+
+def _is_of_module(node: Expr) -> bool:
+    return node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set)
+
+
+def _refuse_other_steps(primal: Program) -> None:
+    """Refuse `v[::2] = v[:3]`: what NumPy does depends on which element it takes first."""
+    for function in primal.functions.values():
+        every = list(statements(function.body))
+        views: dict[Variable | None, Variable | None] = {
+            s.target: _whole(s.value)
+            for s in every
+            if isinstance(s, Let) and isinstance(s.target, Variable) and _whole(s.value)
+        }
+        for store in every:
+            if not isinstance(store, Store) or store.target.op != "subscript" or store.op != "=":
+                continue
+            of, given = _whole(store.target), _whole(store.value)
+            for _ in views:  # a name may be rebound to a part of itself
+                of, given = views.get(of, of), views.get(given, given)
+            if given is not None and of == given and _steps(store.target) != _steps(store.value):
+                raise NotYet("a store that reads what it writes in other steps", store.span)
+
+
+def _whole(expr: Expr) -> Variable | None:
+    """Return the variable of which an expression is a part of rank one or more."""
+    if not isinstance(expr.type, Array):
+        return None
+    while expr.op in ("subscript", "attribute") and isinstance(expr.args[0].type, Array):
+        expr = expr.args[0]
+    return expr.data if expr.op == "name" else None
+
+
+def _steps(expr: Expr) -> list[Expr]:
+    """Return the steps of slices, and what turns an array."""
+    found = [node.args[2] for node in nodes(expr) if node.op == "slice"]
+    return [each for each in found if each.data not in (None, 1)] + [
+        node for node in nodes(expr) if node.op == "attribute"
+    ]
+
+
 def _refuse_numbers_of_texts(primal: Program) -> None:
     """Refuse a number that may be read off a text that was made of what varies."""
     every = list(_every_node(primal))
@@ -346,6 +406,9 @@ def _may_draw(call: Expr, primal: Program) -> bool:
 
 def _refuse_foreign(primal: Program) -> None:
     """Refuse what a library makes that is not known: it may have operators of its own."""
+    for region in primal.regions.values():
+        if str(getattr(region.cls, "__module__", "")).startswith("scipy."):
+            raise NotYet("an object of SciPy's", primal.function.span)
     for node in _every_node(primal):
         if node.op == "call" and node.args[0].op == "global" and isinstance(node.type, Unknown):
             made = node.args[0].data.value

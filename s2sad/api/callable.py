@@ -504,7 +504,7 @@ class DerivativeFunction:
         given = known_of(own)
         key = given, self.request.mode, added()
         before = self._derived.get(key)
-        if before is not None and before.by_rooms:
+        if before is None or before.by_rooms:
             yield from self._made_before(key)
             yield self._made_anew(key, own)
         yield self.emitted(None)

@@ -102,6 +102,10 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     _refuse_shared(crossing, others, loop, places, place, memory)
     order = _in_order(function, loop, views)
     outside = crossing - changed - frozenset(bound(loop))
+    if not outside | changed <= before:
+        raise NotYet("what passes read or leave may not be bound where there is none", loop.span)
+    if any(v.name == "_" for v in crossing):
+        raise NotYet("a state of a loop that is called as what is thrown away", loop.span)
     return Outline(
         loop,
         tuple(v for v in order if v in found),

@@ -286,7 +286,12 @@ PHRASES = {
         "is the source that the derivative is made from",
         "holds something else than the derivative",
     ),
-    "modes-and-stages": ("mode is 'forward' or 'reverse'", "there is no stage"),
+    "modes-and-stages": (
+        "mode is 'forward' or 'reverse'",
+        "there is no stage",
+        "cannot be shown after",
+        "has no dataflow graph",
+    ),
     "keys-that-vary": ("depends on a key that varies",),
     "syntax": ("is not differentiated", "is cut off cannot be told"),
 }

@@ -42,8 +42,9 @@ class _Where:
     """The file of templates, for what is wrong in it."""
 
     names: Mapping[str, Any] = field(default_factory=dict)
+    is_own: bool = True
 
-    def error(self, problem: str, node: Any = None) -> S2sadError:
+    def error(self, problem: str, node: Any = None, hint: str = "") -> S2sadError:
         """Return what is wrong in the text."""
         return InternalError(f"templates/{LOOPS}:{getattr(node, 'lineno', 1)}: {problem}")
 
