@@ -27,7 +27,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Array, Number, Tuple, Type
 from s2sad.ir.walk import blocks as blocks_of
-from s2sad.ir.walk import read_variables, with_blocks
+from s2sad.ir.walk import read_variables, saved_values, with_blocks
 from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import Memory, Pushed, Token, memory_of
 from s2sad.types import Context
@@ -212,10 +212,10 @@ class _Fusing:
 
 
 def _is_save_of_others(statement: Statement, run: _Run) -> bool:
-    """Tell whether a value is saved that a run has only read: that can be done before it."""
-    if not isinstance(statement, Save) or not run.lets or statement.value.op != "name":
+    """Tell whether values are saved that a run has only read: that can be done before it."""
+    if not isinstance(statement, Save) or not run.lets:
         return False
-    return statement.value.data not in run.made
+    return all(v.op == "name" and v.data not in run.made for v in saved_values(statement))
 
 
 def _classes(memory: Memory) -> Mapping[object, frozenset[Variable]]:
