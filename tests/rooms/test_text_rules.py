@@ -50,7 +50,45 @@ def unpacked_twice(x, y):
     return a * b * c + np.sum(x * y)
 
 
+def two_states(x, y):
+    well, ill = x[0], x[1]
+    loss = 0.0
+    for k in range(3):
+        new = 0.4 * well * ill
+        well = well - new
+        ill = ill + new - 0.2 * ill
+        loss += (ill - y[k]) ** 2
+    return loss
+
+
+def a_state_that_a_branch_changes(x, y):
+    well, ill = x[0], x[1]
+    for k in range(3):
+        if ill < 2.0:
+            well = well * np.cos(ill)
+        ill = ill * well * y[k]
+    return well * ill
+
+
+def a_size_alone(x, y):
+    s = np.sin(x) * y
+    return np.mean(s) + np.sum(x * x)
+
+
 CASES = {
+    "the values of a pass go on one list": (
+        two_states,
+        (X, X + 1.0),
+        ["saved.append((well, ill))", "well, ill = saved.pop()"],
+        ["_saved"],
+    ),
+    "values that a branch changes are saved as they were": (
+        a_state_that_a_branch_changes,
+        (X, X + 1.0),
+        [".append("],
+        [],
+    ),
+    "a size is that of an argument": (a_size_alone, (X, X + 1.0), ["len(x)"], ["    s = np.sin"]),
     "the logistic function goes through its result": (
         logistic,
         (X, X + 1.0),
