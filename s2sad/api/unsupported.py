@@ -1,0 +1,249 @@
+"""What a lowered function may hold that would be differentiated wrongly: it is refused.
+
+refuse_unsupported(primal)      in either mode
+refuse_in_forward(primal)       tangents alone
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.analysis.activity import INERT
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Let, Program, RegionOp, Return, Statement, Store
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
+from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.lowering.summaries import effect_of
+from s2sad.operators import effects
+
+# what is computed as it is gone through: calls of these, and views of dicts
+LAZY = (map, filter, zip, enumerate, reversed, iter)
+VIEWS = frozenset({"keys", "values", "items"})
+# what of this package a function may call: the others say how it is to be differentiated
+UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint"})
+
+
+def refuse_unsupported(primal: Program) -> None:
+    """Refuse what either mode would differentiate wrongly; NotYet."""
+    _refuse_marks(primal)
+    _refuse_numbers_of_texts(primal)
+    _refuse_other_steps(primal)
+    _refuse_draws_inside(primal)
+
+
+def refuse_in_forward(primal: Program) -> None:
+    """Refuse what has no tangent, or a wrong one; NotYet."""
+    _refuse_no_number(primal)
+    _refuse_foreign(primal)
+    _refuse_changes_unseen(primal)
+    _refuse_module_changes(primal)
+
+
+def _refuse_marks(primal: Program) -> None:
+    """Refuse what says in the text of the primal how it is to be differentiated."""
+    for node in every_node(primal):
+        if node.op != "global":
+            continue
+        module = str(getattr(node.data.value, "__module__", "")).partition(".")[0]
+        named = getattr(node.data.value, "__name__", type(node.data.value).__name__)
+        if module == "s2sad" and named not in UNDERSTOOD:
+            raise NotYet(f"{named} in a function", node.span)
+
+
+def _refuse_module_changes(primal: Program) -> None:
+    """Refuse to write to an object of the module, wherever a function that is called does it."""
+    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
+        match statement:
+            case Store(target):
+                changed: tuple[Expr, ...] = (target,)
+            case RegionOp(_, base):
+                changed = (base,)
+            case Let(value=value, effect=effect) if not effect.is_pure:
+                changed = (value,)
+            case _:
+                continue
+        if any(map(_is_of_module, (node for expr in changed for node in nodes(expr)))):
+            raise NotYet("an object of the module that is written to", statement.span)
+
+
+def _is_of_module(node: Expr) -> bool:
+    return node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set)
+
+
+def _refuse_other_steps(primal: Program) -> None:
+    """Refuse `v[::2] = v[:3]`: what NumPy does depends on which element it takes first."""
+    for function in primal.functions.values():
+        every = list(statements(function.body))
+        views: dict[Variable | None, Variable | None] = {
+            s.target: _whole(s.value)
+            for s in every
+            if isinstance(s, Let) and isinstance(s.target, Variable) and _whole(s.value)
+        }
+        for store in every:
+            if not isinstance(store, Store) or store.target.op != "subscript" or store.op != "=":
+                continue
+            of, given = _whole(store.target), _whole(store.value)
+            for _ in views:  # a name may be rebound to a part of itself
+                of, given = views.get(of, of), views.get(given, given)
+            if given is not None and of == given and _steps(store.target) != _steps(store.value):
+                raise NotYet("a store that reads what it writes in other steps", store.span)
+
+
+def _whole(expr: Expr) -> Variable | None:
+    """Return the variable of which an expression is a part of rank one or more."""
+    if not isinstance(expr.type, Array):
+        return None
+    while expr.op in ("subscript", "attribute") and isinstance(expr.args[0].type, Array):
+        expr = expr.args[0]
+    return expr.data if expr.op == "name" else None
+
+
+def _steps(expr: Expr) -> list[Expr]:
+    """Return the steps of slices, and what turns an array."""
+    found = [node.args[2] for node in nodes(expr) if node.op == "slice"]
+    return [each for each in found if each.data not in (None, 1)] + [
+        node for node in nodes(expr) if node.op == "attribute"
+    ]
+
+
+def _refuse_numbers_of_texts(primal: Program) -> None:
+    """Refuse a number that may be read off a text that was made of what varies."""
+    every = list(every_node(primal))
+    if not any(_is_text(n) and any(map(_is_inexact, nodes(n))) for n in every):
+        return
+    for node in every:
+        if node.op == "call" and (_is_inexact(node) or isinstance(node.type, Unknown)):
+            if any(_may_be_text(arg) for arg in node.args[1:]):
+                raise NotYet("a number that is read off a text", node.span)
+
+
+def _is_text(expr: Expr) -> bool:
+    return isinstance(expr.type, Other) and expr.type.cls in (str, bytes)
+
+
+def _may_be_text(expr: Expr) -> bool:
+    return expr.known is None and (_is_text(expr) or isinstance(expr.type, Unknown))
+
+
+def _is_inexact(expr: Expr) -> bool:
+    match expr.type:
+        case Number(dtype) | Array(dtype) | Numeric(dtype):
+            return dtype[0] in "fc" and expr.op != "constant"
+    return False
+
+
+def _refuse_draws_inside(primal: Program) -> None:
+    """Refuse a comprehension that draws: it cannot be told which of its items are made."""
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    draws = any(isinstance(s, Let) and s.effect.draws for s in every)
+    for node in every_node(primal):
+        if draws and node.op == "global" and (node.data.value is any or node.data.value is all):
+            raise NotYet("a test of items that are drawn", node.span)
+        if node.op == "comprehension":
+            called = (n for n in nodes(node) if n.op == "call")
+            if any(_may_draw(each, primal) for each in called):
+                raise NotYet("a comprehension that draws", node.span)
+
+
+def _may_draw(call: Expr, primal: Program) -> bool:
+    """Tell whether a call may draw; of an own function, whether it does more than compute."""
+    function = primal.functions.get(call.args[0].data) if call.args[0].op == "function" else None
+    if function is None:
+        return effects.effect(call).draws
+    return not replace(effect_of(function), raises=False).is_pure
+
+
+def _refuse_foreign(primal: Program) -> None:
+    """Refuse what a library makes that is not known: it may have operators of its own."""
+    for region in primal.regions.values():
+        if str(getattr(region.cls, "__module__", "")).startswith("scipy."):
+            raise NotYet("an object of SciPy's", primal.function.span)
+    for node in every_node(primal):
+        if node.op == "call" and node.args[0].op == "global" and isinstance(node.type, Unknown):
+            made = node.args[0].data.value
+            if isinstance(made, type) and issubclass(made, BaseException):
+                continue
+            module = str(getattr(made, "__module__", None) or "builtins")
+            root = module.partition(".")[0]
+            if root not in sys.stdlib_module_names and root not in ("numpy", "s2sad"):
+                raise NotYet("what a library makes, which is not known", node.span)
+
+
+def _refuse_changes_unseen(primal: Program) -> None:
+    """Refuse what is read later than it is written: shapes that change, generators that are kept."""
+    for node in every_node(primal):
+        if node.op != "call":
+            continue
+        function, *args = node.args
+        if function.op == "attribute" and function.data == "resize":
+            raise NotYet("an array whose shape changes", node.span)
+        if function.op == "function" and any(map(_is_lazy, args)):
+            raise NotYet("a generator that is handed to a function", node.span)
+    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
+        if any(_keeps_lazy(expr) for expr in _kept(statement)):
+            raise NotYet("what is gone through later than it is named", statement.span)
+
+
+def _kept(statement: Statement) -> tuple[Expr, ...]:
+    """Return the values that a statement names, stores or returns."""
+    match statement:
+        case Let() | Store() | Return():
+            return (statement.value,)
+        case RegionOp():
+            return statement.args
+    return ()
+
+
+def _keeps_lazy(expr: Expr) -> bool:
+    """Tell whether a value is computed as it is gone through, or holds what is."""
+    if expr.op in ("tuple", "list", "set", "dict", "item", "conditional", "record"):
+        return any(map(_keeps_lazy, expr.args))
+    return _is_lazy(expr)
+
+
+def _is_lazy(expr: Expr) -> bool:
+    """Tell whether a value is computed as it is gone through."""
+    if expr.op == "comprehension":
+        return bool(expr.data == "generator")
+    if expr.op != "call":
+        return False
+    function = expr.args[0]
+    if function.op == "attribute":
+        return function.data in VIEWS and len(expr.args) == 1
+    return function.op == "global" and any(function.data.value is each for each in LAZY)
+
+
+def _refuse_no_number(primal: Program) -> None:
+    """Refuse a function that returns nothing, or a text: there is no tangent."""
+    ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
+    inert = [s for s in ends if isinstance(s.value.type, Other) and s.value.type.cls in INERT]
+    if len(inert) == len(ends):
+        raise NotYet("a result that is no number", primal.function.span)
+    for end in ends:
+        if _holds_object(end.value.type, primal, frozenset()):
+            raise NotYet("a result that is an object", end.span)
+
+
+def _holds_object(type_: Type | None, primal: Program, seen: frozenset[object]) -> bool:
+    """Tell whether a value is an object of a class, or holds one: its tangent has no class."""
+    match type_:
+        case Optional(inner):
+            return _holds_object(inner, primal, seen)
+        case Tuple(items):
+            return any(_holds_object(item, primal, seen) for item in items)
+        case Reference(site) if site in primal.regions and site not in seen:
+            region = primal.regions[site]
+            if region.kind == "fields" and region.cls not in (None, dict):
+                return True
+            held = (*region.fields.values(), region.item)
+            return any(_holds_object(each, primal, seen | {site}) for each in held)
+    return False
+
+
+def every_node(program: Program) -> Iterator[Expr]:
+    return (node for each in program.functions.values() for node in nodes_in(each.body))
