@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable, attribute, constant, subscript
+import numpy as np
+
+from s2sad.ir.expression import Expr, attribute, constant, subscript
 from s2sad.ir.types import (
     Array,
     Code,
@@ -202,8 +204,6 @@ def whole(value: int) -> Expr:
     return constant(value, Number("int64"))
 
 
-def root_of(expr: Expr) -> Variable | None:
-    """Return the variable that a part is a part of."""
-    while expr.op in ("subscript", "attribute"):
-        expr = expr.args[0]
-    return expr.data if expr.op == "name" else None
+def is_of_module(expr: Expr) -> bool:
+    """Tell whether an expression is an object of a module that may be changed where it stands."""
+    return expr.op == "global" and isinstance(expr.data.value, np.ndarray | list | dict | set)

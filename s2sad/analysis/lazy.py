@@ -115,7 +115,7 @@ def through_generator(loop: For) -> For:
 def refuse_kept_generators(function: Function) -> Function:
     """Return a function; refuse where a generator that is kept may see what is changed since."""
     every = list(statements(function.body))
-    kept = [(s, g) for s in every for value in _kept(s) for g in _generators(value)]
+    kept = [(s, generator) for s in every for generator in _kept(s)]
     if not kept:
         return function
     sets = Counter(v for s in every for v in bound(s)) + Counter(
@@ -129,11 +129,9 @@ def refuse_kept_generators(function: Function) -> Function:
     return function
 
 
-def _kept(statement: Statement) -> tuple[Expr, ...]:
-    """Return the values that a statement names, stores or returns; a list that grows takes items."""
+def named_values(statement: Statement) -> tuple[Expr, ...]:
+    """Return the values that a statement names, stores or returns."""
     match statement:
-        case Store(op="+") | RegionOp(method="extend"):
-            return ()
         case Let() | Store() | Return():
             return (statement.value,)
         case RegionOp():
@@ -141,13 +139,24 @@ def _kept(statement: Statement) -> tuple[Expr, ...]:
     return ()
 
 
-def _generators(value: Expr) -> Iterator[Expr]:
-    """Yield the generators that a value is, or holds."""
-    if value.op == "comprehension" and value.data == "generator":
+def held_in(value: Expr) -> Iterator[Expr]:
+    """Yield what a value is, or what its displays hold."""
+    if value.op not in HOLDING:
         yield value
-    elif value.op in HOLDING:
-        for arg in value.args:
-            yield from _generators(arg)
+        return
+    for arg in value.args:
+        yield from held_in(arg)
+
+
+def _kept(statement: Statement) -> Iterator[Expr]:
+    """Yield the generators that a statement keeps; a list that grows by one takes its items."""
+    match statement:
+        case Store(op="+") | RegionOp(method="extend"):
+            return
+    for value in named_values(statement):
+        for part in held_in(value):
+            if part.op == "comprehension" and part.data == "generator":
+                yield part
 
 
 def _writes(statement: Statement) -> bool:

@@ -101,7 +101,6 @@ def prepared(
     if moved is not function:
         function = _split(moved)
         found = remembered(function)
-    refuse_written_globals(function, found)
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
     return Prepared(function, found, openings, written, in_rows)

@@ -10,20 +10,28 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from s2sad.analysis.activity import INERT
+from s2sad.analysis.containers import is_of_module
+from s2sad.analysis.lazy import VIEWS, held_in, named_values
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Program, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type, Unknown
+from s2sad.ir.program import Let, Program, RegionOp, Return, Store
+from s2sad.ir.types import (
+    Array,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+    is_float,
+)
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 
-# what is computed as it is gone through: calls of these, and views of dicts
+# what they give is computed as it is gone through
 LAZY = (map, filter, zip, enumerate, reversed, iter)
-VIEWS = frozenset({"keys", "values", "items"})
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint"})
 
@@ -67,12 +75,8 @@ def _refuse_module_changes(primal: Program) -> None:
                 changed = (value,)
             case _:
                 continue
-        if any(map(_is_of_module, (node for expr in changed for node in nodes(expr)))):
+        if any(map(is_of_module, (node for expr in changed for node in nodes(expr)))):
             raise NotYet("an object of the module that is written to", statement.span)
-
-
-def _is_of_module(node: Expr) -> bool:
-    return node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set)
 
 
 def _refuse_other_steps(primal: Program) -> None:
@@ -114,10 +118,10 @@ def _steps(expr: Expr) -> list[Expr]:
 def _refuse_numbers_of_texts(primal: Program) -> None:
     """Refuse a number that may be read off a text that was made of what varies."""
     every = list(every_node(primal))
-    if not any(_is_text(n) and any(map(_is_inexact, nodes(n))) for n in every):
+    if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
     for node in every:
-        if node.op == "call" and (_is_inexact(node) or isinstance(node.type, Unknown)):
+        if node.op == "call" and (_varies(node) or isinstance(node.type, Unknown)):
             if any(_may_be_text(arg) for arg in node.args[1:]):
                 raise NotYet("a number that is read off a text", node.span)
 
@@ -130,11 +134,8 @@ def _may_be_text(expr: Expr) -> bool:
     return expr.known is None and (_is_text(expr) or isinstance(expr.type, Unknown))
 
 
-def _is_inexact(expr: Expr) -> bool:
-    match expr.type:
-        case Number(dtype) | Array(dtype) | Numeric(dtype):
-            return dtype[0] in "fc" and expr.op != "constant"
-    return False
+def _varies(expr: Expr) -> bool:
+    return is_float(expr.type) and expr.op != "constant"
 
 
 def _refuse_draws_inside(primal: Program) -> None:
@@ -185,25 +186,8 @@ def _refuse_changes_unseen(primal: Program) -> None:
         if function.op == "function" and any(map(_is_lazy, args)):
             raise NotYet("a generator that is handed to a function", node.span)
     for statement in (s for f in primal.functions.values() for s in statements(f.body)):
-        if any(_keeps_lazy(expr) for expr in _kept(statement)):
+        if any(_is_lazy(part) for value in named_values(statement) for part in held_in(value)):
             raise NotYet("what is gone through later than it is named", statement.span)
-
-
-def _kept(statement: Statement) -> tuple[Expr, ...]:
-    """Return the values that a statement names, stores or returns."""
-    match statement:
-        case Let() | Store() | Return():
-            return (statement.value,)
-        case RegionOp():
-            return statement.args
-    return ()
-
-
-def _keeps_lazy(expr: Expr) -> bool:
-    """Tell whether a value is computed as it is gone through, or holds what is."""
-    if expr.op in ("tuple", "list", "set", "dict", "item", "conditional", "record"):
-        return any(map(_keeps_lazy, expr.args))
-    return _is_lazy(expr)
 
 
 def _is_lazy(expr: Expr) -> bool:

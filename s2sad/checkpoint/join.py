@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from s2sad.analysis.containers import is_container, is_held, root_of
+from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of
 from s2sad.analysis.memory import Memory
@@ -31,6 +31,7 @@ from s2sad.ir.expression import (
     global_,
     name,
     negated,
+    root_of,
     subscript,
 )
 from s2sad.ir.program import (

@@ -96,8 +96,6 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     before = _surely_bound(function, place)
     changed = (own & crossing) | written
     found = changed & (exposed | before | written)
-    if not found <= before:
-        raise NotYet("a state of a loop that has no value before it", loop.span)
     others = (touching & behind) - named - crossing
     _refuse_shared(crossing, others, loop, places, place, memory)
     order = _in_order(function, loop, views)

@@ -14,10 +14,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.callees import refuse_marked_memory
+from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import refuse_other_layouts
 from s2sad.analysis.writes import as_stores
@@ -197,9 +196,8 @@ class Maker:
 def _refuse_written_globals(function: Function, found: Aliases) -> None:
     """Refuse to write to an object of the module: it is the user's."""
     for node in nodes_in(function.body):
-        if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
-            if any(map(found.is_written, found.value(node))):
-                raise NotYet("an object of the module that is written to", node.span)
+        if is_of_module(node) and any(map(found.is_written, found.value(node))):
+            raise NotYet("an object of the module that is written to", node.span)
 
 
 def _doc(function: Function) -> str:

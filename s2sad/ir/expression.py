@@ -274,3 +274,10 @@ def negated(test: Expr) -> Expr:
 def is_own_call(expr: Expr) -> bool:
     """Tell whether an expression is a call of a function of the program."""
     return expr.op == "call" and expr.args[0].op == "function"
+
+
+def root_of(expr: Expr) -> Variable | None:
+    """Return the variable that a part is a part of."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    return expr.data if expr.op == "name" else None

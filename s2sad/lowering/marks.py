@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.ir.expression import Expr, Variable, call, calls, global_
+from s2sad.ir.expression import Expr, Variable, call, calls, global_, root_of
 from s2sad.ir.program import (
     Block,
     For,
@@ -96,7 +96,7 @@ def _stopped(m: Machine, statement: Statement, own: frozenset[Variable]) -> Stat
             return replace(statement, value=value)
         case Let(target=None) if not (statement.effect.writes or statement.effect.writes_owner):
             return statement
-        case Store() if _root(statement.target) in own:
+        case Store() if root_of(statement.target) in own:
             return replace(statement, value=_constant(m, statement.value))
         case RegionOp(method="append" | "insert"):
             return replace(statement, args=tuple(_constant(m, a) for a in statement.args))
@@ -112,12 +112,6 @@ def refused(statement: Any) -> S2sadError:
         statement.span,
         "Give what is computed there a name of its own, and change things outside of it.",
     )
-
-
-def _root(place: Expr) -> Variable | None:
-    while place.op in ("subscript", "attribute"):
-        place = place.args[0]
-    return place.data if place.op == "name" else None
 
 
 def _constant(m: Machine, expr: Expr) -> Expr:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from s2sad.analysis.containers import is_of_module
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -25,6 +26,7 @@ from s2sad.ir.expression import (
     keywords,
     name,
     positional,
+    root_of,
 )
 from s2sad.ir.program import (
     Block,
@@ -297,7 +299,7 @@ def _sources(
             if expr.data not in numbers:
                 yield expr.data
         case "global":
-            if isinstance(expr.data.value, np.ndarray | list | dict | set):
+            if is_of_module(expr):
                 yield MODULE
         case "constant" | "function" | "compare" | "formatted":
             return
@@ -440,7 +442,7 @@ def _statement_changes(statement: Statement, memory: Memory) -> Tokens:
             rebound = frozenset({target.data}) if target.op == "name" else frozenset()
             return found | rebound | memory.contents(_base(target))
         case RegionOp(_, base):
-            return found | memory.contents(base) | read_variables(base) & {_root(base)}
+            return found | memory.contents(base) | read_variables(base) & {root_of(base)}
         case Return(value):  # the caller may write to what is returned
             return found | memory.contents(value)
         case Save(stack):
@@ -470,12 +472,6 @@ def written_by(value: Expr, effect: Effect, memory: Memory) -> frozenset[Content
 def _base(target: Expr) -> Expr:
     """Return what holds the place that is stored to."""
     return target if target.op == "name" else target.args[0]
-
-
-def _root(base: Expr) -> Variable | None:
-    while base.op in ("subscript", "attribute"):
-        base = base.args[0]
-    return base.data if base.op == "name" else None
 
 
 def changes(block: Block, memory: Memory) -> Tokens:

@@ -104,8 +104,11 @@ def _simplified(
         sized = with_lengths_of_arguments(function, context)
         function = function if sized is function else _rounds(sized, program, build)
     memory = memory_of(function, program)
-    function = saved_together(without_dead(function, memory), memory)
-    function = loop_over_saved(function, memory_of(function, program))
+    before = without_dead(function, memory)
+    function = saved_together(before, memory)
+    if function is not before:  # what is taken back is taken at once
+        memory = memory_of(function, program)
+    function = loop_over_saved(function, memory)
     function = factors_in_order(without_idle_counters(function))
     return without_written_seeds(with_plain_lists(function))
 

@@ -20,13 +20,22 @@ from s2sad.analysis.containers import (
     is_sum,
     kind_of,
     repeated,
-    root_of,
     slots,
     stepped,
     whole,
 )
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    constant,
+    global_,
+    name,
+    root_of,
+    subscript,
+)
 from s2sad.ir.program import Effect, For, Let, RegionOp, Store
 from s2sad.ir.types import Array, Sequence
 from s2sad.operators import printed
