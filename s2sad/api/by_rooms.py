@@ -10,10 +10,11 @@ from typing import Any
 from s2sad.api.answer import Question, answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
+from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, name_of
 from s2sad.api.rules import are_looked_up
-from s2sad.ir.errors import NotYet, S2sadError
+from s2sad.ir.errors import NotYet, S2sadError, Unsupported
 from s2sad.operators.in_force import using
 
 # a variable of the environment
@@ -21,24 +22,31 @@ RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
 FORMS = frozenset({"", "tangent", "directional", "jacobian", "elementwise"})
 
 
-def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None:
-    """Return the derivative for arguments like these, None where the rooms cannot do it yet.
+def by_rooms(request: Request, examples: Mapping[str, Any] | None) -> Derivative | None:
+    """Return the derivative for arguments like these or any, None where the rooms cannot do it yet.
 
     What goes wrong in the rooms is raised where RAISES_FAULTS is set, as in the tests; users get the
-    first core's answer.
+    first core's answer. Where the rooms answer alone, what they do not do is refused.
     """
-    if not _may_be_asked(request):
-        return None
-    question = replace(_question(request), schedules=request.schedules)
     try:
-        with using(request.rules):
-            made = answer(question, as_examples(examples))
-    except (NotYet, S2sadError, RecursionError):
-        return None
+        if not _may_be_asked(request):
+            raise NotYet("a request of this kind")
+        return _made(request, examples)
+    except (NotYet, S2sadError, RecursionError) as error:
+        if not is_alone():
+            return None
+        raise _refusal(error) from None
     except Exception:
         if RAISES_FAULTS in os.environ:
             raise
         return None
+
+
+def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
+    """Return the derivative that the rooms make."""
+    question = replace(_question(request), schedules=request.schedules)
+    with using(request.rules):
+        made = answer(question, None if examples is None else as_examples(examples))
     return Derivative(
         made.source,
         made.name,
@@ -50,6 +58,13 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
         by_rooms=True,
         is_long=made.is_long,
     )
+
+
+def _refusal(error: Exception) -> Exception:
+    """Return what a user sees of what the rooms do not do."""
+    if isinstance(error, NotYet):
+        return Unsupported(f"{error.reason} is not supported", error.span)
+    return error
 
 
 def _question(request: Request) -> Question:

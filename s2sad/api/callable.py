@@ -32,7 +32,7 @@ from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.derivative import NOT_FOLLOWED, Derivative
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
-from s2sad.api.fallback import derive, is_outdated, mentions_kinks, smoothly
+from s2sad.api.fallback import derive, is_alone, is_outdated, mentions_kinks, smoothly
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
 from s2sad.api.request import MATRICES, Given, Request, known_of, name_of
@@ -236,9 +236,7 @@ class DerivativeFunction:
                 asked = self._asked(given, key[1])
                 examples = self._examples.pop(given, None)
                 with deriving(self.__name__):
-                    found = None if examples is None else by_rooms(asked, examples)
-                    made = _shorter(found, asked) if found else _by_first_core(asked)
-                    self._derived[key] = made
+                    self._derived[key] = _made_by_either(asked, examples)
             return self._derived[key]
 
     def _asked(self, given: Given | None, mode: str) -> Request:
@@ -557,6 +555,15 @@ def restored(request: Request, texts: Texts) -> DerivativeFunction:
     """Return a pickled derivative; its function has its text again, if it came by value."""
     unpacked(request.function, texts)
     return DerivativeFunction(request)
+
+
+def _made_by_either(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
+    """Return the text that the rooms write; where they do not, or it is long, the first core's."""
+    alone = is_alone()
+    found = by_rooms(asked, examples) if alone or examples is not None else None
+    if found is None:
+        return _by_first_core(asked)
+    return found if alone else _shorter(found, asked)
 
 
 def _shorter(found: Derivative, asked: Request) -> Derivative:

@@ -4,12 +4,14 @@ derive(request)                         the text of a derivative
 explained(request, examples)            what a gradient keeps, and its peak of memory
 within(request, examples, "2 GB")       the request with the schedule that keeps within
 
-The first core is imported when it is asked: what the rooms answer does without.
+The first core is imported when it is asked: what the rooms answer does without. Where the variable
+ALONE of the environment is set, it is never asked: what the rooms do not do is refused.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -18,14 +20,25 @@ from typing import TYPE_CHECKING, Any
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import Request
 from s2sad.emit.constants import constant_text
+from s2sad.ir.errors import Unsupported
 from s2sad.types.kinds import Kind
 
 if TYPE_CHECKING:
     from s2sad.api.display.explanation import Explanation
 
 
+ALONE = "S2SAD_ALONE"
+
+
+def is_alone() -> bool:
+    """Tell whether the rooms answer alone."""
+    return ALONE in os.environ
+
+
 def _first(module: str) -> Any:
     """Return a module of the first core."""
+    if is_alone():
+        raise Unsupported("what the first core does is not supported")
     return importlib.import_module(f"s2sad.legacy.{module}")
 
 

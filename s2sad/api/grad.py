@@ -23,7 +23,7 @@ from s2sad.api.derive import (
     scheduled,
 )
 from s2sad.api.display.short import short
-from s2sad.api.fallback import derive, explained
+from s2sad.api.fallback import derive, explained, is_alone
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
 from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
@@ -560,7 +560,8 @@ def show(
 
 def _text(request: Request) -> str:
     """Return the text of a derivative, as it is written for users."""
-    found = None if request.examples is None else by_rooms(request, request.examples)
+    asked = request.examples is not None or is_alone()
+    found = by_rooms(request, request.examples) if asked else None
     return (found or derive(request)).source
 
 
