@@ -14,7 +14,8 @@ from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, name_of
 from s2sad.api.rules import are_looked_up
-from s2sad.ir.errors import NotYet, S2sadError, Unsupported
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Unsupported
+from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 
 # a variable of the environment
@@ -35,7 +36,7 @@ def by_rooms(request: Request, examples: Mapping[str, Any] | None) -> Derivative
     except (NotYet, S2sadError, RecursionError) as error:
         if not is_alone():
             return None
-        raise _refusal(error) from None
+        raise _refusal(error, examples is not None) from None
     except Exception:
         if RAISES_FAULTS in os.environ:
             raise
@@ -60,11 +61,19 @@ def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
     )
 
 
-def _refusal(error: Exception) -> Exception:
+def _refusal(error: Exception, is_known: bool) -> Exception:
     """Return what a user sees of what the rooms do not do."""
-    if isinstance(error, NotYet):
-        return Unsupported(f"{error.reason} is not supported", error.span)
-    return error
+    if isinstance(error, RecursionError):
+        return Unsupported(
+            "a function that calls itself or leads too deep is not differentiated",
+            hint="Write it as a loop.",
+        )
+    if not isinstance(error, NotYet):
+        return error
+    told = refusal(error)
+    # of arguments of which nothing is known, some may go through
+    told.certain = told.certain and (is_known or isinstance(error, Refused))
+    return told
 
 
 def _question(request: Request) -> Question:

@@ -38,7 +38,10 @@ def is_alone() -> bool:
 def _first(module: str) -> Any:
     """Return a module of the first core."""
     if is_alone():
-        raise Unsupported("what the first core does is not supported")
+        raise Unsupported(
+            "what is asked for here is not differentiated",
+            hint="Ask for less: without schedules, budgets of memory, or options.",
+        )
     return importlib.import_module(f"s2sad.legacy.{module}")
 
 

@@ -137,12 +137,23 @@ class InternalError(S2sadError):
 
 
 class NotYet(Exception):
-    """What the rooms do not do yet: the first core answers instead. No user sees it."""
+    """What is not done in this way: another one may do, else it is refused (ir/remedies.py).
+
+    `reason` names it as the user would, such that "... is not differentiated" makes a sentence.
+    """
 
     def __init__(self, reason: str, span: Span | None = None):
         self.reason = reason
         self.span = span
         super().__init__(reason)
+
+
+class Refused(NotYet):
+    """What is refused for a reason of its own, unless another way does: users see `error`."""
+
+    def __init__(self, error: S2sadError):
+        self.error = error
+        super().__init__(error.problem, error.span)
 
 
 TOLD = 8  # problems that one refusal tells in full
