@@ -20,6 +20,7 @@ from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.api.following import at_call_of_library, follow
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.unexampled import (
     Numbers,
@@ -31,7 +32,7 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant, global_
 from s2sad.ir.program import Let, Program, Return, Statement
 from s2sad.ir.run import runnable
@@ -278,9 +279,12 @@ def _derived(
     kinds = [type_of(value, name, context) for name, value in named.items()]
     refuse_shared(kinds, context)
     for _ in range(ROUNDS):
-        primal = _lowered(lower(source, kinds, context, tuple(named)), context)
         try:
-            program, derivation, ready = make(primal, context)
+            with at_call_of_library(context):
+                primal = _lowered(lower(source, kinds, context, tuple(named)), context)
+                program, derivation, ready = make(primal, context)
+        except Unfollowed as fault:
+            follow(fault, context)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
@@ -324,14 +328,17 @@ def _with_ranks(
     context = Context(has_examples=False)
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)
-        primal = _lowered(lower(source, kinds, context), context)
-        if presumes:
-            refuse_copied(primal)
         try:
-            program, derivation, ready = make(primal, context)
+            with at_call_of_library(context):
+                primal = _lowered(lower(source, kinds, context), context)
+                if presumes:
+                    refuse_copied(primal)
+                program, derivation, ready = make(primal, context)
+        except Unfollowed as fault:
+            follow(fault, context)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
-            context = Context(has_examples=False)
+            context = Context(has_examples=False, followed=context.followed)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None

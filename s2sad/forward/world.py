@@ -23,6 +23,7 @@ from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known
+from s2sad.operators.followed import unsupported
 
 LONG = 30  # columns of the tangent of an operand that gets a name
 Infer = Callable[[Expr], Expr]
@@ -205,7 +206,7 @@ class Code:
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""
-        return NotYet(reason, (expr.span if expr is not None else None) or self.span)
+        return unsupported(reason, expr, self.span)
 
 
 def _is_cheap(expr: Expr) -> bool:

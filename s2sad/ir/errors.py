@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from s2sad.ir.pages import page_of
@@ -154,6 +155,14 @@ class Refused(NotYet):
     def __init__(self, error: S2sadError):
         self.error = error
         super().__init__(error.problem, error.span)
+
+
+class Unfollowed(NotYet):
+    """A call of a library's function without a rule, whose own lines may be lowered instead."""
+
+    def __init__(self, reason: str, span: Span | None, function: FunctionType):
+        self.function = function
+        super().__init__(reason, span)
 
 
 TOLD = 8  # problems that one refusal tells in full

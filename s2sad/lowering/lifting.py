@@ -162,7 +162,7 @@ def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins
 
 def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     """Return what is called rather than computed with."""
-    if isinstance(obj, types.FunctionType) and is_own(obj):
+    if isinstance(obj, types.FunctionType) and (is_own(obj) or obj in m.context.followed):
         return closure_of(m, obj)
     if _is_manager(obj) and is_own(obj.__wrapped__):
         return Partial(Code(managed), (closure_of(m, obj.__wrapped__),), {})

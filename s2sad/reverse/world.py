@@ -22,6 +22,7 @@ from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
+from s2sad.operators.followed import unsupported
 from s2sad.reverse.calculus import Calculus
 
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
@@ -252,4 +253,4 @@ class Code:
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""
-        return NotYet(reason, (expr.span if expr is not None else None) or self.span)
+        return unsupported(reason, expr, self.span)

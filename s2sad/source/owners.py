@@ -28,14 +28,14 @@ LIBRARIES = (
 def is_own(value: Any) -> bool:
     """Tell whether a function, class or module is the user's own, or the prelude's."""
     if isinstance(value, ModuleType):
-        return _is_own_file(getattr(value, "__file__", None) or "<frozen")
+        return is_own_file(getattr(value, "__file__", None) or "<frozen")
     if isinstance(value, type):
         return _is_own_class(value)
     if not isinstance(value, FunctionType):
         return False
     file = value.__code__.co_filename
     # text without a file (a notebook, the prompt) is the user's; what dataclasses make is not
-    return _is_own_file(file) and file != "<string>" and not file.startswith("<s2sad")
+    return is_own_file(file) and file != "<string>" and not file.startswith("<s2sad")
 
 
 def is_own_object(value: Any) -> bool:
@@ -45,7 +45,8 @@ def is_own_object(value: Any) -> bool:
     return is_own and not issubclass(cls, BaseException | type)
 
 
-def _is_own_file(file: str) -> bool:
+def is_own_file(file: str) -> bool:
+    """Tell whether a file is the user's own, or the prelude's."""
     return file.startswith(PRELUDE) or not any(part in file for part in LIBRARIES)
 
 
@@ -54,4 +55,4 @@ def _is_own_class(cls: type) -> bool:
     if cls.__module__ in ("__main__", "__made__"):
         return True
     file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
-    return bool(file) and _is_own_file(file)
+    return bool(file) and is_own_file(file)
