@@ -28,14 +28,15 @@ from s2sad.operators.parameters import names_of
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
     DRAWS,
-    OF_GENERATORS_THAT_WRITE,
     OF_LISTS_THAT_WRITE,
+    OF_SOURCES_THAT_WRITE,
     OF_SPARSE_THAT_WRITE,
     Row,
     method_row,
     printed_row,
     row_of,
 )
+from s2sad.source.draws import SOURCES
 from s2sad.source.optional import MODULES as SCIPY
 
 OWNER = Effect(writes_owner=True)
@@ -48,7 +49,6 @@ OPERATORS_THAT_WRITE = frozenset(
 RESULTS = frozenset({"out", "output"})
 # modules whose functions compute and do nothing else
 COMPUTING = tuple(whole for short, whole in SCIPY.items() if short not in ("optimize", "integrate"))
-GENERATORS = (np.random.Generator, np.random.RandomState)
 VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None))
 
 
@@ -103,8 +103,8 @@ def _of_function(call: Expr, function: Any) -> Effect:
     row = _row(function)
     if row is not None:
         return _unless_read_as_text(call, function, row)
-    if isinstance(owner, GENERATORS):
-        return DRAWS
+    if isinstance(owner, SOURCES):
+        return _of_draw(function.__name__)
     if isinstance(function, type):
         return _of_class(function)
     if printed.name_of(function):
@@ -221,12 +221,17 @@ def _of_container(name: str) -> Effect:
 def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
     if issubclass(cls, VALUES) or issubclass(cls, np.dtype):
         return PURE
-    if issubclass(cls, GENERATORS):
-        writes = frozenset({0}) if name in OF_GENERATORS_THAT_WRITE else frozenset()
-        return replace(DRAWS, writes=writes)
+    if issubclass(cls, SOURCES):
+        return _of_draw(name)
     if cls.__module__.startswith("scipy.sparse"):
         return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
+
+
+def _of_draw(name: str) -> Effect:
+    """Return what a method of a source of random numbers does."""
+    writes: frozenset[int] = frozenset({0}) if name in OF_SOURCES_THAT_WRITE else frozenset()
+    return replace(DRAWS, writes=writes)
 
 
 # ---------------------------------------------------------------------------- arguments

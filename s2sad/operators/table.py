@@ -130,7 +130,7 @@ OF_LISTS_THAT_WRITE = frozenset(
 OF_SPARSE_THAT_WRITE = frozenset(
     "setdiag resize sort_indices sum_duplicates eliminate_zeros prune".split()
 )
-OF_GENERATORS_THAT_WRITE = frozenset({"shuffle"})
+OF_SOURCES_THAT_WRITE = frozenset({"shuffle"})
 GROUPS: tuple[tuple[str, Row], ...] = (
     (PURE_AND_FREE, Row(cost="free")),
     (PURE_AND_CHEAP, Row()),

@@ -47,6 +47,7 @@ from s2sad.types.attributes import (
 )
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
+from s2sad.types.draws import draw_of, has_one_type, made_source
 from s2sad.types.elementwise import elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
@@ -72,6 +73,9 @@ def call_type(expr: Expr, context: Context) -> Typed:
     expanded = _expanded(args)
     if expanded is None or "" in named or any(name is None for name in named):
         return UNKNOWN, None
+    draw = draw_of(called)
+    if draw is not None:
+        return _drawn(draw, expanded, named, context), None
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _method_type(called, expanded, named, context)
     if called.known is None:
@@ -80,12 +84,27 @@ def call_type(expr: Expr, context: Context) -> Typed:
     found = _asked_of_lengths(function, expanded, named, context)
     if found is not None:
         return found
+    source = made_source(function)
+    if source is not None:
+        return source, None
     if not _is_probed(function, expanded, named):
         return _by_rule(function, (*expanded, *named.values()), context), None
     known = _known_result(function, expanded, named)
     if known is not None:
         return type_of_value(known.value), known
     return _probed(function, expanded, named, context), None
+
+
+def _drawn(
+    draw: Callable[..., Any],
+    args: Sequence[Expr],
+    named: Mapping[str, Expr],
+    context: Context,
+) -> Type:
+    """Return the type of what is drawn: a number that is drawn is never a length."""
+    if not has_one_type(args, named):
+        return UNKNOWN
+    return without_length(_probed(draw, args, named, context))
 
 
 def _by_rule(function: Any, operands: Sequence[Expr], context: Context) -> Type:

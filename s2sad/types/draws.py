@@ -1,0 +1,63 @@
+"""What random draws give: a probe draws from a source of its own.
+
+rng.normal(size=n)             (n,)           np.random.rand()               a number
+np.random.default_rng(seed)    a source
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Other, Tuple, Type
+from s2sad.source.draws import SOURCES
+
+Function = Callable[..., Any]
+# they change a state, or what they are handed, or give a source
+NO_DRAWS = frozenset(
+    "seed shuffle spawn get_state set_state getstate setstate __init__ bit_generator".split()
+)
+
+
+def made_source(function: Any) -> Type | None:
+    """Return the type of what a function makes that is drawn from, None for another function."""
+    if function is np.random.default_rng:
+        return Other(np.random.Generator)
+    is_class = any(function is cls for cls in SOURCES)
+    return Other(function) if is_class else None
+
+
+def draw_of(called: Expr) -> Function | None:
+    """Return a function that draws as a call does, from a source of its own; None for other calls."""
+    if called.op == "attribute" and isinstance(called.args[0].type, Other):
+        return _drawing(called.args[0].type.cls, called.data)
+    function = None if called.known is None else called.known.value
+    owner = getattr(function, "__self__", None)
+    return _drawing(type(owner), getattr(function, "__name__", "")) if owner is not None else None
+
+
+def has_one_type(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
+    """Tell whether all that may be drawn has one type: of (1, 2.5) a probe sees one item."""
+    types = (arg.type for arg in (*args, *named.values()))
+    return all(len(set(type_.items)) < 2 for type_ in types if isinstance(type_, Tuple))
+
+
+def _drawing(cls: type | None, name: str) -> Function | None:
+    is_source = isinstance(cls, type) and issubclass(cls, SOURCES)
+    if not is_source or name in NO_DRAWS or not callable(getattr(cls, name, None)):
+        return None
+    return _drawn(cls, name)
+
+
+@cache
+def _drawn(cls: type, name: str) -> Function:
+    make = np.random.default_rng if issubclass(cls, np.random.Generator) else cls
+
+    def draw(*args: Any, **options: Any) -> Any:
+        return getattr(make(0), name)(*args, **options)
+
+    return draw
