@@ -44,6 +44,7 @@ from s2sad.ir.program import (
     Raise,
     Return,
 )
+from s2sad.ir.remedies import in_one_report
 from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.lowering.summaries import with_own_functions
@@ -107,11 +108,10 @@ def gradient(
     program = _called_once(merged_twins(program, tools.join), tools.join)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
-    made = _derived(program, asked, tools, callees)
-    functions = {
-        **_with_callees(program, tools, callees),
-        made.program.entry: made.program.function,
-    }
+    with in_one_report(callees.missing):
+        made = _derived(program, asked, tools, callees)
+        callees_made = _with_callees(program, tools, callees)
+    functions = {**callees_made, made.program.entry: made.program.function}
     kept = reached(functions, made.program.entry)
     return replace(made, program=replace(made.program, functions=kept))
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from s2sad.analysis.activity import called
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
+from s2sad.ir.errors import Refused
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -26,11 +26,12 @@ from s2sad.ir.types import (
     Tuple,
     Unknown,
 )
-from s2sad.ir.walk import rebuilt
+from s2sad.ir.walk import operands, rebuilt
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill
 from s2sad.operators.find import find
 from s2sad.operators.match import Match
+from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
 
@@ -39,10 +40,13 @@ def by_rule(expr: Expr, code: Code) -> Dot | None:
     expr = _as_list(_without_options(expr))
     match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
     if match is None or match.rule.family == TWIN:
-        raise code.refuse(f"no rule for {_word(expr)}", expr)
+        code.world.callees.missing.append(no_rule(expr, code.world.tools.known, code.span))
+        for operand in operands(expr):
+            code.push(operand)  # more may be missing
+        return Dot(code.value(expr))
     missing = match.uncovered(code.world.is_moving)
     if missing:
-        raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
+        raise Refused(no_slope(match, missing, code.span))
     if match.is_constant:
         return None
     found = _filled(match, expr, code)
@@ -266,7 +270,3 @@ class Holes(Mapping[str, Expr]):
 
     def __len__(self) -> int:
         return 1 + 2 * len(self.match.bound)
-
-
-def _word(expr: Expr) -> str:
-    return called(expr) if expr.op == "call" else str(expr.data or expr.op)

@@ -28,9 +28,10 @@ from s2sad.forward.push import push
 from s2sad.forward.statements import both
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
+from s2sad.ir.remedies import in_one_report
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import nodes_in, reached, statements
 from s2sad.lowering.summaries import summary, with_own_functions
@@ -48,7 +49,8 @@ def tangent(
     Raises NotYet for what has no tangent yet, at the user's line.
     """
     maker = Maker(program, tools)
-    entry = maker.entry(wrt, with_value)
+    with in_one_report(maker.missing):
+        entry = maker.entry(wrt, with_value)
     every = {**program.functions, **maker.made, entry.name: entry}
     pairs = frozenset(callee.name for callee in maker.asked.values() if callee.both)
     facts = {**program.facts, "pairs": pairs | ({entry.name} if with_value else frozenset())}
@@ -63,6 +65,7 @@ class Maker:
     tools: Tools
     made: dict[str, Function] = field(default_factory=dict)
     asked: dict[Key, Callee] = field(default_factory=dict)
+    missing: list[S2sadError] = field(default_factory=list)
 
     @property
     def functions(self) -> Mapping[str, Function]:

@@ -16,7 +16,7 @@ from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.forward.aliases import Aliases
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.text import expression
@@ -44,6 +44,10 @@ class Callees(Protocol):
     @property
     def functions(self) -> Mapping[str, Function]:
         """Return the functions of the primal."""
+
+    @property
+    def missing(self) -> list[S2sadError]:
+        """Return the refusals of what has no rule: all of them are found."""
 
     def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
         """Return the tangent of a function, these parameters having tangents."""

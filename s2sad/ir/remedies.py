@@ -6,9 +6,11 @@ NotYet("a list that is sorted by a key", span)   ->   Unsupported: a list that i
 
 from __future__ import annotations
 
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Unsupported
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-VARIES = "It depends on what you differentiate with respect to, and reaches the result."
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Unsupported, gather
+
 PLAIN = (
     "Write it with plain assignments, lists and loops, give it a derivative of your own "
     "(s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
@@ -44,3 +46,17 @@ def refusal(fault: NotYet) -> S2sadError:
 
 def _remedy(reason: str) -> str:
     return next((remedy for phrase, remedy in REMEDIES if phrase in reason), PLAIN)
+
+
+@contextmanager
+def in_one_report(missing: list[S2sadError]) -> Iterator[None]:
+    """Refuse all that was found to be missing on the way, whatever else failed: it may follow."""
+    try:
+        yield
+    except Refused as fault:
+        raise Refused(gather((*missing, fault.error))) if missing else fault from None
+    except Exception:
+        if not missing:
+            raise
+    if missing:
+        raise Refused(gather(missing))

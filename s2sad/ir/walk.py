@@ -350,3 +350,11 @@ def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function
 def bound_in(block: Block) -> frozenset[Variable]:
     """Return the variables that a block binds, however deep."""
     return frozenset(v for statement in statements(block) for v in bound(statement))
+
+
+def operands(expr: Expr) -> tuple[Expr, ...]:
+    """Return what an operation is applied to: of a method, the array comes first."""
+    if expr.op != "call":
+        return expr.args
+    function = expr.args[0]
+    return (function.args[0], *expr.args[1:]) if function.op == "attribute" else expr.args[1:]

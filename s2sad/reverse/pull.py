@@ -13,11 +13,13 @@ import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
+from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, call, calls, global_, index_parts, is_own_call
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
-from s2sad.ir.walk import read_variables
+from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.marked import is_hooked
+from s2sad.operators.missing import complex_numbers
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
@@ -64,7 +66,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
     if is_coarser(g, expr):
         g = refined(g, expr)
     if getattr(expr.type, "dtype", "f")[0] == "c":
-        raise code.refuse("complex numbers", expr)
+        raise Refused(complex_numbers(expr.span or code.span))
     if is_own_call(expr):
         for operand, adjoint in pull_own_call(expr, g, code):
             pull(operand, adjoint, code)
@@ -112,7 +114,8 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     if found is None:
         found = code.world.rules.pull(_with_arrays(expr, code), g, code)
     if found is None:
-        raise code.refuse(f"no rule for {expr.op} {operation(expr)}", expr)
+        _pull_missing(expr, code)
+        return
     reached = {id(part) for operand, _ in found for part in (operand, *_displayed(operand))}
     for arg in operands(expr):
         if any(code.world.is_active(part) for part in _left_out(arg, reached)):
@@ -120,6 +123,14 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     for operand, adjoint in found:
         if not is_literal(adjoint, 0):
             pull(operand, adjoint, code)
+
+
+def _pull_missing(expr: Expr, code: Code) -> None:
+    """Note that an operation has no rule, and go on as if it had one: others may be missing."""
+    code.world.callees.missing.append(code.world.rules.missing(expr, code))
+    for operand in operands(expr):
+        if code.world.is_active(operand):
+            pull(operand, operand, code)
 
 
 def _with_arrays(expr: Expr, code: Code) -> Expr:
@@ -153,14 +164,6 @@ def _left_out(arg: Expr, reached: set[int]) -> Iterator[Expr]:
             yield from _left_out(part, reached)
     else:
         yield arg
-
-
-def operands(expr: Expr) -> tuple[Expr, ...]:
-    """Return what an operation is applied to: of a method, the array comes first."""
-    if expr.op != "call":
-        return expr.args
-    function = expr.args[0]
-    return (function.args[0], *expr.args[1:]) if function.op == "attribute" else expr.args[1:]
 
 
 def operation(expr: Expr) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.terms import word_of
+from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
 from s2sad.ir.types import Other, is_float
@@ -21,6 +22,7 @@ from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
+from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import TWIN, Line
 from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, is_open, number, shape
@@ -46,13 +48,17 @@ class TableRules:
             return None
         missing = match.uncovered(code.world.is_active)
         if missing:
-            raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
+            raise Refused(no_slope(match, missing, code.span))
         active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted)
         adjoint = self._adjoint(match, lines, g, code)
         flat: Pulled = [(match.bound[p], number(0.0)) for p in match.flat]
         return self._filled(match, lines, Holes(match, adjoint, code)) + flat
+
+    def missing(self, expr: Expr, code: Code) -> S2sadError:
+        """Return the refusal of an operation that has no rule."""
+        return no_rule(expr, self.known, code.span)
 
     def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""

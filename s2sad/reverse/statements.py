@@ -20,6 +20,7 @@ from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
+from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -33,6 +34,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
+from s2sad.operators.find import has_rule
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
@@ -67,7 +69,7 @@ def turn_let(let: Let, code: Code) -> bool:
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
     if not let.effect.is_pure:
-        raise code.refuse("an active call with an effect", let.value)
+        raise _refused_effect("an active call with an effect", let.value, code)
     target, value = live[0]
     code.target = target.name
     if is_own_call(value) and world.memory.is_memory(target) and world.memory.shares(value):
@@ -96,6 +98,13 @@ def turn_let(let: Let, code: Code) -> bool:
         _drop_unread(code, new.data)
         return False
     return True
+
+
+def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
+    """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
+    if value.op == "call" and not is_own_call(value) and not has_rule(value):
+        return Refused(code.world.rules.missing(value, code))
+    return code.refuse(reason, value)
 
 
 def _turn_results(let: Let, code: Code) -> bool:
@@ -145,7 +154,7 @@ def _turn_write(let: Let, code: Code) -> bool:
         return False
     found = added_at(let)
     if found is None or let.target is not None or found[1].op != "name":
-        raise code.refuse("a call that writes in place to what varies", let.value)
+        raise _refused_effect("a call that writes in place to what varies", let.value, code)
     sign, base, positions, value = found
     code.target = base.data.name
     if not is_zero(base.data, code) and world.is_active(value):

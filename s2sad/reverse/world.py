@@ -17,7 +17,7 @@ from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Sites
 from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.types import Region, Site, Tuple, Type
@@ -36,6 +36,9 @@ class Rules(Protocol):
 
     def pull(self, expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]] | None:
         """Return the operands of an operation with their adjoints; None without a rule."""
+
+    def missing(self, expr: Expr, code: Code) -> S2sadError:
+        """Return the refusal of an operation that has no rule."""
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
@@ -71,12 +74,14 @@ class Callees:
     """The functions of a program, and the derivatives that calls of them asked for, by name.
 
     `loops` are the calls that loops with schedules became, `made` the functions written for them.
+    `missing` are the refusals of what has no rule: the sweep goes on to find them all.
     """
 
     functions: Mapping[str, Function]
     asked: dict[Asked, str] = field(default_factory=dict)
     loops: dict[str, Loop] = field(default_factory=dict)
     made: dict[str, Function] = field(default_factory=dict)
+    missing: list[S2sadError] = field(default_factory=list)
 
     def loop(self, expr: Expr) -> Loop | None:
         """Return the loop that a call stands for."""

@@ -1,0 +1,172 @@
+"""What a user is told of an operation that no rule describes, or not for what varies.
+
+no_rule(np.union1d(u, 2))      numpy.union1d has no derivative rule
+no_slope(match, ("k",))        the rule jv has no derivative with respect to v
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from types import FunctionType
+
+import numpy as np
+
+from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
+from s2sad.ir.expression import Expr, Role
+from s2sad.ir.types import Array, Numeric, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import Sequence as SequenceType
+from s2sad.ir.walk import nodes
+from s2sad.operators.find import Known, has_rule
+from s2sad.operators.match import Match
+from s2sad.source.text import source_of
+
+VARIES = "It depends on what you differentiate with respect to, and reaches the result."
+STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
+RULE = f"{VARIES}\nAdd a rule (docs/rules.md), {STOP}"
+PLAIN = f"{VARIES}\nWrite it with plain assignments, lists and loops."
+AXES = (
+    "It may change from pass to pass, or hang on another value. Give it its axes where it\n"
+    "begins: x[None, :], np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
+)
+# what is written without the name of a function
+SYNTAX = {"set": "set", "dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
+OPERATORS = ("binary", "unary", "compare")
+
+
+def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
+    """Return the refusal of an operation that no rule describes."""
+    span = expr.span or span
+    if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr)):
+        return complex_numbers(span)
+    if expr.op == "call" and expr.args[0].op == "name":
+        return _unknown_function(expr.args[0], span)
+    if expr.op == "call" and expr.args[0].op == "global":
+        without = _without_source(expr.args[0].data.value, span)
+        if without is not None:
+            return without
+    if expr.op in SYNTAX:
+        return Unsupported(f"this {SYNTAX[expr.op]} is not differentiated", span, PLAIN)
+    open_ = _of_unknown_rank(expr) if has_rule(expr, known) else []
+    if open_:
+        names = _listed([n for n in open_ if _stands_in(n, span)] or ["this"])
+        problem = (
+            f"{_what(expr)} has no derivative rule for {names}, whose number of axes is not known"
+        )
+        error = NoRule(problem, span, AXES)
+    else:
+        error = NoRule(f"{_what(expr)} has no derivative rule", span, _hint(expr))
+    error.follows = bool(open_)
+    error.certain = not (open_ or has_rule(expr, known) or _is_of_unknown(expr))
+    return error
+
+
+def no_slope(match: Match, missing: Sequence[str], span: Span | None) -> NoRule:
+    """Return the refusal of an argument that varies, of which a rule gives no derivative."""
+    names = ", ".join(missing)
+    error = NoRule(
+        f"the rule {match.rule.name} has no derivative with respect to {names}",
+        match.expr.span or span,
+        f"The argument {names} depends on what you differentiate with respect to.",
+    )
+    error.certain = not any(isinstance(match.bound[n].type, Unknown) for n in missing)
+    return error
+
+
+def complex_numbers(span: Span | None) -> Unsupported:
+    """Return the refusal of complex numbers that vary."""
+    return Unsupported(
+        "complex numbers are not differentiated",
+        span,
+        "Calculate with the real and the imaginary part.",
+    )
+
+
+def _without_source(function: object, span: Span | None) -> NoSource | None:
+    """Return the refusal of a function of Python's whose text cannot be had."""
+    if not isinstance(function, FunctionType):
+        return None
+    try:
+        source_of(function)
+    except NoSource as error:
+        return NoSource(error.problem, span, error.hint)
+    return None
+
+
+def _unknown_function(function: Expr, span: Span | None) -> UnknownFunction:
+    problem = "which function is called here is not known when the derivative is made"
+    if function.data.role is Role.PRIMAL:
+        problem = (
+            f"which function {function.data.name} is, is not known when the derivative is made"
+        )
+    return UnknownFunction(
+        problem, span, "Choose between functions with an `if` around their calls."
+    )
+
+
+def _hint(expr: Expr) -> str:
+    """Return what to do about an operation, the most particular first."""
+    owner = _owner(expr)
+    if owner is not None and not isinstance(owner.type, Array | Numeric):
+        return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"
+    if expr.op in OPERATORS:
+        lists = [n.data.name for n in nodes(expr) if n.op == "name" and _is_list(n.type)]
+        return f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{RULE}" if lists else RULE
+    if expr.op == "call" and expr.data:
+        return (
+            f"No template takes these arguments (keywords given: {', '.join(expr.data)}).\n{RULE}"
+        )
+    return RULE
+
+
+def _what(expr: Expr) -> str:
+    """Return what an operation is called in a message."""
+    if expr.op == "attribute":
+        return f"the attribute .{expr.data}"
+    if expr.op == "call" and expr.args[0].op == "global":
+        text = str(expr.args[0].data.text)
+        return f"numpy.{text[3:]}" if text.startswith("np.") else text
+    if expr.op == "call" and expr.args[0].op == "attribute":
+        return _method(expr.args[0])
+    if expr.op in OPERATORS:
+        return f"the operator {expr.data if isinstance(expr.data, str) else ' '.join(expr.data)}"
+    return {"list": "a list display", "tuple": "a tuple"}.get(expr.op, "this expression")
+
+
+def _method(function: Expr) -> str:
+    """Return what a method is called: of what may be a module, if arrays have none of that name."""
+    (owner,), called = function.args, function.data
+    may_be_module = owner.op == "name" and isinstance(owner.type, Unknown)
+    if may_be_module and not hasattr(np.ndarray, called) and callable(getattr(np, called, None)):
+        return f"{called} of {owner.data.name}, which may be a module that is not known here,"
+    return f"the method .{called}()"
+
+
+def _owner(expr: Expr) -> Expr | None:
+    """Return what an attribute is read of, or a method called of."""
+    function = expr.args[0] if expr.op == "call" else expr
+    return function.args[0] if function.op == "attribute" else None
+
+
+def _of_unknown_rank(expr: Expr) -> list[str]:
+    """Return the variables among the operands whose number of axes is not known."""
+    open_ = (n for n in nodes(expr) if n.op == "name" and isinstance(n.type, Numeric | Unknown))
+    return list(dict.fromkeys(n.data.name for n in open_))
+
+
+def _stands_in(called: str, span: Span | None) -> bool:
+    """Tell whether a variable is one of the user's: temporaries stand in no line."""
+    return span is not None and re.search(rf"\b{re.escape(called)}\b", span.text()) is not None
+
+
+def _is_of_unknown(expr: Expr) -> bool:
+    owner = _owner(expr)
+    return owner is not None and isinstance(owner.type, Unknown | Reference)
+
+
+def _is_list(type_: Type) -> bool:
+    return isinstance(type_, Tuple | SequenceType | Reference)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
