@@ -60,7 +60,8 @@ class Question:
     one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
     the text's arrays; `schedules` are those of loops that keep few of their states. `first` is a
     gradient that is taken before, of which this is the tangent; form "second" is the second
-    derivative by a number.
+    derivative by a number. With `reassociate` sums and products may be rounded in another way; `note`
+    is what the text says besides.
     """
 
     function: Callable[..., Any]
@@ -73,6 +74,8 @@ class Question:
     has_aux: bool = False
     schedules: Schedules | None = None
     first: Gradient | None = None
+    reassociate: bool = False
+    note: str = ""
 
     @property
     def sweeps(self) -> tuple[str, ...]:
@@ -107,14 +110,14 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     form, made = _of_first_sweep(question, examples)
     refuse_unsupported(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
-    program = simplify(_checked(made, asks), made.context)
+    program = simplify(_checked(made, asks), made.context, question.reassociate)
     request = Request(
         question.name,
         form,
         question.wrt,
         made.source,
         made.context,
-        _notes(made),
+        (*((question.note,) if question.note else ()), *_notes(made)),
         first=_subject(question.first),
     )
     if question.form in MATRICES:

@@ -45,7 +45,12 @@ def by_rooms(request: Request, examples: Mapping[str, Any] | None) -> Derivative
 
 def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
     """Return the derivative that the rooms make."""
-    question = replace(_question(request), schedules=request.schedules)
+    question = replace(
+        _question(request),
+        schedules=request.schedules,
+        reassociate=request.reassociate,
+        note=request.note,
+    )
     with using(request.rules):
         made = answer(question, None if examples is None else as_examples(examples))
     return Derivative(
@@ -109,11 +114,10 @@ def _may_be_asked(request: Request) -> bool:
         plain = plain and not (inner.aux or request.aux) and inner.schedules is None
         plain = plain and request.schedules is None
         plain = plain and inner.mode == "reverse" and not inner.seed and _is_known(request, inner)
-    special = request.reassociate or request.note
     scheduled = request.schedules is not None
     if scheduled and (request.arrays != "numpy" or request.form or request.mode == "forward"):
         return False
-    return plain and not special and are_looked_up(request)
+    return plain and are_looked_up(request)
 
 
 def _is_known(request: Request, inner: Request) -> bool:

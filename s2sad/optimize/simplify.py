@@ -35,9 +35,16 @@ ROUNDS = 8
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 
 
-def simplify(program: Program, context: Context | None = None) -> Program:
-    """Return a program with the same values and effects whose text is shorter."""
-    build = _builder(context)
+def simplify(
+    program: Program, context: Context | None = None, reassociate: bool = False
+) -> Program:
+    """Return a program with the same values and effects whose text is shorter.
+
+    With `reassociate` what is of a derivative may be rounded in another way.
+    """
+    build = _builder(context, reassociate)
+    if reassociate:
+        program = _built_anew(program, build)
     called = {name: _as_it_runs(each) for name, each in program.functions.items()}
     program = replace(program, functions=reached(called, program.entry))
     functions = {
@@ -58,7 +65,20 @@ def _as_it_runs(function: Function) -> Function:
     return replace(function, body=rewritten(function.body, statement), custom=None)
 
 
-def _builder(context: Context | None) -> Build:
+def _built_anew(program: Program, build: Build) -> Program:
+    """Return a program whose every expression was made by what makes a node anew."""
+
+    def statement(each: Statement) -> Statement:
+        return with_expressions(each, lambda e: rebuilt(e, build))
+
+    functions = {
+        name: replace(each, body=rewritten(each.body, statement))
+        for name, each in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+def _builder(context: Context | None, reassociate: bool = False) -> Build:
     """Return what makes a node anew where a value was put into it: the table of rewrites."""
     if context is None:
         return lambda expr, before=None: expr
@@ -69,7 +89,7 @@ def _builder(context: Context | None) -> Build:
         except (Fails, Mismatch):
             return expr
 
-    algebra = Algebra(inferred)
+    algebra = Algebra(inferred, reassociate)
 
     def build(expr: Expr, before: Expr | None = None) -> Expr:
         if not _is_arithmetic(expr) or not _is_derived(before or expr):
