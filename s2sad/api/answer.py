@@ -185,7 +185,9 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         if args is None:
             raise NotYet("tangents without examples")
         asked = question.wrt, form, question.single
-        made = tangent_of(question.function, args, *asked, first=question.first)
+        made = tangent_of(
+            question.function, args, *asked, first=question.first, schedules=question.schedules
+        )
         refuse_in_forward(made.primal)
         return made
     return gradient_of(

@@ -45,9 +45,10 @@ def by_rooms(request: Request, examples: Mapping[str, Any] | None) -> Derivative
 
 def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
     """Return the derivative that the rooms make."""
+    below = request if request.inner is None else request.inner.request
     question = replace(
         _question(request),
-        schedules=request.schedules,
+        schedules=request.schedules or below.schedules,
         reassociate=request.reassociate,
         note=request.note,
     )
@@ -111,12 +112,8 @@ def _may_be_asked(request: Request) -> bool:
         inner = request.inner.request
         plain = inner.inner is None and not inner.form and _may_be_asked(inner)
         plain = plain and not isinstance(inner.function, type(request.inner))
-        plain = plain and not (inner.aux or request.aux) and inner.schedules is None
-        plain = plain and request.schedules is None
+        plain = plain and not (inner.aux or request.aux)
         plain = plain and inner.mode == "reverse" and not inner.seed and _is_known(request, inner)
-    scheduled = request.schedules is not None
-    if scheduled and (request.arrays != "numpy" or request.form or request.mode == "forward"):
-        return False
     return plain and are_looked_up(request)
 
 

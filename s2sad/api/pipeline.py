@@ -163,12 +163,13 @@ def tangent_of(
     form: str = "jvp",
     single: bool = True,
     first: Gradient | None = None,
+    schedules: Schedules | None = None,
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
     `form` is "jvp", which gives (value, tangent), "tangent", "directional", the tangents along many
     directions, "hvp", the tangent of the gradient, or "second", the second derivative by a number.
-    With a gradient that is taken `first`, it is the tangent of that.
+    With a gradient that is taken `first`, it is the tangent of that; `schedules` are those of its loops.
     Raises NotYet where a room cannot do it.
     """
     if first is None and form in ("hvp", "second"):
@@ -189,9 +190,7 @@ def tangent_of(
         return made, None, _ready(primal, context) if asks else None
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
-        if primal.facts.get("marks"):
-            raise NotYet("a second derivative of loops that ask for their schedules")
-        tools = tools_for(primal, context)
+        tools = replace(tools_for(primal, context), schedules=schedules)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         smooth = _without_kinks(primal, tools.infer)
         inner = gradient(smooth, first.wrt, tools, first.form, first.single)

@@ -37,7 +37,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
-from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import expressions, read_variables, rewritten, statements
 from s2sad.operators import printed
 from s2sad.operators.loops import Word, body
@@ -45,7 +45,8 @@ from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule
 
 WHOLE = Number("int64")
 TRUTH = Number("bool")
-OWN = ("checkpoints steps start stop stride number last ahead states done scratch file").split()
+NUMBERS = "start stop stride number last ahead".split()
+OWN = ("checkpoints", "steps", "states", "done", "scratch", "file", *NUMBERS)
 Types = Mapping[Variable, Type]
 
 
@@ -218,7 +219,7 @@ def loop(kept: Kept) -> Function:
         template = "counted_for" if isinstance(outline.loop, For) else "counted_while"
     over = [] if isinstance(outline.loop, While) else [words["steps"]]
     over += [words["scratch"]] if kept.filed else []
-    last = tuple(Parameter(each.data) for each in over if isinstance(each, Expr))
+    last = tuple(Parameter(each.data, each.type) for each in over if isinstance(each, Expr))
     own = (*outline.found, *outline.outside)
     parameters = (*_parameters(own, kept.types), *last)
     doc = f"Run {kept.place}, and keep states to run it backwards from.\n\n{_cost(kept)}"
@@ -235,7 +236,7 @@ def loop_back(kept: Kept) -> Function:
     own = _parameters(outline.outside, kept.types)
     first, steps = words["checkpoints"], words["steps"]
     assert isinstance(first, Expr) and isinstance(steps, Expr)
-    parameters = (Parameter(first.data), *own, Parameter(steps.data), *bars)
+    parameters = (Parameter(first.data), *own, Parameter(steps.data, steps.type), *bars)
     copies = tuple(
         Let(each.variable, copied(name(each.variable, each.type)))
         for each in bars
@@ -279,7 +280,7 @@ def _words(kept: Kept) -> dict[str, Word]:
     outline = kept.outline
     fresh = Fresh()
     fresh.know((*outline.state, *kept.given, *_bars(kept)))
-    words: dict[str, Word] = {w: name(fresh.variable(w)) for w in OWN}
+    words: dict[str, Word] = {w: name(fresh.variable(w), _type_of(w, outline.loop)) for w in OWN}
     bars = tuple(name(b, kept.types[v]) for v, b in zip(kept.seeds, _bars(kept), strict=True))
 
     def names(variables: tuple[Variable, ...]) -> tuple[Expr, ...]:
@@ -310,6 +311,15 @@ def _words(kept: Kept) -> dict[str, Word]:
     if not kept.filed:
         words["file"] = None
     return words
+
+
+def _type_of(word: str, loop: For | While) -> Type:
+    """Return what is known of what stands for a name of the templates."""
+    if word == "steps" and isinstance(loop, For):
+        return loop.domain.type
+    if word == "scratch":
+        return Other(str)
+    return WHOLE if word in NUMBERS else UNKNOWN
 
 
 def _as_kept(kept: Kept, words: Mapping[str, Word]) -> tuple[Expr, ...]:

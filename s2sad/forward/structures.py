@@ -23,11 +23,13 @@ from s2sad.ir.types import (
     Array,
     Number,
     Numeric,
+    Other,
     Reference,
     Sequence,
     Tuple,
     Unknown,
 )
+from s2sad.operators import printed
 
 CONTAINERS = Reference | Tuple | Sequence
 
@@ -93,6 +95,8 @@ STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
 METHODS = frozenset({"copy", "get", "values", "items"})
 COPYING = (copy.copy, copy.deepcopy, next)
 BESIDE = (zip, enumerate)
+# a state in files: that of the tangents is, too
+FILED = (printed.function("_to_disk"), printed.function("_from_disk"))
 
 
 def is_structural(expr: Expr, code: Code) -> bool:
@@ -100,7 +104,7 @@ def is_structural(expr: Expr, code: Code) -> bool:
     args = positional(expr)
     if function.op == "global":
         value = function.data.value
-        if any(value is each for each in BESIDE):
+        if any(value is each for each in (*BESIDE, *FILED)):
             return True
         if any(value is each for each in COPYING):
             return len(args) == 1 and not expr.data
@@ -125,6 +129,9 @@ def structural(expr: Expr, code: Code) -> Expr:
     function, *args = expr.args
     if function.op == "global" and any(function.data.value is each for each in BESIDE):
         return replace(expr, args=(function, *(_beside(arg, code) for arg in args)))
+    if function.op == "global" and any(function.data.value is each for each in FILED):
+        made = (arg if isinstance(arg.type, Other) else whole(arg, code) for arg in args)
+        return replace(expr, args=(function, *made))
     if function.op == "global":
         (arg,) = args
         if isinstance(arg.type, Array):

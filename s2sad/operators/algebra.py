@@ -98,8 +98,8 @@ class Algebra:
         values = [spelled(a), spelled(b)]
         if symbol in FOLDS and None not in values:
             return number(FOLDS[symbol](*values))
-        if self.reassociate and symbol == "/" and None not in values and values[1]:
-            return number(values[0] / values[1])
+        if self.reassociate and symbol == "/" and None not in values and 0 not in values:
+            return number(operator.truediv(*values))
         if symbol == "*" and -1.0 in values:
             other = b if values[0] == -1.0 else a
             if is_float(other.type):
