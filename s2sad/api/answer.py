@@ -15,6 +15,7 @@ from typing import Any
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves
 from s2sad.api.arrays import FUSED, place_in
+from s2sad.api.elementwise import shape_message
 from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Derived, Gradient, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
@@ -25,7 +26,7 @@ from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES, Request
 from s2sad.emit.text import File, written
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
@@ -41,6 +42,7 @@ from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.source.owners import PRELUDE, is_own_object
+from s2sad.source.places import signature_place
 from s2sad.source.read import GIVEN
 from s2sad.types import Context, entry_checks
 
@@ -77,14 +79,18 @@ class Question:
     reassociate: bool = False
     note: str = ""
 
-    @property
-    def sweeps(self) -> tuple[str, ...]:
-        """Return the forms of a sweep that it can be made of, the first that is supported."""
+    def sweeps(self, for_any: bool) -> tuple[str, ...]:
+        """Return the forms of a sweep that it can be made of, the first that is supported.
+
+        Directions at once have an axis more than an argument, of which the text has to know the rank.
+        """
         if self.form not in MATRICES:
             return (self.form,)
         if self.form != "jacobian":
             return ("hvp",)
-        return ("vjp",) if self.mode == "reverse" else ("directional", "tangent")
+        if self.mode == "reverse":
+            return ("vjp",)
+        return ("tangent",) if for_any else ("directional", "tangent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     source = file.source
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
-        messages |= {number_message(made.primal)}
+        messages |= {number_message(made.primal), shape_message(made.primal, question.wrt)}
     # kernels are lines, too, of which the other way has as many; so are steps of loops
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
@@ -170,7 +176,7 @@ def _user_lines(primal: Program) -> int:
 
 def _of_first_sweep(question: Question, args: Mapping[str, Any] | None) -> tuple[str, Derived]:
     """Return the sweep that is supported, and its form."""
-    *first, last = question.sweeps
+    *first, last = question.sweeps(args is None)
     for form in first:
         try:
             return form, _derived(question, form, args)
@@ -182,8 +188,8 @@ def _of_first_sweep(question: Question, args: Mapping[str, Any] | None) -> tuple
 def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> Derived:
     """Return the derivative of a form."""
     if form in FORWARD:
-        if args is None:
-            raise NotYet("tangents without examples")
+        if form == "directional" and args is None:
+            raise _unknown_axes(question)
         asked = question.wrt, form, question.single
         made = tangent_of(
             question.function, args, *asked, first=question.first, schedules=question.schedules
@@ -199,6 +205,16 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         question.has_aux,
         question.schedules,
     )
+
+
+def _unknown_axes(question: Question) -> Unsupported:
+    error = Unsupported(
+        "how many axes an argument has decides about the text for many directions at once",
+        signature_place(question.function),
+        "Give examples of all arguments: like=(...).",
+    )
+    error.certain = False
+    return error
 
 
 def _notes(made: Derived) -> tuple[str, ...]:

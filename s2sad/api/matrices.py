@@ -21,7 +21,7 @@ from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name, subscript
 from s2sad.ir.program import Block, Let, Parameter, Program, Return
-from s2sad.ir.types import Array, Length, Number, Tuple, Type, is_float
+from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type, is_float
 from s2sad.ir.walk import rebuilt, statements
 from s2sad.operators.reading import Text
 from s2sad.operators.trees import Reader, literal
@@ -187,10 +187,12 @@ class _Matrix:
     def result(self, type_: Type) -> Space:
         if isinstance(type_, Number) and is_float(type_):
             return Space(type_, Expr("tuple", ()), literal(1))
-        if not isinstance(type_, Array) or not is_float(type_) or type_.dtype[0] == "c":
+        if not isinstance(type_, Array | Numeric) or not is_float(type_) or type_.dtype[0] == "c":
             raise NotYet("a matrix of what is no array of floats")
         if not self.is_reverse:
             return Space(type_, Expr("tuple", ()), literal(1))
+        if isinstance(type_, Numeric):
+            raise NotYet("rows of a result whose shape is not known")
         return self.of_lengths(type_)
 
     def of_lengths(self, type_: Array) -> Space:
@@ -357,6 +359,10 @@ def _space_of(parameter: Parameter) -> Space:
     named = parameter.variable.name
     if isinstance(type_, Number):
         return Space(type_, Expr("tuple", ()), literal(1), None, named)
+    if isinstance(type_, Numeric):
+        return Space(
+            type_, written("np.shape(x)", x=own), written("np.size(x)", x=own), None, named
+        )
     if not isinstance(type_, Array):
         raise NotYet("a matrix with respect to what is no array", None)
     dtype = None if type_.dtype == "float64" else written("x.dtype", x=own)

@@ -20,6 +20,7 @@ from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.api.elementwise import summed
 from s2sad.api.following import at_call_of_library, follow
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.unexampled import (
@@ -33,12 +34,12 @@ from s2sad.api.unexampled import (
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet, Unfollowed
-from s2sad.ir.expression import Expr, Role, constant, global_
-from s2sad.ir.program import Let, Program, Return, Statement
+from s2sad.ir.expression import Expr, Role, constant
+from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
-from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Reference, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
-from s2sad.ir.walk import rewritten, statements
+from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
@@ -95,16 +96,12 @@ def gradient_of(
 
     def make(primal: Program, context: Context) -> Made:
         if form == "elementwise":
-            primal = _summed(primal, wrt, context)
+            primal = summed(primal, wrt, context)
         tools = replace(tools_for(primal, context), schedules=schedules)
-        if args is not None:
-            tools = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
-        elif has_aux:
+        if args is None and has_aux:
             raise NotYet("(value, aux) without examples", primal.function.span)
-        elif is_of_number:
-            refuse_arrays(primal)
-            primal = with_named_result(primal)
-            tools = replace(tools, asks_number=number_message(primal))
+        if is_of_number or args is not None:
+            primal, tools = _of_number(primal, args, tools, has_aux)
         form_ = "grad" if form == "elementwise" else form
         made = gradient(primal, wrt, tools, form_, single, has_aux)
         if schedules is not None:
@@ -114,37 +111,21 @@ def gradient_of(
     return _derived(function, args, make, wrt)
 
 
+def _of_number(
+    primal: Program, args: Arguments | None, tools: Tools, has_aux: bool = False
+) -> tuple[Program, Tools]:
+    """Return a program that has to give a number, with what tells it; a text for any tests it."""
+    if args is not None:
+        tells = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
+        return primal, tells
+    refuse_arrays(primal)
+    named = with_named_result(primal)
+    return named, replace(tools, asks_number=number_message(named))
+
+
 def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str, ...]) -> Derived:
     """Return a function as lowering leaves it for arguments like these: its derivative is itself."""
     return _derived(function, args, lambda primal, context: (primal, None, None), wrt)
-
-
-def _summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
-    """Return a program that gives the sum of what it gave, which has the shape of its argument."""
-    (own,) = (p.type for p in primal.function.parameters if p.variable.name in wrt)
-
-    def change(statement: Statement) -> Statement:
-        if not isinstance(statement, Return):
-            return statement
-        if _lengths(statement.value.type, context) != _lengths(own, context):
-            raise NotYet("a result that has not the shape of the argument", statement.span)
-        if isinstance(own, Number):
-            return statement
-        total = Expr("call", (global_("np.sum", np.sum), statement.value), ())
-        return replace(statement, value=types.infer(total, context).at(statement.value.span))
-
-    function = primal.function
-    made = replace(function, body=rewritten(function.body, change))
-    return replace(primal, functions={**primal.functions, primal.entry: made})
-
-
-def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:
-    """Return the lengths of an array, none of a number."""
-    if isinstance(type_, Number):
-        return ()
-    if not isinstance(type_, Array) or None in type_.lengths:
-        raise NotYet("elements of what has no known shape")
-    return tuple(context.assumptions.resolve(n) for n in type_.lengths if n is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +139,7 @@ class Gradient:
 
 def tangent_of(
     function: Callable[..., Any],
-    args: Arguments,
+    args: Arguments | None,
     wrt: tuple[str, ...],
     form: str = "jvp",
     single: bool = True,
@@ -191,7 +172,7 @@ def tangent_of(
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         tools = replace(tools_for(primal, context), schedules=schedules)
-        tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+        primal, tools = _of_number(primal, args, tools)
         smooth = _without_kinks(primal, tools.infer)
         inner = gradient(smooth, first.wrt, tools, first.form, first.single)
         pairs = form == "jvp"
@@ -199,7 +180,7 @@ def tangent_of(
         made = with_own_results(made, pairs)
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
-    return _derived(function, args, make)
+    return _derived(function, args, make, wrt)
 
 
 def _by_a_number(program: Program) -> Program:

@@ -1,0 +1,85 @@
+"""A function of each element by itself becomes that of their sum, whose gradient holds its slopes.
+
+def waves(x, k):            def waves(x, k):
+    return np.sin(k * x)        return np.sum(np.sin(k * x))
+
+Of a text for any arguments the shape of the result is asked as it runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad import types
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, call, constant, global_, name
+from s2sad.ir.program import Block, If, Let, Parameter, Program, Raise, Return, Statement
+from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.walk import rewritten
+from s2sad.types import Context
+
+
+def summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
+    """Return a program that gives the sum of what it gave, which has the shape of its argument."""
+    function = primal.function
+    (own,) = (p for p in function.parameters if p.variable.name in wrt)
+    fresh = Fresh.of(function)
+
+    def change(statement: Statement) -> Statement | Block:
+        if not isinstance(statement, Return):
+            return statement
+        value = statement.value
+        before: Block = ()
+        if not _has_shape_of(value.type, own.type, context):
+            result = fresh.variable("result")
+            value = name(result, value.type, value.span)
+            asked = _asking(value, own, shape_message(primal, wrt))
+            before = (Let(result, statement.value, statement.span), asked)
+        if isinstance(own.type, Number) and isinstance(value.type, Number):
+            return statement
+        total = Expr("call", (global_("np.sum", np.sum), value), ())
+        made = types.infer(total, context).at(statement.value.span)
+        return (*before, replace(statement, value=made))
+
+    made = replace(function, body=rewritten(function.body, change))
+    return replace(primal, functions={**primal.functions, primal.entry: made})
+
+
+def shape_message(primal: Program, wrt: tuple[str, ...]) -> str:
+    """Return what a text says where the result has another shape than its argument."""
+    return f"made for arguments of which {primal.function.name} has the shape of {wrt[0]}"
+
+
+def _has_shape_of(made: Type, own: Type, context: Context) -> bool:
+    """Tell whether a result surely has the shape of its argument; it is asked where it may have."""
+    if isinstance(made, Numeric) and isinstance(own, Numeric):
+        return made.token is not None and made.token == own.token
+    if isinstance(made, Numeric) or isinstance(own, Numeric):
+        return False
+    if _lengths(made, context) != _lengths(own, context):
+        raise NotYet("a result that has not the shape of the argument")
+    return True
+
+
+def _asking(value: Expr, own: Parameter, message: str) -> Statement:
+    """Return the statement that raises where a value has another shape than an argument."""
+    sides = _shape_of(value), _shape_of(name(own.variable, own.type))
+    test = Expr("compare", sides, ("!=",), Number("bool"))
+    fault = call(global_("ValueError", ValueError), constant(message))
+    return If(test, (Raise(fault, value.span),), (), value.span)
+
+
+def _shape_of(value: Expr) -> Expr:
+    return call(global_("np.shape", np.shape), value, type_=Tuple(()))
+
+
+def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:
+    """Return the lengths of an array, none of a number."""
+    if isinstance(type_, Number):
+        return ()
+    if not isinstance(type_, Array) or None in type_.lengths:
+        raise NotYet("elements of what has no known shape")
+    return tuple(context.assumptions.resolve(n) for n in type_.lengths if n is not None)
