@@ -25,6 +25,7 @@ from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.present import with_present_types
 from s2sad.analysis.retype import agreed, retyped
+from s2sad.analysis.several import with_results_named
 from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
@@ -78,7 +79,7 @@ def prepared(
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer), regions, infer)
     function = over_ranges(function, regions)
-    function = taken_apart(function)
+    function = taken_apart(with_results_named(function))
     function = retyped(function, infer, join, regions)
     function = with_present_types(function)
     refuse_unknown_lists(function, regions)

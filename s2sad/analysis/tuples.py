@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.openings import is_named
+from s2sad.analysis.several import gives_several
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
@@ -59,7 +60,7 @@ def _parts(function: Function) -> dict[Variable, int]:
     for statement in statements(function.body):
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             target = statement.target
-            made = _length(statement.value, sources.setdefault(target, set()))
+            made = _length_bound(statement.value, sources.setdefault(target, set()))
             if made is None or lengths.setdefault(target, made) != made:
                 refused.add(target)
         else:
@@ -80,6 +81,13 @@ def _asked_by_position(function: Function) -> set[Variable]:
         if node.op == "subscript" and node.args[0].op == "name"
         if node.args[1].op != "slice" and literal_position(node.args[1]) is None
     }
+
+
+def _length_bound(value: Expr, sources: set[Variable]) -> int | None:
+    """Return the length of a tuple that is bound: of a call of several results their number."""
+    if gives_several(value) and isinstance(value.type, Tuple):
+        return len(value.type.items)
+    return _length(value, sources)
 
 
 def _length(value: Expr, sources: set[Variable]) -> int | None:
@@ -126,7 +134,9 @@ class _Apart:
         elif isinstance(statement.target, Variable) and statement.target in self.lengths:
             value, before = self.unfolded(statement)
             yield from before
-            parts = self.parts_of(statement.target, tuple(a.type for a in value.args))
+            items = value.type.items if isinstance(value.type, Tuple) else ()
+            types = items if gives_several(value) else tuple(a.type for a in value.args)
+            parts = self.parts_of(statement.target, types)
             targets = tuple(part.data for part in parts)
             yield replace(statement, target=targets, value=value)
         elif isinstance(statement.target, tuple) and statement.value.op == "conditional":
@@ -252,6 +262,8 @@ class _Orders:
             yield statement
         elif is_own_call(statement.value):
             yield statement  # the results of an own function have a name each
+        elif gives_several(statement.value) and not _has_star(statement.target):
+            yield from self.of_call(statement, statement.target)
         elif statement.value.op == "tuple":
             yield from self.one_by_one(statement, statement.target)
         else:
@@ -272,6 +284,22 @@ class _Orders:
             bound_so_far |= set(bound(later[-1]))
         for one in later:
             yield from self.statement(one)
+
+    def of_call(self, let: Let, targets: Targets) -> Iterator[Statement]:
+        """Yield a call of several results, each of which has a name."""
+        items = let.value.type.items if isinstance(let.value.type, Tuple) else ()
+        later: list[Let] = []
+        names = []
+        for target, item in zip(targets, items, strict=True):
+            if not isinstance(target, Variable):
+                kept = self.fresh.variable("part")
+                if target is not None:
+                    later.append(Let(target, name(kept, item), let.span))
+                target = kept
+            names.append(target)
+        yield replace(let, target=tuple(names))
+        for each in later:
+            yield from self.statement(each)
 
     def unpacked(self, let: Let, targets: Targets) -> Iterator[Statement]:
         """Yield the statements that take the items of an array or a tuple one by one."""

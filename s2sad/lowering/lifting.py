@@ -70,7 +70,7 @@ PLAIN_CODE = (
     classmethod,
     property,
 )
-CALLED = ("numpy", "functools", "operator", "builtins", "itertools", "scipy")
+CALLED = ("numpy", "functools", "operator", "builtins", "itertools", "scipy", "uarray")
 
 
 def to_data(m: Machine, value: Value | None) -> Data:

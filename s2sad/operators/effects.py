@@ -191,6 +191,8 @@ def _of_method(call: Expr, function: Expr) -> Effect:
             return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
         case Other(cls) if cls is not None:
             return _of_class_method(call, cls, name)
+    if owner.op == "global" and _only_computes(call, getattr(owner.data.value, name, None)):
+        return PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
 
 

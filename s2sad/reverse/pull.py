@@ -76,6 +76,9 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         "subscript",
         "tuple",
     ):
+        if g.op == "tuple":  # the adjoints of several results
+            _pull_by_rule(expr, g, code)
+            return
         raise code.refuse("a tuple that is computed as the text runs", expr)
     if expr.op == "binary":
         g = spread_openly(g, expr, expr.args, code)

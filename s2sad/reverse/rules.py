@@ -17,15 +17,15 @@ from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
-from s2sad.ir.types import Other, is_float
+from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
-from s2sad.operators.rule import TWIN, Line
+from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
-from s2sad.reverse.calculus import have_one_shape, is_known, is_open, number, shape
+from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
 from s2sad.reverse.fitting import fit, full, like, spread_openly
 from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.world import Code
@@ -51,7 +51,7 @@ class TableRules:
             raise Refused(no_slope(match, missing, code.span))
         active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
-        lines = match.adjoints(wanted)
+        lines = match.adjoints(wanted, _still(g))
         adjoint = self._adjoint(match, lines, g, code)
         flat: Pulled = [(match.bound[p], number(0.0)) for p in match.flat]
         return self._filled(match, lines, Holes(match, adjoint, code)) + flat
@@ -62,6 +62,8 @@ class TableRules:
 
     def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""
+        if match.rule.family == PARTS and g.op == "tuple":
+            return g
         if match.broadcasts:
             g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
         else:
@@ -85,7 +87,8 @@ class TableRules:
             if line.target not in match.broadcasts:
                 _refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
-                if is_open(operand) and shape(value) != ():
+                is_asked = is_open(operand) and shape(value) != ()
+                if is_asked or isinstance(value.type, Unknown):
                     value = value.typed(operand.type)  # a rule gives what has its shape
                 found.append((operand, value))
                 continue
@@ -96,6 +99,18 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+
+
+def _still(g: Expr) -> frozenset[int]:
+    """Return which of several results nothing depends on: their adjoints are zero."""
+    if g.op != "tuple":
+        return frozenset()
+    return frozenset(k for k, part in enumerate(g.args) if is_literal(part, 0) or is_zeros(part))
+
+
+def is_zeros(g: Expr) -> bool:
+    """Tell whether an adjoint is an array of zeros that is made here."""
+    return g.op == "call" and g.args[0].op == "global" and g.args[0].data.text == "np.zeros_like"
 
 
 def one_number(value: Expr, operand: Expr) -> Expr:

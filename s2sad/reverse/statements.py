@@ -18,6 +18,7 @@ from s2sad.analysis.containers import (
 )
 from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
+from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.errors import NotYet, Refused
@@ -66,6 +67,8 @@ def turn_let(let: Let, code: Code) -> bool:
         return turn_scheduled(let, loop, code)
     if isinstance(let.target, tuple) and is_own_call(let.value):
         return _turn_results(let, code)
+    if isinstance(let.target, tuple) and gives_several(let.value):
+        return _turn_parts(let, code)
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
     if not let.effect.is_pure:
@@ -120,6 +123,27 @@ def _turn_results(let: Let, code: Code) -> bool:
     found = gathered(let.value, seed, code)
     code.state -= set(results)
     spread(found, code)
+    return not reads_itself
+
+
+def _turn_parts(let: Let, code: Code) -> bool:
+    """Write the reverse of `w, v = np.linalg.eigh(A)`; tell whether it reads values as after it."""
+    world = code.world
+    results = bound(let)
+    code.target = results[0].name
+    if any(world.is_hard(v) for v in results):
+        raise code.refuse("results of a call under two names", let.value)
+    reads_itself = bool(set(results) & read_variables(let.value))
+    new = [world.read(v) for v in results]
+    if reads_itself:
+        new = [_name_after(each, f"{each.data.name}_new", code) for each in new]
+    seed = _adjoint_of_pattern(let.target, let.value.type, reads_itself, code)
+    code.result = let.value, Expr("tuple", tuple(new), None, let.value.type)
+    found = gathered(let.value, seed, code)
+    code.state -= set(results)
+    spread(found, code)
+    for each in new if reads_itself else ():
+        _drop_unread(code, each.data)
     return not reads_itself
 
 

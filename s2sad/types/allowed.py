@@ -8,13 +8,14 @@ from __future__ import annotations
 import builtins
 import math
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.types import Array, Tuple, Type
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import is_spelled
 
 Function = Callable[..., Any]
 
@@ -49,7 +50,7 @@ EXCLUDED_NAMES = frozenset(
     " seterr seterrcall setbufsize set_printoptions printoptions errstate set_string_function"
     " show_config show_runtime info lookfor source test fromregex open_memmap DataSource"
     " setflags put copyto place putmask fill_diagonal shuffle fill resize sort partition itemset"
-    " byteswap setfield getfield vectorize apply_along_axis apply_over_axes fromfunction piecewise"
+    " byteswap setfield getfield rvs vectorize apply_along_axis apply_over_axes fromfunction piecewise"
     " as_strided frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed".split()
 )
 # what their result is depends on content in a way that a probe cannot see
@@ -73,27 +74,29 @@ def may_run(function: Function) -> bool:
         return False
     module = getattr(function, "__module__", None) or ""
     name = getattr(function, "__name__", "")
-    if module.partition(".")[0] not in ROOTS or module.startswith(EXCLUDED_MODULES):
+    if module.partition(".")[0] not in ROOTS:
         return _is_of_math(function)
+    if module.startswith(EXCLUDED_MODULES):
+        return name not in EXCLUDED_NAMES and _is_spelled(function, name)
     if name in EXCLUDED_NAMES:
         return name in SAME_NAMES  # np.sort(u) gives a new array; u.sort() writes
     return not isinstance(function, types.ModuleType)
 
 
-def may_run_on(function: Function, types: Iterable[Type]) -> bool:
-    """Tell whether a function that may be run may be run on made-up values of some types.
+def _is_spelled(function: Function, name: str) -> bool:
+    """Tell whether a rule spells a function, or a method of an object of a module."""
+    if getattr(function, "__self__", None) is not None and is_spelled(("method", name)):
+        return True
+    return is_spelled(head_of_function(function))
 
-    Compiled code of SciPy does not look whether positions lie in an array: made-up ones, such as
-    the pivots of a factorisation, would have it write to memory that is not its own.
+
+def asks_for_places(function: Function) -> bool:
+    """Tell whether a function takes whole numbers for places without looking whether they are any.
+
+    Compiled code of SciPy does: made-up pivots of a factorisation would have it write to memory
+    that is not its own. 0 is the place of something wherever there is anything.
     """
-    module = getattr(function, "__module__", None) or ""
-    return not module.startswith("scipy.") or not any(map(_has_positions, types))
-
-
-def _has_positions(type_: Type) -> bool:
-    if isinstance(type_, Tuple):
-        return any(map(_has_positions, type_.items))
-    return isinstance(type_, Array) and type_.dtype[0] in "iu"
+    return str(getattr(function, "__module__", None) or "").startswith("scipy.")
 
 
 def _is_of_math(function: Function) -> bool:

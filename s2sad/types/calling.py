@@ -16,6 +16,7 @@ import numpy as np
 from s2sad.ir.expression import Known
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
+from s2sad.types.allowed import asks_for_places
 from s2sad.types.atoms import Atoms
 from s2sad.types.lengths import RUNS, polynomial, sizes_of
 from s2sad.types.reading import read
@@ -136,11 +137,12 @@ class Call:
     ) -> Outcome:
         """Return what a probe gives where atoms have these sizes in each run."""
         values = []
+        places = asks_for_places(self.function)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             for k in range(RUNS):
                 try:
-                    values.append(self.run(Sampler(rows[k], k, shift)))
+                    values.append(self.run(Sampler(rows[k], k, shift, are_places=places)))
                 except NoSample as error:
                     return Outcome(UNKNOWN, error)
                 except Exception as error:

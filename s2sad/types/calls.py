@@ -35,7 +35,6 @@ from s2sad.types.allowed import (
     is_costly,
     may_run,
     may_run_method,
-    may_run_on,
 )
 from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import (
@@ -150,10 +149,7 @@ def _is_probed(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -
             return False
     except TypeError:  # not hashable
         return False
-    operands = (*args, *named.values())
-    if not may_run_on(function, (operand.type for operand in operands)):
-        return False
-    return not any(map(_is_code_of_users, operands))
+    return not any(map(_is_code_of_users, (*args, *named.values())))
 
 
 def _is_code_of_users(arg: Expr) -> bool:

@@ -52,14 +52,23 @@ POOLS = _pools()
 class Sampler:
     """Values for the run `k` of a probe whose axes have these sizes.
 
-    `shift` moves the numbers of the first two runs (above 1 for functions that want that).
+    `shift` moves the numbers of the first two runs (above 1 for functions that want that). Where
+    whole numbers `are_places`, they are 0 in arrays: that of the first.
     """
 
-    def __init__(self, sizes: Mapping[str, int], k: int, shift: float = 0.0, order: str = "C"):
+    def __init__(
+        self,
+        sizes: Mapping[str, int],
+        k: int,
+        shift: float = 0.0,
+        order: str = "C",
+        are_places: bool = False,
+    ):
         self.sizes = sizes
         self.k = k
         self.shift = shift
         self.order = order
+        self.are_places = are_places
         self.made = 0
 
     def value(self, type_: Type) -> Any:
@@ -108,7 +117,7 @@ class Sampler:
         start = 97 * self.made
         floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
         if kind in "iu":
-            row = INTEGERS[self.k]
+            row = (0,) if self.are_places and shape else INTEGERS[self.k]
             found = np.take(row, np.arange(self.made, self.made + count), mode="wrap")
         elif kind == "b":
             found = floats > (0.35, 0.6, 0.2)[self.k]

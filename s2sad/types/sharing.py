@@ -8,7 +8,7 @@ Whether np.ravel copies depends on how u lies in memory: it may share.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.marked import is_marked
-from s2sad.types.allowed import may_run, may_run_method, may_run_on
+from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form, value_of
@@ -116,18 +116,17 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return holders
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
-    operands = (*args, *named.values())
     if called.op == "global" and called.data.text in NEW:
         return ()
-    if called.known is None or not _runs(called.known.value, operands):
+    if called.known is None or not _runs(called.known.value):
         return holders
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
 
 
-def _runs(function: Any, operands: Iterable[Expr]) -> bool:
+def _runs(function: Any) -> bool:
     try:
-        return may_run(function) and may_run_on(function, (each.type for each in operands))
+        return may_run(function)
     except TypeError:
         return False
 
@@ -181,7 +180,7 @@ def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
         warnings.simplefilter("ignore")
         for order in ORDERS:
             for shift in (0.0, 1.0):
-                sampler = Sampler(sizes, 0, shift, order)
+                sampler = Sampler(sizes, 0, shift, order, asks_for_places(call.function))
                 values = [value_of(each, sampler) for each in call.forms]
                 try:
                     result = call.apply(values)

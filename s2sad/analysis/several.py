@@ -1,0 +1,77 @@
+"""Calls of libraries that give several results: each result gets a name.
+
+np.linalg.eigh(A)[0][k]        w, v = np.linalg.eigh(A)
+                               w[k]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.expression import Expr, name
+from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.types import Tuple
+from s2sad.ir.walk import blocks, with_blocks, with_expressions
+from s2sad.operators.effects import effect
+from s2sad.operators.find import find
+from s2sad.operators.rule import PARTS
+
+# what is evaluated once, and in any case, with the statement that it stands in
+ALWAYS = frozenset("call binary unary compare subscript attribute tuple list slice starred".split())
+
+
+def gives_several(expr: Expr) -> bool:
+    """Tell whether an expression is a call whose rule is one of several results."""
+    if expr.op != "call" or not isinstance(expr.type, Tuple) or not expr.type.items:
+        return False
+    found = find(expr)
+    return found is not None and found.rule.family == PARTS and effect(expr).is_pure
+
+
+def with_results_named(function: Function) -> Function:
+    """Return a function in which calls that give several results stand alone."""
+    naming = _Naming(Fresh.of(function))
+    body = naming.block(function.body)
+    return replace(function, body=body) if naming.has_named else function
+
+
+@dataclass(slots=True)
+class _Naming:
+    fresh: Fresh
+    before: list[Statement] = field(default_factory=list)
+    has_named: bool = False
+
+    def block(self, block: Block) -> Block:
+        return tuple(new for each in block for new in self.statement(each))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        inner = tuple(self.block(each) for each in blocks(statement))
+        if inner:  # a test of a loop is evaluated again in each pass
+            yield with_blocks(statement, inner)
+            return
+        outer, self.before = self.before, []
+        made = with_expressions(statement, lambda expr: self.top(expr, statement))
+        yield from self.before
+        yield made
+        self.before = outer
+
+    def top(self, expr: Expr, statement: Statement) -> Expr:
+        """Return an expression of a statement: what a Let binds whole stays where it is."""
+        if isinstance(statement, Let) and expr is statement.value and gives_several(expr):
+            return expr.with_args(self.named(arg, statement) for arg in expr.args)
+        return self.named(expr, statement)
+
+    def named(self, expr: Expr, statement: Statement) -> Expr:
+        """Return an expression with names for the calls in it."""
+        if expr.op not in ALWAYS:
+            return expr
+        args = tuple(self.named(arg, statement) for arg in expr.args)
+        made = expr if args == expr.args else expr.with_args(args)
+        if not gives_several(made):
+            return made
+        self.has_named = True
+        kept = self.fresh.variable("parts")
+        self.before.append(Let(kept, made, statement.span))
+        return name(kept, made.type, made.span)
