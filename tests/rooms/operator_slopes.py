@@ -9,11 +9,10 @@ import sys
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
 from s2sad.ir.text import expression
 from s2sad.ir.walk import nodes
 from s2sad.operators.filling import fill
-from tests.rooms.operator_cases import Values, converted
+from s2sad.testing.evaluate import Values
 
 SINGLE, DOUBLE = (1e-2, 2e-2), (1e-4, 1e-5)  # the step of the differences, and the tolerance
 
@@ -44,7 +43,7 @@ def result(case, env):
     kept = (np.random.Generator,)
     env = {k: copy.deepcopy(v) if isinstance(v, kept) else v for k, v in env.items()}
     values = Values(env)
-    return values.value(case.expr if isinstance(case.expr, Expr) else converted(case.expr, values))
+    return values.value(case.expr)
 
 
 def dtypes(value):

@@ -17,7 +17,7 @@ from s2sad.operators.reading import Text
 from s2sad.operators.rewrites import rewrites
 from s2sad.operators.slopes import convention, is_steep, may_raise
 from s2sad.operators.trees import Reader, literal
-from tests.rooms.operator_cases import Values
+from s2sad.testing.evaluate import Values
 
 DRAW = np.random.default_rng(4).standard_normal
 VALUES = {"u": DRAW(3), "v": DRAW(3), "A": DRAW((3, 2)), "B": DRAW((3, 2)), "c": 0.7, "k": 3}

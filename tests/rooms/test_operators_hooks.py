@@ -10,7 +10,7 @@ from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators.find import Known, find
 from s2sad.operators.reading import Text
 from s2sad.operators.trees import Reader
-from tests.rooms.operator_cases import Values
+from s2sad.testing.evaluate import Values
 from tests.rooms.operator_slopes import Slopes, check
 
 DRAW = np.random.default_rng(3).standard_normal

@@ -10,20 +10,16 @@ import numpy as np
 import pytest
 
 from s2sad.ir.text import expression
-from s2sad.legacy.rules import find as find_in_first_core
-from s2sad.legacy.rules import load, rules_of
-from s2sad.legacy.templating import template_texts
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
-from s2sad.operators.library import every_rule
-from s2sad.operators.texts import PRINTED, REWRITES, TWINS
-from s2sad.source.optional import loaded
-from tests.rooms.operator_cases import Values, converted
+from s2sad.operators.library import rules_of
+from s2sad.operators.texts import TWINS, rule_files
+from s2sad.testing.checks import primal
+from s2sad.testing.evaluate import Values
+from s2sad.testing.samples import cases
+from s2sad.testing.spelled import exists
 from tests.rooms.operator_slopes import Slopes, check, flat, is_real
-from tests.rules.first.checks import primal
-from tests.rules.first.evaluate import known_in
-from tests.rules.first.samples import cases
-from tests.rules.first.spelled import exists
+from tests.rules.spelled import plain_rules
 
 scipy = pytest.importorskip("scipy")
 for module in "special linalg fft stats signal ndimage integrate interpolate optimize".split():
@@ -31,7 +27,7 @@ for module in "special linalg fft stats signal ndimage integrate interpolate opt
 pytest.importorskip("scipy.sparse.linalg")
 pytest.importorskip("scipy.spatial.distance")
 
-FILES = [file for file in template_texts() if not file.startswith((PRINTED, REWRITES))]
+FILES = rule_files()
 TRIED, ENOUGH = 80, 6  # calls of a spelling that are drawn, and of these how many are compared
 # rules whose results move so fast in single precision that differences say nothing
 TOO_STEEP = {("elementwise.py", "modulo")}
@@ -54,40 +50,16 @@ def calls_of(rule, pattern):
 
 def matched(case):
     """Return an operation's rule, and the regions of the lists that it is given."""
-    values = Values(case.env)
-    operation = converted(case.expr, values)
+    values = Values(case.values)
+    operation = values.typed(case.expr)
     return find(operation, Known(values.regions)), values.regions, operation
-
-
-def test_every_rule_of_every_file_is_read():
-    own = {(rule.file, rule.name, rule.line, len(rule.patterns)) for rule in every_rule()}
-    first = [rule for file in FILES for rule in rules_of(file, loaded())]
-    assert own == {(rule.file, rule.name, rule.line, len(rule.patterns)) for rule in first}
-    assert len(own) > 1000
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("file", [file for file in FILES if not file.startswith(TWINS)])
-def test_spellings_find_the_rule_that_the_first_core_finds(file):
-    compared = 0
-    for rule in (rule for rule in load().every if rule.file == file):
-        for pattern in filter(exists, rule.patterns):
-            for case, _ in itertools.islice(calls_of(rule, pattern), ENOUGH):
-                first = find_in_first_core(case.expr, known_in(case.values))
-                match, _, operation = matched(case)
-                wanted = None if first is None else (first.rule.file, first.rule.name)
-                found = None if match is None else (match.rule.file, match.rule.name)
-                assert found == wanted, expression(operation)
-                compared += 1
-    of_printed = not any(exists(p) for r in load().every if r.file == file for p in r.patterns)
-    assert compared or of_printed or file in NOT_DRAWN
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if not file.startswith(TWINS)])
 def test_adjoints_and_tangents_agree_with_differences(file):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for rule in (rule for rule in load().every if rule.file == file and not rule.constant):
+        for rule in (rule for rule in plain_rules() if rule.file == file and not rule.is_constant):
             if (rule.file, rule.name) not in TOO_STEEP | NOT_MOVED:
                 _check_rule(rule)
 
@@ -111,7 +83,7 @@ def _check_rule(rule):
 @pytest.mark.parametrize("file", [file for file in FILES if file.startswith(TWINS)])
 def test_twins_give_what_the_operation_gives(file):
     compared = 0
-    for rule in rules_of(file, loaded()):
+    for rule in rules_of(file):
         for pattern in filter(exists, rule.patterns):
             for case, value in itertools.islice(calls_of(rule, pattern), 2):
                 match, regions, _ = matched(case)

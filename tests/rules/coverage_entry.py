@@ -19,7 +19,7 @@ import scipy
 
 import s2sad
 from s2sad.ir.errors import InternalError, S2sadError
-from tests.rules.first.checks import inner, like, shifted
+from s2sad.testing.checks import inner, like, shifted
 
 Family = Mapping[int, Mapping[str, "str | tuple[str, ...]"]]
 

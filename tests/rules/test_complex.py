@@ -12,13 +12,17 @@ import scipy.linalg  # the rules of a module are read once it is imported
 import scipy.signal
 import scipy.special  # noqa: F401
 
-from s2sad.legacy.program import Expr, Ref, Var
-from s2sad.legacy.rules import Match, find, load
-from s2sad.legacy.templating import Rule
-from s2sad.legacy.traverse import walk
-from tests.rules.first.checks import Y_BAR, Y, numbers_in, shifted, structure
-from tests.rules.first.evaluate import evaluate, known_in, printed_functions
-from tests.rules.first.samples import COMPLEX_OF_REAL, Case, cases
+from s2sad.ir.expression import Expr
+from s2sad.ir.walk import nodes
+from s2sad.operators.find import Known, find
+from s2sad.operators.match import Match
+from s2sad.operators.modules import MISSING
+from s2sad.operators.rule import Rule
+from s2sad.testing.checks import adjoint, is_name, numbers_in, shifted, structure, tangent
+from s2sad.testing.evaluate import Values
+from s2sad.testing.samples import COMPLEX_OF_REAL, Case, cases
+from s2sad.testing.templates import of_any_rank
+from tests.rules.spelled import plain_rules
 
 STEP = 1e-3
 
@@ -32,16 +36,16 @@ def _is_eig(rule: Rule) -> bool:
     return rule.name == "eig" and rule.file.startswith("scipy")
 
 
-RULES = [rule for rule in load().every if rule.holomorphic or is_about_complex(rule)]
+RULES = [rule for rule in plain_rules() if rule.holomorphic or is_about_complex(rule)]
 OWN = ("complex.py", "again_fft.py")
-RULES += [rule for rule in load().every if rule.file in OWN and rule not in RULES]
-RULES += [rule for rule in load().every if rule.name in COMPLEX_OF_REAL and rule not in RULES]
+RULES += [rule for rule in plain_rules() if rule.file in OWN and rule not in RULES]
+RULES += [rule for rule in plain_rules() if rule.name in COMPLEX_OF_REAL and rule not in RULES]
 RULES = [rule for rule in RULES if not rule.file.startswith("scipy") and rule.file != "lists.py"]
-OF_SCIPY = [r for r in load().every if r.file.startswith("scipy") and r.holomorphic]
-OF_SCIPY += [r for r in load().every if r.file.startswith("scipy") and is_about_complex(r)]
-OF_SCIPY += [r for r in load().every if r.file == "scipy_special_complex.py" or _is_eig(r)]
+OF_SCIPY = [r for r in plain_rules() if r.file.startswith("scipy") and r.holomorphic]
+OF_SCIPY += [r for r in plain_rules() if r.file.startswith("scipy") and is_about_complex(r)]
+OF_SCIPY += [r for r in plain_rules() if r.file == "scipy_special_complex.py" or _is_eig(r)]
 OF_SCIPY = list({(r.file, r.name): r for r in OF_SCIPY}.values())
-RULES += [*OF_SCIPY, *(r for r in load().every if r.name == "hilbert")]
+RULES += [*OF_SCIPY, *(r for r in plain_rules() if r.name == "hilbert")]
 
 
 def name_of(rule: Rule) -> str:
@@ -49,7 +53,8 @@ def name_of(rule: Rule) -> str:
 
 
 def exists(pattern: Expr) -> bool:
-    return not any(isinstance(p, Ref) and type(p.value) is object for p in walk(pattern))
+    values = (node.data.value for node in nodes(pattern) if node.op == "global")
+    return all(value is not MISSING for value in values)
 
 
 def turned(case: Case, names: tuple[str, ...]) -> Case:
@@ -88,7 +93,10 @@ def test_complex(rule: Rule) -> None:
         value = _value(case)
         if value is None or not all(np.all(np.isfinite(each)) for each in numbers_in(value)):
             continue
-        for match in (find(case.expr, known_in(case.values)), find(case.expr)):
+        values = Values(case.values)
+        expr = values.typed(case.expr)
+        known = Known(values.regions)
+        for match in (find(expr, known), find(of_any_rank(expr), known)):
             if match is not None and match.rule is rule:
                 checked += 1
                 check(match, case, value)
@@ -100,7 +108,7 @@ def _value(case: Case) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return evaluate(case.expr, case.values)
+            return Values(case.values).value(case.expr)
         except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
             return None
 
@@ -110,8 +118,7 @@ def check(match: Match, case: Case, value: Any) -> None:
     y_bar = draw(value, rng)
     env = {**case.values, "y": value, "y_bar": y_bar}
     for param in case.varying:
-        slots = {n for n, each in match.operands.items() if each == Var(param, 0)}
-        slots &= match.differentiable
+        slots = {p for p in match.differentiable if is_name(match.bound[p], param)}
         if not slots:
             continue
         x = case.env[param]
@@ -140,35 +147,10 @@ def product(a: Any, b: Any) -> complex:
     return complex(sum(np.sum(x * z) for x, z in pairs))
 
 
-def adjoint(match: Match, env: Any, slots: set[str], param: str) -> Any:
-    env = dict(env)
-    total: Any = 0.0
-    for line in match.adjoints(Y, Y_BAR, wanted=slots):
-        value = evaluate(line.value, env)
-        if line.local:
-            env[line.target] = value
-            continue
-        if line.target in match.rule.broadcasts:
-            value = printed_functions()["_sum_to"](value, np.shape(env[param]))
-        total = total + value
-    return total
-
-
-def tangent(match: Match, env: Any, slots: set[str], value: Any) -> Any:
-    dots: dict[str, Expr] = {name: Var("x_dot", 0) for name in slots}
-    if match.parted:
-        found = {at: evaluate(e, env) for at, e in match.part_tangents(Y, dots).items()}
-        return tuple(found.get(at, np.zeros_like(part)) for at, part in enumerate(value))
-    expr = match.tangents(Y, dots)
-    assert expr is not None
-    made = evaluate(expr, env)
-    return made if isinstance(value, list | tuple) else made + np.zeros_like(value)
-
-
 def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
     def along(step: float) -> Any:
         moved = {**case.values, param: shifted(case.env[param], step * STEP, x_dot)}
-        return [np.asarray(each) for each in numbers_in(evaluate(case.expr, moved))]
+        return [np.asarray(each) for each in numbers_in(Values(moved).value(case.expr))]
 
     steps = zip(*(along(k) for k in (1, -1, 2, -2)), numbers_in(y_dot), strict=True)
     for right, left, far_right, far_left, got in steps:

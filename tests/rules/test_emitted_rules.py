@@ -7,13 +7,15 @@ import zlib
 
 import pytest
 
-from s2sad.legacy.rules import load
-from s2sad.legacy.templating import Rule
+from s2sad.operators.rule import Rule
+from s2sad.testing.gradients import check_gradient, check_second_order
+from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
-from tests.rules.first.gradients import check_gradient, check_second_order
-from tests.rules.first.samples import COMPLEX_OF_REAL
+from tests.rules.spelled import plain_rules
 
-RULES = [rule for rule in load().every if not rule.constant and not rule.file.startswith("again")]
+RULES = [
+    rule for rule in plain_rules() if not rule.is_constant and not rule.file.startswith("again")
+]
 RULES = [rule for rule in RULES if rule.name not in COMPLEX_OF_REAL]
 # what a generator draws is another number each time: coverage.py seeds it in the program
 RULES = [rule for rule in RULES if not rule.file.startswith(("scipy", "random", "complex"))]

@@ -12,9 +12,9 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.rules import load
-from s2sad.legacy.templating import Rule
-from tests.rules.first.programs import Sample, samples
+from s2sad.operators.rule import Rule
+from s2sad.testing.programs import Sample, samples
+from tests.rules.spelled import plain_rules
 
 COUNT = 3
 COMPLEX = """def {name}({params}, seed):
@@ -24,7 +24,7 @@ COMPLEX = """def {name}({params}, seed):
 """
 # each call draws other numbers; those of SciPy are long, and made of the others
 LEFT_OUT = ("scipy", "random")
-RULES = [r for r in load().every if r.differentiable and not r.file.startswith(LEFT_OUT)]
+RULES = [r for r in plain_rules() if r.differentiable and not r.file.startswith(LEFT_OUT)]
 HOLOMORPHIC = [rule for rule in RULES if rule.holomorphic]
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from s2sad.ir.errors import InternalError
-from s2sad.legacy import rules
-from s2sad.legacy.filling import Match
-from s2sad.legacy.reading import read_rules
-from tests.rules.first.checks import check, primal
-from tests.rules.first.evaluate import known_in
-from tests.rules.first.samples import cases
+from s2sad.operators.find import matched
+from s2sad.operators.reading import Text, read_rules
+from s2sad.testing.checks import check, primal
+from s2sad.testing.evaluate import Values
+from s2sad.testing.samples import cases
 
 WRONG = {
     "a factor": "def f(x):\n    y = np.sin(x)\n    x_bar = 1.01 * y_bar * np.cos(x)",
@@ -27,19 +26,20 @@ WRONG = {
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG.keys())
 def test_wrong_template_is_caught(text: str) -> None:
-    (rule,) = read_rules('FAMILY = "elementwise"\n' + text.replace("elementwise", ""), "wrong.py")
+    (rule,) = read_rules(
+        'FAMILY = "elementwise"\n' + text.replace("elementwise", ""), Text("wrong.py")
+    )
     if "np.sum" in text:
-        (rule,) = read_rules(text, "wrong.py")
+        (rule,) = read_rules(text, Text("wrong.py"))
     with pytest.raises((AssertionError, ValueError, TypeError)):
         for case in cases(rule, rule.patterns[0], thorough=True):
             value = primal(case, case.env)
             if value is None:
                 continue
-            bound: dict = {}
-            form = rules._bind(rule, rule.patterns[0], case.expr, bound)
-            assert form is not None
-            fact = known_in(case.env)
-            check(Match(rule, bound, form, rules._arrays(rule, bound, form, fact)), case, value)
+            expr = Values(case.env).typed(case.expr)
+            match = matched((rule, rule.patterns[0]), expr)
+            assert match is not None
+            check(match, case, value)
 
 
 BROKEN = {
@@ -53,4 +53,4 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
 def test_broken_template_names_its_place(text: str) -> None:
     with pytest.raises(InternalError, match=r"templates/mine.py:3: "):
-        read_rules(text, "mine.py")
+        read_rules(text, Text("mine.py"))

@@ -12,18 +12,17 @@ import scipy.sparse.linalg
 import scipy.spatial.distance
 import scipy.special
 import scipy.stats  # noqa: F401
-import test_closure
 import test_emitted_rules
 import test_templates
 
-from s2sad.legacy.rules import load
-from s2sad.legacy.templating import Rule
+from s2sad.operators.rule import Rule
+from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
-from tests.rules.first.samples import COMPLEX_OF_REAL
+from tests.rules.spelled import plain_rules
 
 # these give a triangle that holds nothing, or take symmetric matrices only: test_scipy_linalg.py
 ELSEWHERE = {"cho_factor", "solve_continuous_are", "solve_discrete_are"}
-RULES = [rule for rule in load().every if rule.file.startswith("scipy")]
+RULES = [rule for rule in plain_rules() if rule.file.startswith("scipy")]
 # complex values: test_complex.py
 ELSEWHERE |= {
     *COMPLEX_OF_REAL,
@@ -32,7 +31,7 @@ ELSEWHERE |= {
 RULES = [rule for rule in RULES if rule.name not in ELSEWHERE]
 # sparse matrices are no samples: test_scipy_sparse.py
 RULES = [r for r in RULES if "sparse" not in r.file or r.name.endswith("entries_of")]
-VARYING = [rule for rule in RULES if not rule.constant]
+VARYING = [rule for rule in RULES if not rule.is_constant]
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -41,7 +40,7 @@ def name_of(rule: Rule) -> str:
     return f"{rule.file.removesuffix('.py')}:{rule.name}"
 
 
-# one in three always runs, all with the slow tests; right-hand sides and gradients of all always do
+# one in three always runs, all with the slow tests
 OFTEN = [
     pytest.param(rule, id=name_of(rule), marks=[pytest.mark.slow] if place % 3 else [])
     for place, rule in enumerate(RULES)
@@ -51,11 +50,6 @@ OFTEN = [
 @pytest.mark.parametrize("rule", OFTEN)
 def test_template(rule: Rule) -> None:
     test_templates.test_template(rule)
-
-
-@pytest.mark.parametrize("rule", RULES, ids=name_of)
-def test_right_hand_sides_have_rules(rule: Rule) -> None:
-    test_closure.test_right_hand_sides_have_rules(rule)
 
 
 @pytest.mark.parametrize("rule", often(VARYING, 3), ids=name_of)

@@ -18,7 +18,7 @@ from scipy.special import expit, logsumexp
 from scipy.special import psi as digamma_of
 
 import s2sad
-from tests.rules.first.checks import inner, like, shifted
+from s2sad.testing.checks import inner, like, shifted
 
 STEP = 1e-3
 X = np.array([0.3, 1.1, 2.4])

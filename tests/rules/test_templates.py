@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.legacy.rules import load
-from s2sad.legacy.templating import Rule
-from tests.rules.first.samples import COMPLEX_OF_REAL
-from tests.rules.first.templates import check_template
+from s2sad.operators.rule import Rule
+from s2sad.testing.samples import COMPLEX_OF_REAL
+from s2sad.testing.templates import check_template
+from tests.rules.spelled import plain_rules
 
 # those of SciPy's functions: test_scipy_templates.py; of complex values: test_complex.py
-RULES = [rule for rule in load().every if not rule.file.startswith("scipy")]
+RULES = [rule for rule in plain_rules() if not rule.file.startswith("scipy")]
 RULES = [rule for rule in RULES if not any("complex" in words for words in rule.marks.values())]
 RULES = [rule for rule in RULES if rule.file not in ("complex.py", "again_fft.py")]
 RULES = [rule for rule in RULES if rule.name not in COMPLEX_OF_REAL]

@@ -17,28 +17,31 @@ import scipy.spatial.distance
 import scipy.special
 import scipy.stats  # noqa: F401
 
-from s2sad.legacy.rules import load
-from s2sad.legacy.templating import CONSTANT, Rule
-from tests.rules.first.evaluate import evaluate
-from tests.rules.first.samples import Case
-from tests.rules.first.spelled import exists
-from tests.rules.first.templates import cases_of
-from tests.rules.test_shared_memory import name_of
+from s2sad.operators.rule import CONSTANT, Rule
+from s2sad.testing.evaluate import Values
+from s2sad.testing.samples import Case
+from s2sad.testing.spelled import exists
+from s2sad.testing.templates import cases_of
+from tests.rules.spelled import plain_rules
 
 STEP = 1e-6
 # what takes only shapes, kinds and places of what is given
 DISCRETE = (list, tuple, dict, str, bool, int, np.integer, type, np.dtype, type(None))
 
 
+def name_of(rule: Rule) -> str:
+    return f"{rule.file.removesuffix('.py')}:{rule.name}"
+
+
 def zero_operands(rule: Rule) -> tuple[str, ...]:
     """Return the parameters through which a rule says that no derivative flows."""
-    if rule.constant:
+    if rule.is_constant:
         return tuple(rule.params)
     return tuple(name for name in rule.params if CONSTANT in rule.marks.get(name, ()))
 
 
 # np.empty and its like hold what was there before
-RULES = [r for r in load().every if zero_operands(r) and r.name != "uninitialised"]
+RULES = [r for r in plain_rules() if zero_operands(r) and r.name != "uninitialised"]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=name_of)
@@ -58,7 +61,8 @@ def _check(case: Case, name: str) -> None:
     called = case.hidden or case.expr  # options are in variables there, so that they can move
     try:
         here, there = (
-            _numbers(evaluate(called, {**case.values, name: held + step})) for step in (0.0, STEP)
+            _numbers(Values({**case.values, name: held + step}).value(called))
+            for step in (0.0, STEP)
         )
     except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError):
         return  # a call that the primal itself refuses
