@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad import types
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import ArgumentError, NotYet, Refused
 from s2sad.ir.expression import Expr, call, constant, global_, name
 from s2sad.ir.program import Block, If, Let, Parameter, Program, Raise, Return, Statement
 from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type
@@ -33,7 +33,7 @@ def summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
             return statement
         value = statement.value
         before: Block = ()
-        if not _has_shape_of(value.type, own.type, context):
+        if not _has_shape_of(value, own.type, context, function.name):
             result = fresh.variable("result")
             value = name(result, value.type, value.span)
             asked = _asking(value, own, shape_message(primal, wrt))
@@ -53,14 +53,21 @@ def shape_message(primal: Program, wrt: tuple[str, ...]) -> str:
     return f"made for arguments of which {primal.function.name} has the shape of {wrt[0]}"
 
 
-def _has_shape_of(made: Type, own: Type, context: Context) -> bool:
+def _has_shape_of(value: Expr, own: Type, context: Context, called: str) -> bool:
     """Tell whether a result surely has the shape of its argument; it is asked where it may have."""
+    made = value.type
     if isinstance(made, Numeric) and isinstance(own, Numeric):
         return made.token is not None and made.token == own.token
     if isinstance(made, Numeric) or isinstance(own, Numeric):
         return False
     if _lengths(made, context) != _lengths(own, context):
-        raise NotYet("a result that has not the shape of the argument")
+        raise Refused(
+            ArgumentError(
+                f"{called} does not return one number for each of its argument",
+                value.span,
+                "Use s2sad.jacobian, or s2sad.vjp with a seed.",
+            )
+        )
     return True
 
 

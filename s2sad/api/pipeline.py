@@ -23,6 +23,7 @@ from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.elementwise import summed
 from s2sad.api.following import at_call_of_library, follow
 from s2sad.api.inner import Rooms, with_inner
+from s2sad.api.returned import refuse_result
 from s2sad.api.unexampled import (
     Numbers,
     any_types,
@@ -95,6 +96,7 @@ def gradient_of(
     is_of_number = form != "vjp"
 
     def make(primal: Program, context: Context) -> Made:
+        refuse_result(function, primal, is_of_number and form != "elementwise", has_aux)
         if form == "elementwise":
             primal = summed(primal, wrt, context)
         tools = replace(tools_for(primal, context), schedules=schedules)
@@ -157,6 +159,7 @@ def tangent_of(
         first = Gradient(wrt, single)
 
     def make(primal: Program, context: Context) -> Made:
+        refuse_result(function, primal, first is not None)
         if first is not None:
             return of_gradient(primal, context, first)
         tools = tangent_tools(primal, context)

@@ -81,7 +81,7 @@ def refuse_copied(primal: Program) -> None:
     for function in primal.functions.values():
         for statement in statements(function.body):
             if isinstance(statement, Copied):
-                raise NotYet(f"copied: {statement.reason}", statement.span)
+                raise statement.fault
 
 
 def _open_returns(block: Block) -> Iterator[Return]:

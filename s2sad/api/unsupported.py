@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sad.analysis.activity import INERT
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
 from s2sad.ir.errors import NotYet
@@ -46,7 +45,7 @@ def refuse_unsupported(primal: Program) -> None:
 
 def refuse_in_forward(primal: Program) -> None:
     """Refuse what has no tangent, or a wrong one; NotYet."""
-    _refuse_no_number(primal)
+    _refuse_objects(primal)
     _refuse_foreign(primal)
     _refuse_changes_unseen(primal)
     _refuse_module_changes(primal)
@@ -202,12 +201,9 @@ def _is_lazy(expr: Expr) -> bool:
     return function.op == "global" and any(function.data.value is each for each in LAZY)
 
 
-def _refuse_no_number(primal: Program) -> None:
-    """Refuse a function that returns nothing, or a text: there is no tangent."""
+def _refuse_objects(primal: Program) -> None:
+    """Refuse a result that is an object: its tangent would have no class."""
     ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
-    inert = [s for s in ends if isinstance(s.value.type, Other) and s.value.type.cls in INERT]
-    if len(inert) == len(ends):
-        raise NotYet("a result that is no number", primal.function.span)
     for end in ends:
         if _holds_object(end.value.type, primal, frozenset()):
             raise NotYet("a result that is an object", end.span)

@@ -353,7 +353,7 @@ def both(value: Expr, dot: Expr) -> Expr:
 def turn_copied(copied: Copied, code: Code) -> Block:
     """Return a statement of the user's own text; what it writes must not vary."""
     if any(map(code.world.has_tangent, copied.writes)):
-        raise code.refuse(copied.reason)
+        raise copied.fault
     return plain(copied, code)
 
 

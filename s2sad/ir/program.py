@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from s2sad.ir.errors import Span
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.types import UNKNOWN, Region, Site, Type
 
@@ -208,13 +208,13 @@ class Copied:
     """A statement that could not be lowered and computes nothing that varies: the user's own text.
 
     `text` names the variables that it reads and writes in braces, by position: reads, then
-    writes. `reason` becomes the refusal if one of its writes turns out to be active.
+    writes. `fault` is the refusal if one of its writes turns out to be active.
     """
 
     text: str
     reads: tuple[Expr, ...]
     writes: tuple[Variable, ...]
-    reason: str
+    fault: NotYet
     span: Span | None = None
 
 

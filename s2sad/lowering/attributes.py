@@ -15,6 +15,7 @@ import types
 from dataclasses import replace
 from typing import Any
 
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.types import UNKNOWN, Array, Optional, Other, Reference, Tuple, Type
 from s2sad.lowering import calls, lifting, targets
@@ -223,7 +224,7 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
     except AttributeError:
         if not isinstance(default, Fails):
             return default
-        raise refusal(m, f"attribute {wanted} of {obj!r}") from None
+        raise _without_attribute(m, obj, wanted) from None
     if isinstance(obj, type) and wanted == "__name__":
         return literal(value)
     return lifting.lift(m, value, _dotted(m, lifting.code_expr(m, owner), wanted, value), wanted)
@@ -298,6 +299,19 @@ def part(
     if is_integer(type_) and origins:
         origins |= {("known", choice)}
     return lifting.of_type(m, type_, expr, origins, known)
+
+
+def _without_attribute(m: Machine, obj: Any, wanted: str) -> NotYet:
+    """Return the refusal of what a module, class or function does not have."""
+    if not isinstance(obj, types.ModuleType):
+        return refusal(m, f"the attribute {wanted} of {getattr(obj, '__name__', obj)}")
+    return Refused(
+        Unsupported(
+            f"the module {obj.__name__} has no {wanted}",
+            m.span,
+            "Is its name misspelt, or does another version of the module have it?",
+        )
+    )
 
 
 def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:

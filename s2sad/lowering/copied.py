@@ -66,7 +66,7 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
             emit(m, Let(targets[wanted], expr, m.span))
     text = _text(node, [*reads, *before], list(targets))
     exprs = (*reads.values(), *(name(targets[wanted]) for wanted in before))
-    emit(m, Copied(text, exprs, tuple(targets.values()), fault.reason, m.span))
+    emit(m, Copied(text, exprs, tuple(targets.values()), fault, m.span))
     for wanted, variable in targets.items():
         slots[wanted] = unknown(variable)
     m.copied.append(f"{type(node).__name__}: {fault.reason}")

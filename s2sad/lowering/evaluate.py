@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from s2sad import prelude
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.types import Numeric, Other
@@ -233,14 +233,16 @@ def look_up(m: Machine, wanted: str) -> Value:
     if hasattr(builtins, wanted):
         obj = getattr(builtins, wanted)
         return lifting.lift(m, obj, global_(wanted, obj), wanted)
-    raise refusal(m, f"{wanted} is not defined")
+    raise Refused(Unsupported(f"{wanted} is not defined", m.span, "Define it, or import it."))
 
 
 def _of_cell(m: Machine, cell: Any, wanted: str) -> Value:
     try:
         return lifting.lift(m, cell.cell_contents, None, wanted)
     except ValueError:
-        raise refusal(m, f"{wanted} is read before it has a value") from None
+        problem = f"{wanted} is read before it has a value"
+        hint = "Give it a value on every path before this line."
+        raise Refused(Unsupported(problem, m.span, hint)) from None
 
 
 def _unset(m: Machine, place: int, wanted: str) -> Value:

@@ -136,9 +136,9 @@ def _what(expr: Expr) -> str:
 def _method(function: Expr) -> str:
     """Return what a method is called: of what may be a module, if arrays have none of that name."""
     (owner,), called = function.args, function.data
-    may_be_module = owner.op == "name" and isinstance(owner.type, Unknown)
+    may_be_module = owner.op == "name" and isinstance(owner.type, Unknown | Numeric)
     if may_be_module and not hasattr(np.ndarray, called) and callable(getattr(np, called, None)):
-        return f"{called} of {owner.data.name}, which may be a module that is not known here,"
+        return f"the method .{called}() of {owner.data.name}, which may be a module that is not known here,"
     return f"the method .{called}()"
 
 

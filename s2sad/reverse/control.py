@@ -134,7 +134,7 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
             return Turned((Step(statement),), state)
         case Copied():
             if set(statement.writes) & world.active:
-                raise NotYet(f"copied: {statement.reason}", statement.span)
+                raise statement.fault
             return Turned((Step(statement),), state)
         case RegionOp():
             return _turn_simple(statement, state, world)

@@ -182,7 +182,7 @@ def test_array_result_that_only_a_call_tells(make: Callable[..., Any]) -> None:
     df = make(refused.vector_of_unknown_rank)
     error = refusal(lambda: df(U, 2.0), ArgumentError)
     assert_shows(error, "return u * w")
-    assert "shape (5,)" in error.problem and "vjp" in error.hint
+    assert "an array of " in error.problem and "vjp" in error.hint
     refusal(lambda: df(U, 2.0), ArgumentError)
 
 
