@@ -9,153 +9,11 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.derive import request_for
-from s2sad.api.fallback import with_facts
-from s2sad.legacy.checkpoint import Plan, made_by, table
-from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact
-from s2sad.legacy.normalise import normalise
-from s2sad.legacy.pipeline import derived_of
-from s2sad.legacy.program import Assign, Const, Op, Update, Var
 from tests.programs import primal
 from tests.programs.entry import numbers
-from tests.programs.targets import PARAMS
 from tests.texts import defined
 
 U = numbers(6)
-
-
-def plan(function: Any, wrt: Any, *like: Any) -> Plan:
-    made = derived_of(with_facts(request_for(function, wrt, like, mode="reverse")))[1].plan
-    assert made is not None
-    return made
-
-
-def decided(made: Plan, how: str) -> list[str]:
-    """Return the user's names among the values that are had in one way."""
-    found = [var for var, decision in table(made) if decision.how == how]
-    return sorted(f"{var.slot}@{var.version}" for var in found)
-
-
-def of(source: str, how: str, *like: Any, wrt: Any = None) -> list[str]:
-    return decided(plan(defined(source), wrt, *like), how)
-
-
-# ---------------------------------------------------------------- the targets
-
-SAVED = {
-    "misfit": (primal.misfit, ("W", "m"), (numbers(4, 3), numbers(3), numbers(4)), []),
-    "smooth": (primal.smooth, ("u", "c"), (U, 0.2), []),
-    "huber": (primal.huber, ("r", "delta"), (U, 0.7), []),
-    "first_crossing": (primal.first_crossing, 0, (U, 0.5, 0.1), []),
-    "newton_sqrt": (primal.newton_sqrt, 0, (3.0, 1e-9), ["x"]),
-    "allen_cahn": (primal.allen_cahn, ("u", "nu"), (U, 0.3, 0.05, 4), ["u"]),
-    "pendulum": (primal.pendulum, 0, (0.5, 0.1, 9.8, 0.01, 5), ["theta"]),
-    "mlp_loss": (primal.mlp_loss, 0, (PARAMS, numbers(6, 3), numbers(6, 2)), ["x"]),
-}
-
-
-@pytest.mark.parametrize("function, wrt, like, names", SAVED.values(), ids=SAVED.keys())
-def test_what_the_targets_save(function: Any, wrt: Any, like: Any, names: list[str]) -> None:
-    made = plan(function, wrt, *like)
-    assert [name.partition("@")[0] for name in decided(made, "saved")] == names
-    assert decided(made, "kept") == []
-
-
-@pytest.mark.parametrize("function, wrt, like, names", SAVED.values(), ids=SAVED.keys())
-def test_the_text_has_a_list_for_each_saved_value(
-    function: Any, wrt: Any, like: Any, names: list[str]
-) -> None:
-    text = s2sad.grad(function, wrt, like=like).source
-    lists = [line.strip() for line in text.splitlines() if line.strip().endswith("_saved = []")]
-    assert lists == [f"{name}_saved = []" for name in names]
-
-
-def test_first_crossing_counts_its_passes_and_saves_nothing() -> None:
-    text = s2sad.grad(primal.first_crossing, like=(U, 0.5, 0.1)).source
-    assert "_saved" not in text
-
-
-# ---------------------------------------------------------------- small programs
-
-
-def test_a_value_that_is_still_there_is_free() -> None:
-    source = "def f(x):\n    y = np.sin(x)\n    return y * y"
-    assert of(source, "kept", 0.3) == []
-    assert "y@1" in of(source, "free", 0.3)
-
-
-def test_an_overwritten_value_is_kept() -> None:
-    source = "def f(x):\n    y = np.sin(x)\n    z = y * y\n    y = 2.0 * z\n    return y"
-    assert of(source, "kept", 0.3) == ["y@1"]
-
-
-def test_a_value_whose_memory_is_written_is_kept() -> None:
-    source = "def f(u):\n    v = np.sin(u)\n    s = v @ v\n    v[0] = s\n    return np.sum(v)"
-    assert of(source, "kept", U) == ["v@1"]
-
-
-def test_a_name_written_in_the_other_branch_is_still_there() -> None:
-    source = """
-        def f(x, c):
-            if c:
-                y = np.sin(x)
-                z = y * y
-            else:
-                y = x
-                z = y
-            return z
-        """
-    assert of(source, "kept", 0.3, True) == []
-
-
-def test_only_a_shape_is_read() -> None:
-    source = "def f(u):\n    v = np.sin(u)\n    s = np.sum(v)\n    v = 2.0 * s\n    return v"
-    assert of(source, "kept", U) == []
-
-
-def test_a_cheap_value_is_computed_again() -> None:
-    source = """
-        def f(x, n):
-            for i in range(n):
-                y = 2.0 * x
-                x = np.sin(y) * y
-            return x
-        """
-    assert of(source, "saved", 0.3, 2) == ["x@1"]
-    assert "y@2" in of(source, "recomputed", 0.3, 2)
-
-
-def test_an_expensive_array_is_saved() -> None:
-    source = """
-        def f(u, n):
-            for i in range(n):
-                v = np.sin(u)
-                u = v * v
-            return np.sum(u)
-        """
-    assert "v@2" in of(source, "saved", U, 2)
-
-
-def test_loop_targets_are_given() -> None:
-    source = """
-        def f(u):
-            s = 0.0
-            for i in range(len(u)):
-                s += u[i] * u[i]
-            return s
-        """
-    assert of(source, "given", U) == ["i@2"]
-    assert of(source, "saved", U) == []
-
-
-def test_the_end_of_a_pass_is_the_head_of_the_next() -> None:
-    made = plan(primal.mlp_loss, 0, PARAMS, numbers(6, 3), numbers(6, 2))
-    assert len(decided(made, "handed on")) == 1
-
-
-def test_what_the_sweep_does_not_read_has_no_decision() -> None:
-    source = "def f(x, y):\n    a = x + y\n    b = a * 3.0\n    return b"
-    assert of(source, "free", 0.3, 0.4) == []
 
 
 FLAGS = """
@@ -245,35 +103,6 @@ def test_a_gradient_frees_nothing_of_the_caller() -> None:
     u = U.copy()
     s2sad.grad(primal.smooth)(u, 0.2)
     assert np.array_equal(u, U)
-
-
-# ---------------------------------------------------------------- for the reader
-
-
-def test_table_in_the_order_of_the_text() -> None:
-    made = plan(primal.newton_sqrt, 0, 3.0, 1e-9)
-    orders = [made.homes[var].order for var, _ in table(made)]
-    assert orders == sorted(orders)
-    assert all(decision.why for _, decision in table(made))
-
-
-def test_what_computes_a_value_again() -> None:
-    text = "def f(x):\n    y = x * x\n    y += x\n    x[0] = y\n    a, b = x\n    return y"
-    program = normalise(defined(text))
-    first, second, third, fourth = program.body
-
-    def known(var: Var) -> Fact:
-        return Fact("array", "float64", (Dim("n"),))
-
-    assert isinstance(first, Assign) and made_by(first, first.target, known) == first.value
-    assert isinstance(second, Update) and isinstance(third, Update) and isinstance(fourth, Assign)
-    assert made_by(second, second.new, known) == Op("+", (second.old, second.value))
-    assert made_by(third, third.new, known) is None
-    assert made_by(None, third.new, known) is None
-    # each of several names is a part of what is taken apart, where that has parts in order
-    part = Op("index", (fourth.value, Const(1)))
-    assert made_by(fourth, fourth.targets[1], known) == part
-    assert made_by(fourth, fourth.targets[1], lambda var: UNKNOWN) is None
 
 
 # ---------------------------------------------------------------- elements, and what needs no copy

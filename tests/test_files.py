@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.constants import constant_text
+from s2sad.emit.constants import constant_text
 from s2sad.source.installed import is_installed, namespace_of, where
 from s2sad.source.text import source_of
 from tests import oracles

@@ -8,82 +8,10 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.derive import request_for
-from s2sad.api.fallback import derive
 from tests.oracles import differences
-from tests.texts import defined, dump, lines, run
+from tests.texts import defined, run
 
 U = np.array([0.3, -0.4, 0.9, 0.5])
-
-
-def tangents(source: str, *like: Any, wrt: Any = None) -> str:
-    return dump(derive(request_for(defined(source), wrt, like, mode="forward", value=True)).program)
-
-
-CASES = {
-    "straight code": (
-        "def f(x):\n    y = x * x\n    z = np.exp(y)\n    w = y * z\n    return w",
-        (0.3,),
-        """
-        f_jvp(x@0, x~dot@0)
-          y~dot@1 = 2.0 * x@0 * x~dot@0
-          y@1 = x@0 * x@0
-          z@1 = np.exp(y@1)
-          w~dot@1 = y~dot@1 * z@1 + y~dot@1 * z@1 * y@1
-          w@1 = y@1 * z@1
-          return (w@1, w~dot@1)
-        """,
-    ),
-    "what is inactive is computed once": (
-        "def f(x, n):\n    k = n * n\n    y = k * x\n    return y",
-        (0.3, 2),
-        """
-        f_jvp(x@0, n@0, x~dot@0)
-          k@1 = n@0 * n@0
-          y~dot@1 = x~dot@0 * k@1
-          y@1 = k@1 * x@0
-          return (y@1, y~dot@1)
-        """,
-    ),
-    "the tangent comes before the name is lost": (
-        "def f(x):\n    x = x * x\n    x = x * x\n    return x",
-        (0.3,),
-        """
-        f_jvp(x@0, x~dot@0)
-          x~dot@1 = 2.0 * x@0 * x~dot@0
-          x@1 = x@0 * x@0
-          x~dot@2 = 2.0 * x@1 * x~dot@1
-          x@2 = x@1 * x@1
-          return (x@2, x~dot@2)
-        """,
-    ),
-    "a write in place": (
-        "def f(u, x):\n    v = np.zeros(3)\n    v[1] = x\n    return v",
-        (U, 0.3),
-        """
-        f_jvp(u@0, x@0, x~dot@0)
-          v@1 = np.zeros(3)
-          v~dot@1 = np.zeros_like(v@1)
-          v~dot@2 = v~dot@1[1] = x~dot@0
-          v@2 = v@1[1] = x@0
-          return (v@2, v~dot@2)
-        """,
-    ),
-}
-
-
-@pytest.mark.parametrize("source, like, expected", CASES.values(), ids=CASES.keys())
-def test_tangents(source: str, like: tuple[Any, ...], expected: str) -> None:
-    wrt = "x"
-    got = tangents(source, *like, wrt=wrt)
-    assert without_numbers(got) == without_numbers(lines(expected))
-
-
-def without_numbers(text: str) -> str:
-    """Return a dump without the versions of tangents, which count differently."""
-    import re
-
-    return re.sub(r"~dot@\d+", "~dot", text)
 
 
 HARD = {

@@ -212,9 +212,9 @@ PRINT_ALL = """
 import hashlib
 import s2sad
 from s2sad.ir.errors import S2sadError
-from tests.programs.normalised import EVERY
+from tests.programs.table import ALL
 
-for entry in EVERY[::STEP]:
+for entry in [*{entry.function: entry for entry in ALL}.values()][::STEP]:
     for mode, like in (("vjp", entry.args), ("vjp", None), ("jvp", entry.args)):
         try:
             text = getattr(s2sad, mode)(entry.function, entry.wrt, like=like).source
