@@ -19,7 +19,7 @@ from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -40,6 +40,7 @@ from s2sad.ir.program import (
     Program,
     Return,
     Statement,
+    Summary,
     While,
 )
 from s2sad.ir.types import Number, Tuple, Type
@@ -240,7 +241,7 @@ class _Inliner:
         if nested and summary is not None and summary.writes:
             raise NotYet("a call that writes to its arguments within an expression", call.span)
         if called in stack or len(stack) > DEEPEST:
-            raise NotYet("recursion", call.span)
+            raise _recursion(called, summary, call.span)
         found = self.program.functions[called]
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
@@ -336,6 +337,20 @@ class _Loops:
 
     def block(self, block: Block) -> Block:
         return self.inliner.block(block, self.stack)
+
+
+def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYet:
+    """Return what is said of a function that calls itself, and does more than compute."""
+    if summary is None or not (summary.writes or summary.effect.draws):
+        return NotYet("recursion", span)
+    does = "draws random numbers" if summary.effect.draws else "writes to what it is given"
+    return Refused(
+        Unsupported(
+            f"{called} {does}, and calls itself",
+            span,
+            "Let it return what it makes, or write it as a loop.",
+        )
+    )
 
 
 def _pattern(type_: Type, called: str, fresh: Fresh) -> tuple[Pattern, Expr]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sad.analysis.fresh import Fresh
+from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -150,7 +151,7 @@ def varying_step(kept: Kept) -> Function:
     outline = kept.outline
     ends = tuple(name(v, kept.types[v]) for v in kept.seeds)
     whole = Expr("tuple", ends, None, Tuple(tuple(e.type for e in ends)))
-    inner = _told(outline.loop.body, None)
+    inner = _told(without_last_states(outline.loop.body), None)
     made = (*_begun(kept), *inner, Return(whole, outline.loop.span))
     return Function(kept.names.step, _parameters(kept.given, kept.types), made, outline.loop.span)
 
@@ -243,6 +244,9 @@ def loop_back(kept: Kept) -> Function:
         if not isinstance(each.type, Number)
     )
     made = (*copies, *_ended(body(template, words), kept, bars))
+    sources = sources_of(outline.loop.body)
+    if sources:
+        made = drawn_as_before(made, sources, _fresh(kept))
     named = ", ".join(each.variable.name for each in bars)
     doc = f"Pull {named} back through {kept.place}."
     return Function(kept.names.back, parameters, made, outline.loop.span, doc)
@@ -278,8 +282,7 @@ def _bars(kept: Kept) -> tuple[Variable, ...]:
 def _words(kept: Kept) -> dict[str, Word]:
     """Return what stands for the names of the templates."""
     outline = kept.outline
-    fresh = Fresh()
-    fresh.know((*outline.state, *kept.given, *_bars(kept)))
+    fresh = _fresh(kept)
     words: dict[str, Word] = {w: name(fresh.variable(w), _type_of(w, outline.loop)) for w in OWN}
     bars = tuple(name(b, kept.types[v]) for v, b in zip(kept.seeds, _bars(kept), strict=True))
 
@@ -320,6 +323,13 @@ def _type_of(word: str, loop: For | While) -> Type:
     if word == "scratch":
         return Other(str)
     return WHOLE if word in NUMBERS else UNKNOWN
+
+
+def _fresh(kept: Kept) -> Fresh:
+    """Return the names that the functions of a loop use."""
+    fresh = Fresh()
+    fresh.know((*kept.outline.state, *kept.given, *_bars(kept)))
+    return fresh
 
 
 def _as_kept(kept: Kept, words: Mapping[str, Word]) -> tuple[Expr, ...]:

@@ -141,7 +141,7 @@ def _refuse_acting(loop: For | While) -> None:
             raise NotYet("a schedule for passes that change lists", statement.span)
         if isinstance(statement, Let):
             effect = statement.effect
-            if effect.draws or effect.prints or effect.writes_all:
+            if effect.prints or effect.writes_all:
                 raise NotYet("a schedule for passes that do more than compute", statement.span)
 
 

@@ -13,6 +13,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.prepare import Prepared
+from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, writes_history
 from s2sad.checkpoint.plan import Plan
@@ -105,6 +106,10 @@ def with_loops(
     callees: Callees,
 ) -> Prepared:
     """Return a function in which loops are calls; the functions that they call are made."""
+    body, moved = with_states(ready.function, frozenset(place for place, _ in loops))
+    if body != ready.function.body:
+        ready = again(body)
+        loops = [(moved[place], each) for place, each in loops]
     function = ready.function
     fresh = Fresh.of(function)
     found = {
@@ -156,6 +161,7 @@ def _named(
         tuple(first + outline.outside.index(v) for v in kept.varying_outside),
         None if isinstance(outline.loop, While) else first + len(outline.outside),
         outline.is_counted,
+        _effect_of(outline.loop),
     )
     if isinstance(outline.loop, For) and (target is None or target in active):
         raise NotYet("a schedule for a loop over what is no range", outline.loop.span)
@@ -169,6 +175,7 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
         type_ = memory.types[variable]
         is_plain = isinstance(type_, Number | Array)
         is_either = isinstance(type_, Numeric) and variable not in outline.written
+        is_plain = is_plain or type_ == STATE_TYPE
         if not (is_plain or is_either) and (variable in active or variable in outline.state):
             raise NotYet(f"a schedule for a loop whose {variable} is no array", span)
     for variable in outline.left:
@@ -202,7 +209,12 @@ def _call(kept: Kept, fresh: Fresh, scratch: Variable | None) -> Let:
     targets.append(fresh.variable("checkpoints"))
     type_ = Tuple((*kinds, UNKNOWN))
     called = Expr("call", (Expr("function", (), kept.names.run), *args), (), type_)
-    return Let(tuple(targets), called, outline.loop.span)
+    return Let(tuple(targets), called, outline.loop.span, _effect_of(outline.loop))
+
+
+def _effect_of(loop: For | While) -> Effect:
+    """Return what a call of a loop does beside what it hands on: it may draw."""
+    return Effect(draws=bool(sources_of(loop.body)))
 
 
 def _copying(let: Let, shared: frozenset[Variable]) -> Let:

@@ -73,6 +73,9 @@ PHRASES = {
         "which it is given",
     ),
     "changes-in-an-expression": (
+        "a position that is drawn at random",
+        "a write at positions that may be an array",
+        "a list is written here to what may be an array",
         "changes its argument inside an expression or a test",
         "is changed inside an expression or a test",
         "draws random numbers inside an expression or a test",
@@ -152,11 +155,6 @@ PHRASES = {
         "a target of several that does something of its own",
         "this loop target is not differentiated",
         "unpacking a row is not differentiated",
-    ),
-    "positions": (
-        "a position that is drawn at random",
-        "a write at positions that may be an array",
-        "a list is written here to what may be an array",
     ),
     "loops": ("a loop over this is not differentiated", "what this loop hands on"),
     "complex-numbers": (

@@ -207,7 +207,8 @@ def _any_or_all(m: Machine, args: Args, word: str, function: Any) -> Value | Non
         if all(test.known is not None for test in tests):
             return literal(function(test.known.value for test in tests if test.known))
         return operations.all_of(m, tests, "or" if word == "any" else "and", word == "all")
-    return call(m, word, function, [iterate.listed(m, args[0])])
+    asked = getattr(prelude, f"{word}_of")  # items behind the one that tells are not made
+    return calls.call(m, lifting.lift(m, asked, None), args, {}, None)
 
 
 def _max(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -23,6 +23,7 @@ from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
 from s2sad.operators.modules import identity
 from s2sad.operators.parameters import POSITIONAL, defaults_of, parameters_of
+from s2sad.source.draws import SOURCES
 
 Named = tuple[str, Expr]
 # in these `order` says how the result is held, not which element is where
@@ -79,7 +80,7 @@ def with_owner(expr: Expr) -> Expr:
     function = expr.args[0]
     if function.op != "global" or not isinstance(function.data.value, MethodType):
         return expr
-    if isinstance(function.data.value.__self__, np.random.RandomState):
+    if isinstance(function.data.value.__self__, SOURCES):
         return expr  # np.random.normal is a function of its module
     text, _, named = function.data.text.rpartition(".")
     owner = global_(text or named, function.data.value.__self__, function.span)

@@ -41,7 +41,7 @@ from s2sad.prelude.mappings import (
     fromkeys,
     united,
 )
-from s2sad.prelude.ordering import itself, max_by, min_by, reduce, sorted_by
+from s2sad.prelude.ordering import all_of, any_of, itself, max_by, min_by, reduce, sorted_by
 from s2sad.prelude.queues import Deque
 
 __all__ = [
@@ -51,6 +51,8 @@ __all__ = [
     "Namespace",
     "OrderedDict",
     "accumulate",
+    "all_of",
+    "any_of",
     "chain",
     "combinations",
     "combinations_with_replacement",

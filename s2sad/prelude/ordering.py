@@ -58,3 +58,23 @@ def reduce(function, items, *initial):
     for item in items:
         total = function(total, item)
     return total
+
+
+def any_of(items):
+    """Tell whether some item counts as true: those behind it are not made."""
+    found = False
+    for item in items:
+        if item:
+            found = True
+            break
+    return found
+
+
+def all_of(items):
+    """Tell whether every item counts as true: those behind one that does not are not made."""
+    found = True
+    for item in items:
+        if not item:
+            found = False
+            break
+    return found

@@ -38,7 +38,7 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     handed = (name(let.target[-1]), *outside, _steps(let, loop, code), *seeds, *zeros, *left)
     taken = [args[k] for k in (*loop.received, *loop.varying_outside)]
     called = Expr("call", (Expr("function", (), loop.reverse), *handed), (), _types_of(taken))
-    parts = _bound(taken, called, code)
+    parts = _bound(taken, called, loop, code)
     code.state -= set(results)
     found: list[Contribution] = []
     for arg, part in zip(taken, parts, strict=True):
@@ -47,12 +47,12 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     return True
 
 
-def _bound(taken: list[Expr], called: Expr, code: Code) -> tuple[Expr, ...]:
+def _bound(taken: list[Expr], called: Expr, loop: Loop, code: Code) -> tuple[Expr, ...]:
     """Return the adjoints that come back from a loop, each under a name."""
     parts = tuple(_adjoint_of(arg, code) for arg in taken)
     if not parts:
         return ()
-    code.emit(Let(parts if len(parts) > 1 else parts[0], called, code.span))
+    code.emit(Let(parts if len(parts) > 1 else parts[0], called, code.span, loop.effect))
     return tuple(name(v, arg.type) for v, arg in zip(parts, taken, strict=True))
 
 

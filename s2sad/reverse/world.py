@@ -19,7 +19,7 @@ from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.operators.followed import unsupported
@@ -56,6 +56,7 @@ class Loop:
     and what was kept. Positions: `received` of the state that passes take adjoints of and hand on,
     `left` of that which the last pass alone has one of; among the arguments `outside` of what
     passes read, `varying_outside` of that which has an adjoint, `steps` of what they go over.
+    `effect` is what a call does besides: it may draw.
     """
 
     reverse: str
@@ -67,6 +68,7 @@ class Loop:
     varying_outside: tuple[int, ...]
     steps: int | None
     is_counted: bool = False
+    effect: Effect = PURE
 
 
 @dataclass(slots=True)

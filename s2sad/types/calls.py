@@ -72,7 +72,9 @@ def call_type(expr: Expr, context: Context) -> Typed:
     expanded = _expanded(args)
     if expanded is None or "" in named or any(name is None for name in named):
         return UNKNOWN, None
-    draw = draw_of(called)
+    source, draw = made_source(called), draw_of(called)
+    if source is not None:
+        return source, None
     if draw is not None:
         return _drawn(draw, expanded, named, context), None
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
@@ -83,9 +85,6 @@ def call_type(expr: Expr, context: Context) -> Typed:
     found = _asked_of_lengths(function, expanded, named, context)
     if found is not None:
         return found
-    source = made_source(function)
-    if source is not None:
-        return source, None
     if not _is_probed(function, expanded, named):
         return _by_rule(function, (*expanded, *named.values()), context), None
     known = _known_result(function, expanded, named)

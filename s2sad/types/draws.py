@@ -23,8 +23,9 @@ NO_DRAWS = frozenset(
 )
 
 
-def made_source(function: Any) -> Type | None:
-    """Return the type of what a function makes that is drawn from, None for another function."""
+def made_source(called: Expr) -> Type | None:
+    """Return the type of what a call makes that is drawn from, None for another call."""
+    function = called.data.value if called.op == "global" else None
     if function is np.random.default_rng:
         return Other(np.random.Generator)
     is_class = any(function is cls for cls in SOURCES)
@@ -55,7 +56,7 @@ def _drawing(cls: type | None, name: str) -> Function | None:
 
 @cache
 def _drawn(cls: type, name: str) -> Function:
-    make = np.random.default_rng if issubclass(cls, np.random.Generator) else cls
+    make: Any = np.random.default_rng if issubclass(cls, np.random.Generator) else cls
 
     def draw(*args: Any, **options: Any) -> Any:
         return getattr(make(0), name)(*args, **options)
