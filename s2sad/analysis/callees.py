@@ -104,6 +104,12 @@ def _is_value(type_: Type) -> bool:
     return _is_handed(type_)
 
 
+def reaches_itself(name: str, functions: Mapping[str, Function]) -> bool:
+    """Tell whether a function calls itself, or another one that calls it."""
+    called = {each: Counter(called_in(function)) for each, function in functions.items()}
+    return name in _reached(name, called)
+
+
 def _reached(start: str, called: Mapping[str, Counter[str]]) -> set[str]:
     """Return the functions that a function calls, or that they call."""
     found: set[str] = set()

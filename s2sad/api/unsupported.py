@@ -7,14 +7,14 @@ refuse_in_forward(primal)       tangents alone
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Program, RegionOp, Return, Store
+from s2sad.ir.program import Let, Program, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
     Optional,
@@ -90,11 +90,21 @@ def _refuse_other_steps(primal: Program) -> None:
         for store in every:
             if not isinstance(store, Store) or store.target.op != "subscript" or store.op != "=":
                 continue
+            if _is_put_back(store, every):
+                continue
             of, given = _whole(store.target), _whole(store.value)
             for _ in views:  # a name may be rebound to a part of itself
                 of, given = views.get(of, of), views.get(given, given)
             if given is not None and of == given and _steps(store.target) != _steps(store.value):
                 raise NotYet("a store that reads what it writes in other steps", store.span)
+
+
+def _is_put_back(store: Store, every: Sequence[Statement]) -> bool:
+    """Tell whether a view is stored to where it was taken from: view = u[::2]; u[::2] = view."""
+    if store.value.op != "name":
+        return False
+    bound_to = [s.value for s in every if isinstance(s, Let) and s.target == store.value.data]
+    return len(bound_to) == 1 and bound_to[0] == store.target
 
 
 def _whole(expr: Expr) -> Variable | None:

@@ -13,7 +13,8 @@ from itertools import chain, count
 import numpy as np
 
 from s2sad.analysis.callees import kept_functions
-from s2sad.analysis.memory import returned
+from s2sad.analysis.given_back import with_written_given_back
+from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
@@ -106,6 +107,8 @@ def gradient(
     """
     tools = _with_own_calls(tools, program)
     program = _called_once(merged_twins(program, tools.join), tools.join)
+    program = given_back(program, tools)
+    tools = _with_own_calls(tools, program)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
     with in_one_report(callees.missing):
@@ -114,6 +117,15 @@ def gradient(
     functions = {**callees_made, made.program.entry: made.program.function}
     kept = reached(functions, made.program.entry)
     return replace(made, program=replace(made.program, functions=kept))
+
+
+def given_back(program: Program, tools: Tools) -> Program:
+    """Return a program whose functions that call themselves only compute, as far as they can."""
+
+    def remembered(function: Function) -> Memory:
+        return memory(function, types_of(function, tools.join), tools.shares, tools.regions)
+
+    return with_written_given_back(program, remembered)
 
 
 def _called_once(program: Program, join: Callable[[Type, Type], Type | None]) -> Program:

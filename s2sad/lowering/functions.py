@@ -324,7 +324,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
     classes = len(m.made)
     context = _body(m, closure, slots)
-    result = result_of(m, context, printed in m.early and printed not in m.results)
+    result = result_of(m, context, _calls_what_is_open(m))
     if len(m.made) > classes and lifting.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
@@ -336,6 +336,12 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     _restore(m, saved)
     _finish(m, made, result)
     return Own(printed, free, result, m.effects[printed])
+
+
+def _calls_what_is_open(m: Machine) -> bool:
+    """Tell whether a function was called of which it is not known yet what it gives."""
+    begun = (o for o in m.own.values() if o is not None and o.is_begun)
+    return any(o.result is None and o.name in m.early for o in begun)
 
 
 def shares_of(m: Machine) -> Shares:

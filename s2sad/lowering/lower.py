@@ -104,7 +104,7 @@ def _settled(
         except Demand as demand:
             if demand.choice in choices:
                 raise NotYet(f"a choice that does not help: {demand.choice}", m.span) from None
-            if demand.choice[0] in ("keys", "structure"):
+            if demand.choice[0] in ("keys", "structure", "result"):
                 memory = Memory(join)
             choices |= {demand.choice}
         except Unjoinable as fault:

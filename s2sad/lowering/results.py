@@ -24,13 +24,13 @@ from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
 ANY_NUMBER = Number("float64", None)
 
 
-def result_of(m: Machine, context: Scope, is_first: bool = False) -> Data:
+def result_of(m: Machine, context: Scope, is_open: bool = False) -> Data:
     """Return what a function gives: the join of what it returns.
 
-    Of one that calls itself what depends on its own result does not count at first.
+    What depends on the result of a function that is still being made, as its own, does not count at first.
     """
     results: list[Data] = context.results or [literal(None)]
-    if is_first:
+    if is_open:
         arms = (Data(arm) for r in results for arm in _arms(r.expr))
         results = [arm for arm in arms if not _is_open(arm.type)] or results
     type_, known = results[0].type, results[0].known

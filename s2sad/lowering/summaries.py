@@ -51,13 +51,14 @@ def summary(function: Function, shares: Shares) -> Summary:
     """Return what a call of a function does to what it is handed."""
     parameters = frozenset(p.variable for p in function.parameters)
     made = list(statements(function.body))
-    roots = _roots(made, parameters, shares)
+    held = (p for p in function.parameters if not isinstance(p.type, Number))
+    roots = _roots(made, frozenset(p.variable for p in held), shares)
     written: set[Variable] = set()
     foreign = False
     for base, is_deep in _written(made):
         found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
         written |= found & parameters
-        foreign |= any(node.op == "global" for node in nodes(base))
+        foreign |= _is_foreign(base, shares)
     returned = [_reached(s.value, roots, shares) for s in made if isinstance(s, Return)]
     returns = frozenset().union(*returned) & parameters
     reads = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
@@ -227,6 +228,13 @@ def _written(made: list[Statement]) -> Iterator[tuple[Expr, bool]]:
                 yield from ((args[place], True) for place in effect.writes if place < len(args))
                 if _writes_owner(effect) and value.args[0].op == "attribute":
                     yield value.args[0].args[0], True
+
+
+def _is_foreign(base: Expr, shares: Shares) -> bool:
+    """Tell whether a value may be part of an object of a module: not what a function makes anew."""
+    if base.op == "call" and isinstance(base.type, Array | Numeric):
+        return any(_is_foreign(part, shares) for part in _shared(base, shares) or ())
+    return any(node.op == "global" for node in nodes(base))
 
 
 def _writes_owner(effect: Effect) -> bool:

@@ -62,6 +62,8 @@ SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.siz
 FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
 # functions that drop axes of length 1, and which
 ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
+# functions whose second argument says which item
+ONE_ITEM = frozenset({np.take, np.delete})
 NUMERIC = (Number, Array, Numeric)
 
 
@@ -390,6 +392,7 @@ def _probed(
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
+    args = _at_first(function, args)
     operands = [operand(arg, context) for arg in args]
     options = {name: operand(arg, context) for name, arg in named.items()}
     if any(found is None for found in (*operands, *options.values())):
@@ -400,6 +403,15 @@ def _probed(
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
     return found
+
+
+def _at_first(function: Any, args: Sequence[Expr]) -> Sequence[Expr]:
+    """Return arguments of which a whole number that says which item is 0: all give one shape."""
+    if function not in ONE_ITEM or len(args) < 2 or args[1].known is not None:
+        return args
+    if not isinstance(args[1].type, Number) or args[1].type.dtype[0] not in "iu":
+        return args
+    return (args[0], args[1].typed(args[1].type, Known(0)), *args[2:])
 
 
 def exponent(function: Any, last: Expr) -> Any:

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     Unknown,
+    is_float,
 )
 from s2sad.types.attributes import attribute_type, known_attribute, known_length, type_of_value
 from s2sad.types.calls import call_type, exponent, operand
@@ -149,6 +150,8 @@ def _binary(expr: Expr, context: Context) -> Typed:
         if _is_cheap(symbol, left.known.value, right.known.value):
             return _evaluated(function, left, right)
     a, b = _stripped(left.type), _stripped(right.type)
+    if is_float(a) != is_float(b):  # (-1)**k * x is a float, whichever number (-1)**k is
+        a, b = _of_power(left, a), _of_power(right, b)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
         return _arithmetic(symbol, a, b, left, right, context)
     if isinstance(a, Other) and a.cls is str:
@@ -159,6 +162,14 @@ def _binary(expr: Expr, context: Context) -> Typed:
     if symbol in "+*" and _are_sequences(a, b):
         return _joined_sequences(symbol, left, right), None
     return probe_family(function, (operands[0], operands[1]), {}, context), None
+
+
+def _of_power(expr: Expr, type_: Type) -> Type:
+    """Return the type of a power of whole numbers, which may be a float, as that of a float."""
+    if type_ != UNKNOWN or expr.op != "binary" or expr.data != "**":
+        return type_
+    is_whole = all(isinstance(arg.type, Number) and arg.type.dtype[0] in "iu" for arg in expr.args)
+    return Number("float64", None) if is_whole else type_
 
 
 def _are_sequences(a: Type, b: Type) -> bool:

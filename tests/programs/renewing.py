@@ -89,7 +89,44 @@ def branches_that_write(f):
     return np.sum(u)
 
 
+def scaled(u):
+    m = np.sum(u * u)
+    u /= 1.0 + m
+    if len(u) > 2:
+        return m * scaled(u[1:]) + u[0]
+    return m
+
+
+def scaled_and_read(f):
+    u = f * f
+    m = scaled(u)
+    return m * np.sum(u * f)
+
+
+def shifted(u, f, n):
+    u[:-1] += f[1:] * f[:-1]
+    if n > 0:
+        shifted(u[1:], f[1:], n - 1)
+
+
+def shifted_by_itself(f):
+    u = f * 2.0
+    shifted(u, u, 2)
+    return np.sum(u * f)
+
+
+def shifted_by_another(f):
+    u = f * 2.0
+    shifted(u, f, 2)
+    held = u
+    shifted(u[::-1], f * f, 1)
+    return np.sum(u * held)
+
+
 PROGRAMS = (
+    Entry(scaled_and_read, (numbers(4),)),
+    Entry(shifted_by_itself, (numbers(5),), may_refuse=True),
+    Entry(shifted_by_another, (numbers(5),)),
     Entry(once, (numbers(5),)),
     Entry(again_and_again, (numbers(5),)),
     Entry(for_what_it_does, (numbers(5),)),
