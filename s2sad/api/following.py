@@ -1,6 +1,7 @@
 """Functions of libraries are lowered like the user's, where no rule answers for them.
 
-follow(fault, context)                 from now on the lines of the function are lowered
+follow(fault, context)                 from now on other lines are lowered for a call
+follow_unknown(primal, context)        so for calls of which nothing is known
 with at_call_of_library(context): ...  what cannot be done in them is told of the user's call
 """
 
@@ -10,15 +11,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from s2sad.ir.errors import NotYet, Unfollowed
+from s2sad.ir.program import Program
+from s2sad.ir.types import Unknown
+from s2sad.ir.walk import nodes_in
+from s2sad.operators.followed import unsupported
 from s2sad.source.owners import is_own_file
 from s2sad.types import Context
 
 
 def follow(fault: Unfollowed, context: Context) -> None:
-    """Have the lines of a function lowered, or raise what asked for it again."""
-    if fault.function in context.followed:
+    """Have other lines lowered in place of a call, or raise what asked for them again."""
+    if fault.key in context.followed:
         raise fault
-    context.followed[fault.function] = fault
+    context.followed[fault.key] = fault
+
+
+def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
+    """Have lines lowered for the calls that nothing is known of, or raise a fault again."""
+    calls = (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call")
+    unknown = [call for call in calls if isinstance(call.type, Unknown)]
+    faults = (unsupported("a call of which nothing is known", call, None) for call in unknown)
+    more = {each.key: each for each in faults if isinstance(each, Unfollowed)}
+    if more.keys() <= context.followed.keys():
+        raise fault
+    context.followed |= more
 
 
 @contextmanager
@@ -38,4 +54,4 @@ def at_call_of_library(context: Context) -> Iterator[None]:
 def _is_users(fault: Exception) -> bool:
     """Tell whether a fault stands in a file of the user's."""
     span = getattr(fault, "span", None)
-    return span is None or is_own_file(span.path)
+    return span is None or (is_own_file(span.path) and not span.path.startswith("<s2sad"))

@@ -21,7 +21,7 @@ from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.elementwise import summed
-from s2sad.api.following import at_call_of_library, follow
+from s2sad.api.following import at_call_of_library, follow, follow_unknown
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.returned import refuse_result
 from s2sad.api.unexampled import (
@@ -262,12 +262,15 @@ def _derived(
     kinds = [type_of(value, name, context) for name, value in named.items()]
     refuse_shared(kinds, context)
     for _ in range(ROUNDS):
+        with at_call_of_library(context):
+            primal = _lowered(lower(source, kinds, context, tuple(named)), context)
         try:
             with at_call_of_library(context):
-                primal = _lowered(lower(source, kinds, context, tuple(named)), context)
                 program, derivation, ready = make(primal, context)
         except Unfollowed as fault:
             follow(fault, context)
+        except NotYet as fault:
+            follow_unknown(fault, primal, context)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
@@ -311,14 +314,17 @@ def _with_ranks(
     context = Context(has_examples=False)
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)
+        with at_call_of_library(context):
+            primal = _lowered(lower(source, kinds, context), context)
+        if presumes:
+            refuse_copied(primal)
         try:
             with at_call_of_library(context):
-                primal = _lowered(lower(source, kinds, context), context)
-                if presumes:
-                    refuse_copied(primal)
                 program, derivation, ready = make(primal, context)
         except Unfollowed as fault:
             follow(fault, context)
+        except NotYet as fault:
+            follow_unknown(fault, primal, context)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
             context = Context(has_examples=False, followed=context.followed)

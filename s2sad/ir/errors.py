@@ -13,12 +13,11 @@ from __future__ import annotations
 import linecache
 import os
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 from s2sad.ir.pages import page_of
@@ -158,10 +157,13 @@ class Refused(NotYet):
 
 
 class Unfollowed(NotYet):
-    """A call of a library's function without a rule, whose own lines may be lowered instead."""
+    """A call of a library's function without a rule: other lines may be lowered in its place.
 
-    def __init__(self, reason: str, span: Span | None, function: FunctionType):
-        self.function = function
+    `key` tells which: the function itself for its own, else the call that has a twin.
+    """
+
+    def __init__(self, reason: str, span: Span | None, key: Hashable):
+        self.key = key
         super().__init__(reason, span)
 
 

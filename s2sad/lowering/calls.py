@@ -196,7 +196,7 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
             return methods.of_data(m, owner, function.expr.data, args, kwargs, node)
     if isinstance(function.type, CodeType) or function.origins:
         items.need(m, function)
-    return library.call(m, function.expr, args, kwargs)
+    return library.called(m, function.expr, args, kwargs)
 
 
 def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
@@ -219,7 +219,7 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
         return _of_object(m, obj, args)
     if obj is type and len(args) == 1:
         return lifting.lift(m, lifting.python_class(m, args[0]), None)
-    return library.call(m, lifting.code_expr(m, function), args, kwargs)
+    return library.called(m, lifting.code_expr(m, function), args, kwargs)
 
 
 def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:

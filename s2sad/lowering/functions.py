@@ -8,6 +8,7 @@ counter(x)        gives a closure: its body is run where it is called
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -63,6 +64,7 @@ from s2sad.lowering.values import (
     is_option,
     literal,
 )
+from s2sad.operators.printed import name_of
 from s2sad.source.read import span_of
 from s2sad.types import shares
 
@@ -157,6 +159,9 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     site = _site(closure)
     if ("inline", site) in m.choices:
         return None, bound
+    if name_of(closure.original):
+        plain = (name for param, value in bound.items() for name in _plain(param, value))
+        m.choices |= {("known", (site, name)) for name in plain}
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
@@ -170,6 +175,16 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     if key not in m.own and not _made(m, closure, bound, site, key):
         return None, bound
     return m.own[key], bound
+
+
+def _plain(param: str, value: Value) -> Iterator[str]:
+    """Yield what of an argument is a number, a flag or a text that is known, as axes are."""
+    if isinstance(value, Tup):
+        for k, part in enumerate(value.parts):
+            yield from _plain(f"{param}_{k}", part)
+    elif isinstance(value, Data) and value.known is not None:
+        if isinstance(value.known.value, int | float | str):
+            yield param
 
 
 def _site(closure: Closure) -> tuple[str, int]:
@@ -255,7 +270,8 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
         case Closure() if value.frame is None:
             return "closure", id(value.node), id(value.original)
         case Tup():
-            parts = tuple(_form(m, site, param, part) for part in value.parts)
+            named = enumerate(value.parts)
+            parts = tuple(_form(m, site, f"{param}_{k}", part) for k, part in named)
             return None if None in parts else ("tuple", value.cls, parts)
         case Bound():
             parts = (_form(m, site, param, value.func), _form(m, site, param, value.owner))
@@ -285,7 +301,8 @@ def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
 def _handed(m: Machine, param: str, value: Value, site: Any) -> list[Value]:
     """Return the data in an argument that a function of the program is handed."""
     if isinstance(value, Tup):
-        return [part for p in value.parts for part in _handed(m, param, p, site)]
+        named = enumerate(value.parts)
+        return [part for k, p in named for part in _handed(m, f"{param}_{k}", p, site)]
     if isinstance(value, Data) and _is_handed(m, param, value, site):
         return [value]
     return []

@@ -20,7 +20,7 @@ from typing import Any
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
-from s2sad.lowering import attributes, calls, functions, lifting
+from s2sad.lowering import attributes, calls, functions, lifting, twins
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
@@ -78,8 +78,14 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
-    origins = origins_of([*data, *keywords.values()])
-    return with_effect(m, made, origins)
+    return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def called(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
+    """Return a call of a library, or what its twin gives."""
+    made = call(m, function, args, kwargs)
+    found = twins.called(m, made.expr, made.origins)
+    return made if found is None else found
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:

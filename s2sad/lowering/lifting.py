@@ -54,6 +54,9 @@ from s2sad.lowering.values import (
     origins_of,
     type_of_literal,
 )
+from s2sad.operators import printed
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import is_spelled
 from s2sad.source.owners import is_own, is_own_object
 from s2sad.source.read import read
 
@@ -162,7 +165,7 @@ def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins
 
 def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     """Return what is called rather than computed with."""
-    if isinstance(obj, types.FunctionType) and (is_own(obj) or obj in m.context.followed):
+    if isinstance(obj, types.FunctionType) and _is_lowered(m, obj):
         return closure_of(m, obj)
     if _is_manager(obj) and is_own(obj.__wrapped__):
         return Partial(Code(managed), (closure_of(m, obj.__wrapped__),), {})
@@ -180,6 +183,13 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return lift(m, python, expr)
     is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj)
     return Code(obj, expr) if is_code else None
+
+
+def _is_lowered(m: Machine, function: types.FunctionType) -> bool:
+    """Tell whether the lines of a function are lowered: those of a twin are, if it has no rule."""
+    if printed.name_of(function):
+        return not is_spelled(head_of_function(function))
+    return is_own(function) or function in m.context.followed
 
 
 def _is_manager(obj: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
 from s2sad.ir.types import UNKNOWN, Other, Tuple, Type
-from s2sad.lowering import attributes, calls, items, iterate, library, lifting, targets
+from s2sad.lowering import attributes, calls, items, iterate, library, lifting, targets, twins
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
 from s2sad.lowering.memory import ITEM, KEY
@@ -65,7 +65,8 @@ def of_data(
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     kept = owner.origins if found is not None else frozenset()
-    return library.with_effect(m, made, kept | origins_of(data))
+    twin = twins.called(m, made, kept | origins_of(data))
+    return library.with_effect(m, made, kept | origins_of(data)) if twin is None else twin
 
 
 def _of_named_tuple(

@@ -23,7 +23,7 @@ from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.library import Candidate, candidates
 from s2sad.operators.marked import is_stopped
 from s2sad.operators.match import Match
-from s2sad.operators.rule import CONSTANT, Rule
+from s2sad.operators.rule import CONSTANT, TWIN, Rule
 from s2sad.operators.spelling import as_rules_spell
 
 OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list".split())
@@ -131,6 +131,25 @@ def operator_of(expr: Expr) -> str:
     if function.op == "global":
         return str(function.data.text)
     return f".{function.data}" if function.op == "attribute" else "a call"
+
+
+def find_twin(expr: Expr, known: Known = NOTHING) -> Match | None:
+    """Return the row of an operation that says which printed function gives the same."""
+    for spelled in (expr, as_rules_spell(expr)):
+        for candidate in _twins(spelled, known):
+            found = matched(candidate, spelled, known)
+            if found is not None:
+                return found
+    return None
+
+
+def has_twin(expr: Expr) -> bool:
+    """Tell whether a printed function may give the same, though perhaps not of these operands."""
+    return bool(_twins(expr, NOTHING) or _twins(as_rules_spell(expr), NOTHING))
+
+
+def _twins(expr: Expr, known: Known) -> tuple[Candidate, ...]:
+    return tuple(each for each in _fitting(expr, known) if each[0].family == TWIN)
 
 
 def has_rule(expr: Expr, known: Known = NOTHING) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from types import FunctionType
 from typing import Any
 
 from s2sad.ir.types import Region, Site
@@ -17,11 +17,12 @@ class Context:
     `options` are the flags, texts and Nones of the examples, by their paths: where one decides a
     way, the text is made for it. Without examples, arguments that are taken for arrays may be
     numbers, too: that they have a rank at all is not known where it is asked. `followed` are the
-    functions of libraries whose own lines are lowered, each with what asked for it.
+    functions of libraries whose own lines are lowered, and calls whose twins are, each with what
+    asked for it.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
     regions: dict[Site, Region] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     has_examples: bool = True
-    followed: dict[FunctionType, Exception] = field(default_factory=dict)
+    followed: dict[Hashable, Exception] = field(default_factory=dict)

@@ -1,0 +1,41 @@
+"""Calls of libraries whose twins are lowered: printed functions that give the same.
+
+np.take(u, k, mode="wrap")    _take_wrapped(u, k, None), which is lowered like the user's own
+
+A twin is lowered where it turned out that the call varies and has no rule of its own.
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr, positional
+from s2sad.lowering import calls, lifting
+from s2sad.lowering.machine import Machine
+from s2sad.lowering.memory import as_regions
+from s2sad.lowering.values import Data, Origins, Tup, Value, literal
+from s2sad.operators.filling import fill
+from s2sad.operators.find import Known, find_twin
+from s2sad.operators.followed import key_of_twin
+from s2sad.types import infer
+
+
+def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
+    """Return what the twin of a call gives; None of a call that stands as it was written."""
+    if key_of_twin(call) not in m.context.followed:
+        return None
+    match = find_twin(call, Known(as_regions(m.memory)))
+    twin = None if match is None else match.twin
+    if match is None or twin is None:
+        return None
+    filled = (fill(arg, match.bound, lambda e: infer(e, m.context)) for arg in positional(twin))
+    closure = lifting.closure_of(m, twin.args[0].data.value)
+    return calls.call_closure(m, closure, [_argument(arg, origins) for arg in filled], {})
+
+
+def _argument(expr: Expr, origins: Origins) -> Value:
+    """Return an argument as a value: what is written out is known."""
+    match expr.op:
+        case "constant":
+            return literal(expr.data)
+        case "tuple":
+            return Tup(tuple(_argument(part, origins) for part in expr.args))
+    return Data(expr, origins)
