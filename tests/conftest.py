@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,11 @@ os.environ.setdefault("S2SAD_FULL_TRACEBACK", "1")
 os.environ.setdefault("S2SAD_RAISES_FAULTS", "1")
 # on a busy machine any derivation may take long
 os.environ.setdefault("S2SAD_QUIET", "1")
+# many tests start Python anew: what one of them compiles, the others read
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.dont_write_bytecode = False
+    _compiled = tempfile.TemporaryDirectory(prefix="s2sad_compiled_")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = _compiled.name
 
 
 # of the long tables every third, fourth, ... row always runs: while two cores answer, most rows are
