@@ -233,9 +233,9 @@ def test_layers_that_change_to_and_fro_are_derived_once_each(
 ) -> None:
     calls = []
 
-    def counted(request: Any, examples: Any) -> Any:
+    def counted(request: Any, examples: Any, otherwise: Any) -> Any:
         calls.append(examples)
-        return by_rooms(request, examples)
+        return by_rooms(request, examples, otherwise)
 
     monkeypatch.setattr("s2sad.api.callable.by_rooms", counted)
     one, other = Model(Linear((3, 2)), Tanh()), Model(Tanh(), Linear((3, 2)))

@@ -58,3 +58,26 @@ def test_a_refusal_tells_a_few_problems_and_counts_the_rest(count: int, left: st
 def test_syntax_is_gone_through_as_python_does() -> None:
     for tree in (ast.parse(inspect.getsource(ast)), gast.parse(inspect.getsource(inspect))):
         assert [*map(id, nodes_of(tree))] == [*map(id, ast.walk(tree))]
+
+
+def _evaluated(x: float) -> Any:
+    return eval("x * x") + x
+
+
+def _executed(x: float) -> Any:
+    exec("x = 2.0 * x")
+    return x * x
+
+
+def _looked_up(x: float) -> Any:
+    held = locals()
+    return held["x"] * x
+
+
+@pytest.mark.parametrize("function", [_evaluated, _executed, _looked_up])
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+def test_what_reads_names_by_their_texts_is_refused(function: Any, mode: str) -> None:
+    rest = (1.0,) if mode == "jvp" else ()
+    with pytest.raises(Unsupported, match="reads names that the text does not show") as caught:
+        getattr(s2sad, mode)(function)(0.3, *rest)
+    assert caught.value.span is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, name_of
 from s2sad.api.rules import are_looked_up
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Unsupported
+from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 
@@ -23,24 +23,38 @@ RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
 FORMS = frozenset({"", "tangent", "directional", "jacobian", "elementwise"})
 
 
-def by_rooms(request: Request, examples: Mapping[str, Any] | None) -> Derivative | None:
-    """Return the derivative for arguments like these or any, None where the rooms cannot do it yet.
+def by_rooms(
+    request: Request, examples: Mapping[str, Any] | None, otherwise: Callable[[], Derivative]
+) -> Derivative:
+    """Return the derivative for arguments like these or any, the first core's where the rooms make none.
 
-    What goes wrong in the rooms is raised where RAISES_FAULTS is set, as in the tests; users get the
-    first core's answer. Where the rooms answer alone, what they do not do is refused.
+    What goes wrong in the rooms is raised where RAISES_FAULTS is set, as in the tests. What neither
+    does is refused as the rooms say, if they know why. Where they answer alone, nothing else is asked.
     """
     try:
         if not _may_be_asked(request):
             raise NotYet("a request of this kind")
         return _made(request, examples)
     except (NotYet, S2sadError, RecursionError) as error:
-        if not is_alone():
-            return None
-        raise _refusal(error, examples is not None) from None
-    except Exception:
+        fault: Exception = error
+    except Exception as error:
         if RAISES_FAULTS in os.environ:
             raise
-        return None
+        fault = error
+    told = _refusal(fault, examples is not None)
+    if is_alone():
+        raise told
+    try:
+        return otherwise()
+    except S2sadError:
+        if _says_why(fault):
+            raise told from None
+        raise
+
+
+def _says_why(fault: Exception) -> bool:
+    """Tell whether the rooms refuse something for good, with a reason of its own."""
+    return isinstance(fault, Refused | S2sadError) and not isinstance(fault, InternalError)
 
 
 def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
@@ -74,8 +88,10 @@ def _refusal(error: Exception, is_known: bool) -> Exception:
             "a function that calls itself or leads too deep is not differentiated",
             hint="Write it as a loop.",
         )
-    if not isinstance(error, NotYet):
+    if isinstance(error, S2sadError):
         return error
+    if not isinstance(error, NotYet):
+        return InternalError(f"a mistake of s2sad's own: {type(error).__name__}: {error}")
     told = refusal(error)
     # of arguments of which nothing is known, some may go through
     told.certain = told.certain and (is_known or isinstance(error, Refused))

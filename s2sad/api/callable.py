@@ -559,11 +559,12 @@ def restored(request: Request, texts: Texts) -> DerivativeFunction:
 
 def _made_by_either(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     """Return the text that the rooms write; where they do not, or it is long, the first core's."""
-    alone = is_alone()
-    found = by_rooms(asked, examples) if alone or examples is not None else None
-    if found is None:
-        return _by_first_core(asked)
-    return found if alone else _shorter(found, asked)
+    by_first = partial(_by_first_core, asked)
+    if is_alone():
+        return by_rooms(asked, examples, by_first)
+    if examples is None:
+        return by_first()
+    return _shorter(by_rooms(asked, examples, by_first), asked)
 
 
 def _shorter(found: Derivative, asked: Request) -> Derivative:

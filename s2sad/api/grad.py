@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from s2sad.api.by_rooms import by_rooms
@@ -560,9 +561,9 @@ def show(
 
 def _text(request: Request) -> str:
     """Return the text of a derivative, as it is written for users."""
-    asked = request.examples is not None or is_alone()
-    found = by_rooms(request, request.examples) if asked else None
-    return (found or derive(request)).source
+    if request.examples is None and not is_alone():
+        return derive(request).source
+    return by_rooms(request, request.examples, partial(derive, request)).source
 
 
 # a function of the user's may take a derivative inside: see the lowering

@@ -42,6 +42,7 @@ from s2sad.lowering.machine import (
     settled,
     stable,
 )
+from s2sad.lowering.unseen import refuse_unseen_reads
 from s2sad.lowering.values import (
     Bound,
     Cell,
@@ -65,11 +66,8 @@ Keywords = Mapping[str, Value]
 
 def evaluate(m: Machine, node: Any) -> Value:
     """Call a function with what its arguments evaluate to."""
-    if isinstance(node.func, gast.Name) and not node.args:
-        if node.func.id == "super":
-            return _super(m)
-        if node.func.id in ("locals", "globals", "vars"):
-            raise refusal(m, f"{node.func.id}()")
+    if isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args:
+        return _super(m)
     found: list[Value] = []
 
     def function() -> Value:
@@ -202,6 +200,7 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
 def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Call a class, builtin or library function."""
     obj = function.obj
+    refuse_unseen_reads(m, obj, bool(args))
     if obj is inner.gradient:
         return inner.call(m, args, kwargs)
     derivative = inner.taken(m, obj, args, kwargs)

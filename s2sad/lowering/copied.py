@@ -20,6 +20,7 @@ from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import lifting, methods
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
+from s2sad.lowering.unseen import refuse_unseen_reads
 from s2sad.lowering.values import Code, Data, Value
 from s2sad.source.scopes import declared
 
@@ -144,6 +145,7 @@ def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
             raise fault  # an object of the run has the fields of its class, and nothing else
         return value.expr
     if isinstance(value, Code):
+        refuse_unseen_reads(m, value.obj)
         return lifting.code_expr(m, value)
     raise fault
 

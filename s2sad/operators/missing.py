@@ -14,11 +14,12 @@ import numpy as np
 
 from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Role
-from s2sad.ir.types import Array, Numeric, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
 from s2sad.operators.find import Known, has_rule
 from s2sad.operators.match import Match
+from s2sad.source.canonical import canonical
 from s2sad.source.text import source_of
 
 VARIES = "It depends on what you differentiate with respect to, and reaches the result."
@@ -41,12 +42,13 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
         return complex_numbers(span)
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)
-    if expr.op == "call" and expr.args[0].op == "global":
-        without = _without_source(expr.args[0].data.value, span)
-        if without is not None:
-            return without
-    if expr.op in SYNTAX:
-        return Unsupported(f"this {SYNTAX[expr.op]} is not differentiated", span, PLAIN)
+    special = _of_function(expr, span) if expr.op == "call" else None
+    if special is not None:
+        return special
+    sets = [n for n in nodes(expr) if isinstance(n.type, Other) and n.type.cls in (set, frozenset)]
+    if sets or expr.op in SYNTAX:
+        word, place = ("set", sets[0].span or span) if sets else (SYNTAX[expr.op], span)
+        return Unsupported(f"this {word} is not differentiated", place, PLAIN)
     open_ = _of_unknown_rank(expr) if has_rule(expr, known) else []
     if open_:
         names = _listed([n for n in open_ if _stands_in(n, span)] or ["this"])
@@ -80,6 +82,19 @@ def complex_numbers(span: Span | None) -> Unsupported:
         span,
         "Calculate with the real and the imaginary part.",
     )
+
+
+def _of_function(call: Expr, span: Span | None) -> S2sadError | None:
+    """Return the refusal of a function that cannot be read, or of an argument that it writes to."""
+    overwritten = [word for word in call.data or () if word.startswith("overwrite_")]
+    if overwritten:
+        problem = f"{overwritten[0]}= lets {_what(call)} write where it is not seen"
+        return Unsupported(problem, span, "Leave it out.")
+    if "out" in (call.data or ()):
+        hint = "Assign the result: y[...] = np.multiply(a, b)."
+        return Unsupported("out= is not differentiated", span, hint)
+    is_known = call.args[0].op == "global"
+    return _without_source(call.args[0].data.value, span) if is_known else None
 
 
 def _without_source(function: object, span: Span | None) -> NoSource | None:
@@ -124,7 +139,8 @@ def _what(expr: Expr) -> str:
     if expr.op == "attribute":
         return f"the attribute .{expr.data}"
     if expr.op == "call" and expr.args[0].op == "global":
-        text = str(expr.args[0].data.text)
+        function = expr.args[0].data
+        text = canonical(str(function.text), function.value)
         return f"numpy.{text[3:]}" if text.startswith("np.") else text
     if expr.op == "call" and expr.args[0].op == "attribute":
         return _method(expr.args[0])
