@@ -6,10 +6,23 @@ python docs/listed.py     prints it; docs/fill.py puts it into docs/functions.md
 import importlib
 import re
 
+from s2sad.operators import hooks
+from s2sad.operators.library import every_rule
+from s2sad.operators.modules import identity
+from s2sad.source.optional import SOLVERS
+
 SCIPY = (
     *("fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
     *("sparse.linalg", "spatial.distance", "special", "stats"),
 )
+SPELLED = {
+    "subscript": "x[i]",
+    "conditional": "x if test else z",
+    "tuple": "(x, z)",
+    "list": "[x, z]",
+}
+STORES = "np.add.at np.copyto np.fill_diagonal np.put np.place np.putmask np.put_along_axis".split()
+OPERATORS = "add floordiv matmul mod mul pow sub truediv".split()
 HEAD = "| function | modes | values | by | conventions |\n|---|---|---|---|---|\n"
 ZERO, BOTH = "derivative 0", "forward, reverse"
 
@@ -31,9 +44,9 @@ def rows():
             f"scipy.{module}"
         )  # the rules of a module are read once it is there
     found = {}
-    for rule, name in (*_templates(), *_twins()):
+    for rule, name in ((rule, name) for rule in every_rule() for name in names_of(rule)):
         modes, values, by, said = found.setdefault(name, (set(), set(), set(), []))
-        modes.add(ZERO if rule.constant else BOTH)
+        modes.add(ZERO if rule.is_constant else BOTH)
         values.add(_field(rule))
         by.add(rule.file.removesuffix(".py"))
         doc = " ".join(rule.doc.split()).replace("|", "\\|")
@@ -47,45 +60,23 @@ def rows():
     return found
 
 
-def _templates():
-    from s2sad.legacy.rules import load
-
-    return ((rule, name) for rule in load().every for name in names_of(rule))
-
-
-def _twins():
-    from s2sad.legacy.rules import TWINS, rules_of
-    from s2sad.legacy.templating import template_texts
-    from s2sad.source.optional import loaded
-
-    files = (file for file in template_texts() if file.startswith(TWINS))
-    rules = (rule for file in files for rule in rules_of(file, loaded()))
-    return ((rule, name) for rule in rules for name in names_of(rule))
-
-
 def _made():
-    """Yield what Python functions differentiate: displays of any length, and solvers."""
-    from s2sad.legacy import hooks
-    from s2sad.legacy.behind import OPERATORS
-    from s2sad.legacy.solvers.task import SOLVERS
-    from s2sad.legacy.writers import PARAMETERS
-
-    known = {**hooks._hooks(), **hooks._display_hooks()}
+    """Yield what Python functions differentiate: displays of any length, solvers, what is lowered."""
+    known = {identity(function) for function, _ in (*hooks.HOOKS, *hooks.DISPLAYED)}
     for module in ("numpy", "numpy.linalg", "math", "builtins"):
         for name, value in vars(importlib.import_module(module)).items():
-            if id(value) in known and not name.startswith("_"):
+            if identity(value) in known and not name.startswith("_"):
                 prefix = {"numpy": "np.", "numpy.linalg": "np.linalg.", "math": "math."}
                 yield f"{prefix.get(module, '')}{name}", "hooks"
     yield from ((f"scipy.{name}", "solvers") for name in SOLVERS)
-    # Python that calls what they are given, and what becomes an assignment
-    yield from ((f"np.{name}", "higher") for name in ("vectorize", "apply_along_axis", "piecewise"))
-    yield from ((name, "writers") for name in PARAMETERS)
-    yield ("np.add.at", "into")
+    # Python that calls what they are given, and what becomes a store
+    yield from (
+        (f"np.{name}", "prelude") for name in ("vectorize", "apply_along_axis", "piecewise")
+    )
+    yield from ((name, "stores") for name in STORES)
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
     # what is another name of an operator
-    yield from (
-        ("pow" if each is pow else f"operator.{each.__name__}", "behind") for each in OPERATORS
-    )
+    yield from (("pow", "spelling"), *((f"operator.{name}", "spelling") for name in OPERATORS))
 
 
 def names_of(rule):
@@ -96,30 +87,36 @@ def names_of(rule):
 
 def name_of(pattern):
     """Return the name of what a pattern is for: `np.sin`, `.sum()`, `.T`, `x + y`."""
-    from s2sad.legacy.program import Attr, Call, Op, Ref
-
-    match pattern:
-        case Call(Ref(text)):
-            return "" if text.startswith("_") else text  # those of another NumPy have rows, too
-        case Call(Attr(Ref(text), method)):
-            return f"{text}.{method}"
-        case Call(Attr(Call(Ref(text)), method)):
-            return f"{text}().{method}"
-        case Call(Attr(_, method)):
-            return f".{method}()"
-        case Call(Call(Ref(text))):
-            return text
-        case Attr(_, name):
-            return f".{name}"
-        case Op(op, args):
-            return _operator(op) if len(args) != 1 else "not x" if op == "not" else f"{op[-1]}x"
+    match pattern.op:
+        case "call":
+            return _called(pattern.args[0])
+        case "attribute":
+            return f".{pattern.data}"
+        case "subscript" | "conditional" | "tuple" | "list":
+            return SPELLED[pattern.op]
+        case "unary":
+            return "not x" if pattern.data == "not" else f"{pattern.data}x"
+        case "binary":
+            return f"x {pattern.data} z".replace("|", "\\|")
+        case "compare":
+            return f"x {pattern.data[0]} z"
     return ""
 
 
-def _operator(op):
-    return {"index": "x[i]", "if": "x if test else z", "tuple": "(x, z)", "list": "[x, z]"}.get(
-        op, f"x {op.replace('_', ' ')} z".replace("|", "\\|")
-    )
+def _called(function):
+    """Return the name of what a pattern calls: a function, or a method of what it is given."""
+    if function.op == "global":  # those of another NumPy have rows, too
+        return "" if function.data.text.startswith("_") else function.data.text
+    if function.op == "call":
+        return _called(function.args[0])
+    if function.op != "attribute":  # an object that is called
+        return ""
+    owner = function.args[0]
+    if owner.op == "global":
+        return f"{owner.data.text}.{function.data}"
+    if owner.op == "call" and owner.args[0].op == "global":
+        return f"{owner.args[0].data.text}().{function.data}"
+    return f".{function.data}()"
 
 
 def _field(rule):
