@@ -44,7 +44,8 @@ def rows():
             f"scipy.{module}"
         )  # the rules of a module are read once it is there
     found = {}
-    for rule, name in ((rule, name) for rule in every_rule() for name in names_of(rule)):
+    pairs = ((each, name) for each in every_rule() for name in names_of(each))
+    for rule, name in pairs:
         modes, values, by, said = found.setdefault(name, (set(), set(), set(), []))
         modes.add(ZERO if rule.is_constant else BOTH)
         values.add(_field(rule))
