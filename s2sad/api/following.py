@@ -22,8 +22,8 @@ from s2sad.types import Context
 def follow(fault: Unfollowed, context: Context) -> None:
     """Have other lines lowered in place of a call, or raise what asked for them again."""
     if fault.key in context.followed:
-        raise fault
-    context.followed[fault.key] = fault
+        raise fault.fault
+    context.followed[fault.key] = fault.fault
 
 
 def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
@@ -34,7 +34,7 @@ def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
     more = {each.key: each for each in faults if isinstance(each, Unfollowed)}
     if more.keys() <= context.followed.keys():
         raise fault
-    context.followed |= more
+    context.followed |= dict.fromkeys(more, fault)
 
 
 @contextmanager

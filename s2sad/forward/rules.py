@@ -30,6 +30,7 @@ from s2sad.ir.walk import operands, rebuilt
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill
 from s2sad.operators.find import find
+from s2sad.operators.followed import followed, refuse_unless_followed
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
@@ -40,13 +41,14 @@ def by_rule(expr: Expr, code: Code) -> Dot | None:
     expr = _as_list(_without_options(expr))
     match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
     if match is None or match.rule.family == TWIN:
-        code.world.callees.missing.append(no_rule(expr, code.world.tools.known, code.span))
+        error = no_rule(expr, code.world.tools.known, code.span)
+        code.world.callees.missing.append(refuse_unless_followed(error, expr))
         for operand in operands(expr):
             code.push(operand)  # more may be missing
         return Dot(code.value(expr))
     missing = match.uncovered(code.world.is_moving)
     if missing:
-        raise Refused(no_slope(match, missing, code.span))
+        raise followed(Refused(no_slope(match, missing, code.span)), expr)
     if match.is_constant:
         return None
     found = _filled(match, expr, code)

@@ -159,12 +159,14 @@ class Refused(NotYet):
 class Unfollowed(NotYet):
     """A call of a library's function without a rule: other lines may be lowered in its place.
 
-    `key` tells which: the function itself for its own, else the call that has a twin.
+    `key` tells which: the function itself for its own, else the call that has a twin. `fault` is
+    what is told where they do not help.
     """
 
-    def __init__(self, reason: str, span: Span | None, key: Hashable):
+    def __init__(self, fault: NotYet, key: Hashable):
+        self.fault = fault
         self.key = key
-        super().__init__(reason, span)
+        super().__init__(fault.reason, fault.span)
 
 
 TOLD = 8  # problems that one refusal tells in full

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Unsupported, gather
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Unfollowed, Unsupported, gather
 
 PLAIN = (
     "Write it with plain assignments, lists and loops, give it a derivative of your own "
@@ -53,6 +53,8 @@ def in_one_report(missing: list[S2sadError]) -> Iterator[None]:
     """Refuse all that was found to be missing on the way, whatever else failed: it may follow."""
     try:
         yield
+    except Unfollowed:
+        raise
     except Refused as fault:
         raise Refused(gather((*missing, fault.error))) if missing else fault from None
     except Exception:

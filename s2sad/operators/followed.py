@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from types import FunctionType
 
-from s2sad.ir.errors import NotYet, S2sadError, Span, Unfollowed
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
 from s2sad.ir.expression import Expr
 from s2sad.operators.find import has_rule, has_twin
 from s2sad.operators.heads import head_of
@@ -23,9 +23,21 @@ def unsupported(reason: str, expr: Expr | None, span: Span | None) -> NotYet:
     """Return what says that an operation is not supported, or that other lines may be lowered."""
     if expr is None:
         return NotYet(reason, span)
-    place = expr.span or span
+    return followed(NotYet(reason, expr.span or span), expr)
+
+
+def followed(fault: NotYet, expr: Expr) -> NotYet:
+    """Return a fault of an operation, or what says that other lines may be lowered for it."""
     key = key_of_twin(expr) if has_twin(expr) else _function_to_follow(expr)
-    return NotYet(reason, place) if key is None else Unfollowed(reason, place, key)
+    return fault if key is None else Unfollowed(fault, key)
+
+
+def refuse_unless_followed(error: S2sadError, expr: Expr) -> S2sadError:
+    """Return what a user is told of an operation without a rule; Unfollowed where lines may do."""
+    fault = followed(Refused(error), expr)
+    if isinstance(fault, Unfollowed):
+        raise fault
+    return error
 
 
 def key_of_twin(call: Expr) -> Hashable | None:

@@ -18,6 +18,7 @@ from s2sad.ir.expression import Expr, call, calls, global_, index_parts, is_own_
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import operands, read_variables
+from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.missing import complex_numbers
 from s2sad.operators.precision import is_coarser, refined
@@ -130,7 +131,8 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
 
 def _pull_missing(expr: Expr, code: Code) -> None:
     """Note that an operation has no rule, and go on as if it had one: others may be missing."""
-    code.world.callees.missing.append(code.world.rules.missing(expr, code))
+    error = refuse_unless_followed(code.world.rules.missing(expr, code), expr)
+    code.world.callees.missing.append(error)
     for operand in operands(expr):
         if code.world.is_active(operand):
             pull(operand, operand, code)

@@ -21,6 +21,7 @@ from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
+from s2sad.operators.followed import followed
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import PARTS, TWIN, Line
@@ -48,7 +49,7 @@ class TableRules:
             return None
         missing = match.uncovered(code.world.is_active)
         if missing:
-            raise Refused(no_slope(match, missing, code.span))
+            raise followed(Refused(no_slope(match, missing, code.span)), expr)
         active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted, _still(g))

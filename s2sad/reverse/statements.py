@@ -36,6 +36,7 @@ from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import has_rule
+from s2sad.operators.followed import followed
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
@@ -106,7 +107,7 @@ def turn_let(let: Let, code: Code) -> bool:
 def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
     """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
     if value.op == "call" and not is_own_call(value) and not has_rule(value):
-        return Refused(code.world.rules.missing(value, code))
+        return followed(Refused(code.world.rules.missing(value, code)), value)
     return code.refuse(reason, value)
 
 
