@@ -92,11 +92,25 @@ def test_states_of_a_schedule_are_told() -> None:
     assert sum(row.how == "states" for row in called.rows) >= 1
 
 
-def test_scheduled_loops_of_called_functions_have_no_predicted_peak() -> None:
+def test_scheduled_loops_of_called_functions_count() -> None:
     told = s2sad.explain(function(CALLED), "u", like=(U, 0.3), checkpoint="sqrt")
-    assert told.peak is None  # it is that of each call, and the calls keep what they save
+    made = s2sad.grad(function(CALLED), "u", like=(U, 0.3), checkpoint="sqrt")
+    assert told.peak == pytest.approx(peak(made, U, 0.3), rel=0.5)
+
+
+GROWING = """
+def growing(u, n):
+    for _ in range(n):
+        u = np.sin(np.concatenate([u, u[:1]]))
+    return np.sum(u)
+"""
+
+
+def test_of_states_that_grow_no_peak_is_known() -> None:
+    f = function(GROWING)
+    assert s2sad.explain(f, like=(U, 3), checkpoint="sqrt").peak is None
     with pytest.raises(s2sad.ArgumentError, match="no budget can be kept"):
-        s2sad.grad(function(CALLED), "u", like=(U, 0.3), memory="1 kB")
+        s2sad.grad(f, like=(U, 3), memory="1 kB")
 
 
 ASKING = HEAT.replace("range(nt)", "s2sad.checkpointed(range(nt))").replace(

@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.api.arrays import UNNAMED, checked
 from s2sad.api.callable import DerivativeFunction
-from s2sad.api.fallback import within
+from s2sad.api.display.budget import within
 from s2sad.api.library_calls import call_of_library
 from s2sad.api.parameters import Wrt, bound_examples, check_function, parameter_names
 from s2sad.api.request import Request, known_of, name_of

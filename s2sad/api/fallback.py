@@ -1,8 +1,6 @@
 """The one door to the first core: what the rooms cannot do yet is asked here, and nowhere else.
 
 derive(request)                         the text of a derivative
-explained(request, examples)            what a gradient keeps, and its peak of memory
-within(request, examples, "2 GB")       the request with the schedule that keeps within
 
 The first core is imported when it is asked: what the rooms answer does without. Where the variable
 ALONE of the environment is set, it is never asked: what the rooms do not do is refused.
@@ -15,17 +13,13 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import Request
 from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import Unsupported
 from s2sad.types.kinds import Kind
-
-if TYPE_CHECKING:
-    from s2sad.api.display.explanation import Explanation
-
 
 ALONE = "S2SAD_ALONE"
 
@@ -49,20 +43,6 @@ def derive(request: Request) -> Derivative:
     """Return the derivative that a request asks for; S2sadError where it is refused."""
     made: Derivative = _first("pipeline").derive(with_facts(request))
     return made
-
-
-def explained(request: Request, examples: Mapping[str, Any]) -> Explanation:
-    """Return what the gradient keeps, saves and computes again for arguments."""
-    with _first("facts.device").on_device(request.arrays != "numpy"):
-        parts = _first("pipeline").derived_of(with_facts(request))
-        found: Explanation = _first("explain").explained(*parts, examples)
-        return found
-
-
-def within(request: Request, examples: Mapping[str, Any], memory: str | float) -> Request:
-    """Return the request with the schedule that keeps within a budget; ArgumentError if none does."""
-    found: Request = _first("explain.budget").within(with_facts(request), examples, memory)
-    return replace(found, given=request.given)
 
 
 def is_outdated(made: Derivative) -> bool:

@@ -23,15 +23,16 @@ from s2sad.api.derive import (
     request_for,
     scheduled,
 )
+from s2sad.api.display.explanation import explained, measured
 from s2sad.api.display.short import short
-from s2sad.api.fallback import derive, explained, is_alone
+from s2sad.api.fallback import derive, is_alone
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
 from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
 from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
 from s2sad.ir.errors import NotYet, Unsupported
-from s2sad.operators.in_force import added
+from s2sad.ir.remedies import refusal
 from s2sad.operators.marks import DERIVES
 from s2sad.operators.schedules import Checkpoint
 
@@ -503,26 +504,19 @@ def explain(
     """
     request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
     request = scheduled(request, like, checkpoint, memory)
-    bound = {} if like is None else bound_examples(request.function, request.wrt, like)
+    bound = None if like is None else bound_examples(request.function, request.wrt, like)
     found = _explained(request, bound)
     from s2sad.api.display.why import tests_alone
 
-    return replace(
-        found, notes=tests_alone(request.function, request.wrt, None if like is None else bound)
-    )
+    return replace(found, notes=tests_alone(request.function, request.wrt, bound))
 
 
-def _explained(request: Request, bound: Mapping[str, Any]) -> Explanation:
-    """Return the explanation of the core that writes the text."""
-    from s2sad.api.display.explanation import explained as by_the_rooms
-
-    special = request.schedules is not None or request.arrays != "numpy" or request.rules or added()
-    if bound and not special and DerivativeFunction(request).core == "rooms":
-        try:
-            return by_the_rooms(request.function, request.wrt, request.single, bound)
-        except NotYet:
-            pass
-    return explained(request, bound)
+def _explained(request: Request, bound: Mapping[str, Any] | None) -> Explanation:
+    """Return what the gradient that the rooms write keeps."""
+    try:
+        return explained(measured(request, bound))
+    except NotYet as fault:
+        raise refusal(fault) from None
 
 
 @short

@@ -5,7 +5,7 @@ gradient(program, ("u",), tools) -> Program with the function f_grad
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, count
@@ -20,6 +20,7 @@ from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.join import join
+from s2sad.checkpoint.kept import Kept
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
@@ -63,7 +64,8 @@ class Tools:
     `regions` are those that types are inferred with; what they hold may be found out later.
     `gives_number` tells whether the result is one number for the example, where types do not;
     `asks_number` is what the text says where it is none, if it is to ask as it runs.
-    `schedules` are what is asked of loops; those that were met are noted in `loops`.
+    `schedules` are what is asked of loops; those that were met are noted in `loops`, those that keep
+    states by one in `kept`, by the names of the functions that run them.
     """
 
     infer: Callable[[Expr], Expr]
@@ -76,11 +78,12 @@ class Tools:
     asks_number: str = ""
     schedules: Schedules | None = None
     loops: dict[Span, None] = field(default_factory=dict)
+    kept: dict[str, Kept] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A gradient with what it was made from; the replay verifier reads it."""
+    """A gradient with what it was made from, which the replay verifier reads, and its `kept` loops."""
 
     program: Program
     prepared: Prepared
@@ -88,6 +91,7 @@ class Derivation:
     world: World
     arguments: tuple[Variable, ...]
     single: bool
+    kept: Mapping[str, Kept] = field(default_factory=dict)
 
 
 def gradient(
@@ -116,7 +120,8 @@ def gradient(
         callees_made = _with_callees(program, tools, callees)
     functions = {**callees_made, made.program.entry: made.program.function}
     kept = reached(functions, made.program.entry)
-    return replace(made, program=replace(made.program, functions=kept))
+    program = replace(made.program, functions=kept)
+    return replace(made, program=program, kept=dict(tools.kept))
 
 
 def given_back(program: Program, tools: Tools) -> Program:
@@ -227,7 +232,8 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     again = partial(
         prepared_again, ready, shares=tools.shares, join=tools.join, regions=tools.regions
     )
-    ready = with_loops(ready, loops, made.world.active, again, derived_step, callees)
+    ready, kept = with_loops(ready, loops, made.world.active, again, derived_step, callees)
+    tools.kept.update(kept)
     return _swept(program, ready, parts, asked, tools, callees)
 
 

@@ -104,8 +104,11 @@ def with_loops(
     again: Callable[[Block], Prepared],
     derived_step: DerivedStep,
     callees: Callees,
-) -> Prepared:
-    """Return a function in which loops are calls; the functions that they call are made."""
+) -> tuple[Prepared, dict[str, Kept]]:
+    """Return a function in which loops are calls, and these loops by the functions that run them.
+
+    The functions that are called are made.
+    """
     body, moved = with_states(ready.function, frozenset(place for place, _ in loops))
     if body != ready.function.body:
         ready = again(body)
@@ -128,7 +131,7 @@ def with_loops(
         _make(kept, derived_step, callees)
     if any(kept.copied for kept in found.values()):
         made = again((*begun, *_replaced(function.body, calls, found, ())))
-    return made
+    return made, {kept.names.run: kept for kept in found.values()}
 
 
 def _named(

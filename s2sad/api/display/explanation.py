@@ -1,52 +1,30 @@
 """What a gradient keeps, computes again and saves, in bytes, and what its peak of memory will be.
 
-print(s2sad.explain(f, like=args))
+print(s2sad.explain(f, like=args, checkpoint="sqrt"))
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from s2sad.api.display.counts import Count, Passes
+from s2sad.api.arrays import as_examples
+from s2sad.api.display.counts import Passes
 from s2sad.api.display.kept import kept
 from s2sad.api.display.peak import peak, text_names
-from s2sad.api.pipeline import gradient_of, tools_for
-from s2sad.ir.errors import NotYet
+from s2sad.api.display.states import Row, rows_of_states, sized
+from s2sad.api.display.waits import Wait, waits_of
+from s2sad.api.pipeline import Derived, gradient_of, tools_for
+from s2sad.api.request import Request
+from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Program, Save, While
 from s2sad.ir.walk import bound, statements
+from s2sad.operators.in_force import using
+from s2sad.operators.schedules import Schedule
 from s2sad.optimize import simplify
-
-FIRST = ".shape[0]"
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A number of bytes or of passes: its formula, and what that gives, if it is known."""
-
-    formula: str
-    number: float | None
-
-    def times(self, other: Size) -> Size:
-        """Return the product of two sizes."""
-        known = self.number is not None and other.number is not None
-        number = self.number * other.number if known else None  # type: ignore[operator]
-        parts = [part.formula for part in (self, other) if part.formula != "1"]
-        return Size(" * ".join(parts) or "1", number)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How one value is had again: the line that makes it, its name, and its bytes."""
-
-    line: int
-    name: str
-    how: str
-    size: Size
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +86,51 @@ def readable(size: float) -> str:
     return f"{size:.3g} TB"
 
 
-def explained(
-    function: Any, wrt: tuple[str, ...], single: bool, examples: Mapping[str, Any]
-) -> Explanation:
-    """Return what the gradient of the rooms keeps for arguments; NotYet where they write none."""
-    made = gradient_of(function, examples, wrt, "grad", single)
-    if made.primal.facts.get("marks"):
-        raise NotYet("what loops keep that ask for their schedules")
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A gradient as it is written, with how often its loops run and which of them have schedules."""
+
+    made: Derived
+    program: Program
+    passes: Passes
+    loops: Mapping[str, Kept]
+    waits: tuple[Wait, ...] = ()
+
+    def with_schedule(self, schedule: Schedule) -> Measured:
+        """Return the same gradient with another schedule for its loops."""
+        loops = {name: replace(each, schedule=schedule) for name, each in self.loops.items()}
+        return replace(self, loops=loops)
+
+    @property
+    def peak(self) -> float:
+        """Return the most bytes that it has at one time, as far as sizes are known."""
+        shares = tools_for(self.made.primal, self.made.context).shares
+        return peak(self.program, self.passes, shares, self.loops)
+
+
+def measured(request: Request, examples: Mapping[str, Any] | None) -> Measured:
+    """Return the gradient that a request asks for, to be measured; NotYet where there is none."""
+    like = None if examples is None else as_examples(examples)
+    asked = request.function, like, request.wrt, "grad", request.single
+    with using(request.rules):
+        made = gradient_of(*asked, schedules=request.schedules)
     program = simplify(made.program, made.context)
-    names = {**made.source.module, **made.source.cells, **examples}
+    names = {**made.source.module, **made.source.cells, **(examples or {})}
     sizes = dict(made.context.assumptions.sizes)
     passes = Passes(names, sizes, made=_definitions(program.function))
-    rows = tuple(sorted(_rows(program, passes), key=lambda row: row.line))
-    saved = [row.size for row in rows if row.how == "saved"]
-    known = all(size.number is not None for size in saved) and not _saves_in_while(program)
-    most = peak(program, passes, tools_for(made.primal, made.context).shares) if known else None
+    assert made.derivation is not None
+    kept = {n: each for n, each in made.derivation.kept.items() if n in program.functions}
+    waits = () if request.arrays == "numpy" else waits_of(program)
+    return Measured(made, program, passes, kept, waits)
+
+
+def explained(found: Measured) -> Explanation:
+    """Return what a gradient keeps for its arguments."""
+    rows = tuple(sorted(_rows(found), key=lambda row: row.line))
+    saved = [row.size for row in rows if row.how in ("saved", "states")]
+    known = all(size.number is not None for size in saved) and not _saves_in_while(found.program)
     formula = " + ".join(dict.fromkeys(size.formula for size in saved if size.number != 0))
-    return Explanation(rows, most, formula)
+    return Explanation(rows, found.peak if known else None, formula, found.waits)
 
 
 def _saves_in_while(program: Program) -> bool:
@@ -134,14 +140,18 @@ def _saves_in_while(program: Program) -> bool:
     return any(isinstance(inner, Save) for loop in loops for inner in statements(loop.body))
 
 
-def _rows(program: Program, passes: Passes) -> Iterator[Row]:
+def _rows(found: Measured) -> Iterator[Row]:
     """Yield a row for each value of the function, and of those that have derivatives of their own."""
+    program, passes = found.program, found.passes
     for each in program.functions.values():
-        called = {str(variable): name for variable, name in text_names(each, program).items()}
+        names = text_names(each, program)
+        called = {str(variable): name for variable, name in names.items()}
         for value in kept(each, passes):
             *before, own = value.name.split()
             name = " ".join([*before, called.get(own, own)])
-            yield Row(value.line, name, value.how, _size(value.size, passes), value.why)
+            yield Row(value.line, name, value.how, sized(value.size, passes), value.why)
+        if each.name in found.loops:
+            yield from rows_of_states(found.loops[each.name], passes, names)
 
 
 def _definitions(function: Function) -> dict[str, Expr]:
@@ -153,12 +163,3 @@ def _definitions(function: Function) -> dict[str, Expr]:
             case Let(target=Variable() as target, value=value) if often[target] == 1:
                 found[str(target)] = value
     return found
-
-
-def _size(count: Count, passes: Passes) -> Size:
-    """Return an amount, its lengths as Python says them."""
-    symbols = count.length.symbols
-    called = {s: f"len({s.removesuffix(FIRST)})" for s in symbols if s.endswith(FIRST)}
-    if count.is_least:
-        return Size("?", None)
-    return Size(count.formula(called), passes.number(count))

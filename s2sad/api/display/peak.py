@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 from s2sad.analysis.points_to import Shares
 from s2sad.api.display.counts import Count, Passes, bytes_of
+from s2sad.api.display.states import adjoint_bytes, state_bytes, states_of
+from s2sad.checkpoint.kept import Kept
 from s2sad.emit.names import names_of
 from s2sad.emit.sweeps import sweeps
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, bound_in, expressions, nodes, saved_values
@@ -23,27 +25,61 @@ ELIDED = 262_144
 Object = tuple[int, int]
 Objects = frozenset[Object]
 NOTHING: Objects = frozenset()
+# loops that keep states by a schedule, by the name of a function of theirs
+Loops = Mapping[str, Kept]
 LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "copy"})
 
 
-def peak(program: Program, passes: Passes, shares: Shares) -> float:
-    """Return the most bytes that the first function of a program has at one time."""
-    return _peak(program, program.function, passes, shares, {})
+def peak(program: Program, passes: Passes, shares: Shares, loops: Loops) -> float:
+    """Return the most bytes that the first function of a program has at one time.
+
+    `loops` are those that keep states by a schedule, by the names of the functions that run them.
+    """
+    backs = {each.names.back: each for each in loops.values()}
+    work = _Work(program, passes, shares, loops, backs)
+    return work.of(program.entry)
 
 
-def _peak(
-    program: Program, function: Function, passes: Passes, shares: Shares, called: dict[str, float]
-) -> float:
-    if function.name not in called:
-        called[function.name] = 0.0  # one that calls itself
-        for node in (n for s in function.body for n in _own_calls(s)):
-            _peak(program, program.functions[node], passes, shares, called)
-        memory = _Memory(passes, shares, text_names(function, program), called)
+@dataclass(slots=True)
+class _Work:
+    """The most memory that each function of a program has at one time, found as it is asked for."""
+
+    program: Program
+    passes: Passes
+    shares: Shares
+    loops: Loops
+    backs: Loops
+    called: dict[str, float] = field(default_factory=dict)
+
+    def of(self, name: str) -> float:
+        """Return the most bytes that a function has at one time."""
+        if name not in self.called:
+            self.called[name] = 0.0  # one that calls itself
+            function = self.program.functions[name]
+            for each in (n for s in function.body for n in _own_calls(s)):
+                self.of(each)
+            self.called[name] = self._found(function)
+        return self.called[name]
+
+    def _found(self, function: Function) -> float:
+        if function.name in self.loops:
+            kept = self.loops[function.name]
+            states = states_of(kept, self.passes).number or 0.0
+            return self.called.get(kept.names.step, 0.0) + state_bytes(kept, self.passes) + states
+        if function.name in self.backs:
+            return self._back(self.backs[function.name])
+        names = text_names(function, self.program)
+        memory = _Memory(self.passes, self.shares, names, self.called, self.loops)
         for parameter in function.parameters:
             memory.sizes[parameter.variable] = memory.number(bytes_of(parameter.type))
         memory.block(function.body, 1.0)
-        called[function.name] = memory.most + memory.saved
-    return called[function.name]
+        return memory.most + memory.saved
+
+    def _back(self, kept: Kept) -> float:
+        """Return the most bytes of a loop that runs backwards: what it keeps is its caller's."""
+        handed = adjoint_bytes(kept, self.passes)
+        pass_ = max(self.called.get(n, 0.0) for n in (kept.names.step, kept.names.step_back))
+        return handed + pass_ + state_bytes(kept, self.passes)
 
 
 def text_names(function: Function, program: Program) -> Mapping[Variable, str]:
@@ -69,6 +105,7 @@ class _Memory:
     shares: Shares
     names: Mapping[Variable, str]
     called: Mapping[str, float]
+    loops: Loops
     held: dict[str, Objects] = field(default_factory=dict)
     sizes: dict[Variable, float] = field(default_factory=dict)
     objects: dict[Object, float] = field(default_factory=dict)
@@ -114,19 +151,33 @@ class _Memory:
                 for place, variable in enumerate(targets):
                     if not isinstance(variable, Variable):
                         continue
-                    part = _part(value, place)
-                    self.sizes[variable] = self.size(part) if part else 0.0
-                    self.hold(variable, self.of_part(part, (id(statement), place)))
+                    self.bind_part(variable, value, place, (id(statement), place))
             case Save():
                 self.saved += often * sum(map(self.size, saved_values(statement)))
             case RegionOp(method="append", args=(value,)):
                 self.saved += often * self.size(value)
 
+    def bind_part(self, variable: Variable, value: Expr, place: int, own: Object) -> None:
+        """Note what a variable holds that is bound to a part of a value."""
+        part = _part(value, place)
+        if part is not None:
+            self.sizes[variable] = self.size(part)
+            self.hold(variable, self.made(part, own))
+            return
+        self.sizes[variable] = self.objects[own] = self.size_of_result(value, place)
+        self.hold(variable, frozenset({own}))
+
+    def size_of_result(self, value: Expr, place: int) -> float:
+        """Return the bytes of one of the results of a call; the last of a loop are its states."""
+        if not isinstance(value.type, Tuple) or place >= len(value.type.items):
+            return 0.0
+        kept = self.loops.get(value.args[0].data) if is_own_call(value) else None
+        if kept is not None and place == len(value.type.items) - 1:
+            return states_of(kept, self.passes).number or 0.0
+        return self.number(bytes_of(value.type.items[place]))
+
     def hold(self, variable: Variable, objects: Objects) -> None:
         self.held[self.names.get(variable, str(variable))] = objects
-
-    def of_part(self, part: Expr | None, own: Object) -> Objects:
-        return NOTHING if part is None else self.made(part, own)
 
     def made(self, value: Expr, own: Object) -> Objects:
         """Return what a value is part of: memory that names hold, or `own`, which it makes."""
@@ -135,7 +186,7 @@ class _Memory:
         parts = [(own[0], 100 * own[1] + k + 1) for k in range(len(value.args))]
         if value.op in ("tuple", "list", "conditional"):
             return NOTHING.union(*map(self.made, value.args, parts))
-        shared = self.shares(value)
+        shared = () if is_own_call(value) else self.shares(value)
         if shared:
             method = value.op == "call" and value.args[0].op == "attribute"
             operands = (value.args[0].args[0], *value.args[1:]) if method else value.args
@@ -170,11 +221,11 @@ class _Memory:
             most = max(most, held + inner)
             held += made
             temporary = max(temporary, made)
+        if is_own_call(expr):
+            return max(most, held + self.called.get(expr.args[0].data, 0.0)), held
         if expr.op not in ("binary", "unary", "call") or self.shares(expr):
             return most, held
         size = self.size(expr)
-        if expr.op == "call" and expr.args[0].op == "function":
-            most = max(most, held + self.called.get(expr.args[0].data, 0.0))
         if expr.op == "binary" and size >= ELIDED and temporary == size:
             return most, size
         return max(most, held + size), size

@@ -11,13 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from s2sad.api.display.explanation import readable
+from s2sad.api.display.explanation import explained, measured, readable
 from s2sad.api.request import Request
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.callee import Callees
-from s2sad.legacy.explain.peak import explained, predicted
-from s2sad.legacy.explain.sizes import lengths
-from s2sad.legacy.pipeline import derived_of
 from s2sad.operators.schedules import Binomial, Schedules
 
 UNITS = {"": 1.0, "B": 1.0, "bytes": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
@@ -25,27 +21,25 @@ UNITS |= {"KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40}
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d*)?)\s*([a-zA-Z]*)\s*")
 
 
-def within(request: Request, given: Mapping[str, Any], memory: str | float) -> Request:
+def within(request: Request, examples: Mapping[str, Any], memory: str | float) -> Request:
     """Return the request with schedules whose predicted peak is within a budget.
 
     Raises ArgumentError for what is no amount, for a budget that no schedule meets, and where
     lengths are not known before the function runs.
     """
     budget = _bytes(memory)
-    plain = explained(*derived_of(request), given)
+    plain = explained(measured(request, examples))
     if plain.peak is not None and plain.peak <= budget:
-        return replace(request, note=_note(plain.peak, given))
-    least = replace(request, schedules=Schedules(Binomial(1)))
-    primal, derived, callees = derived_of(least)
-    if explained(primal, derived, callees, given).peak is None:
+        return replace(request, note=_note(plain.peak))
+    least = measured(replace(request, schedules=Schedules(Binomial(1))), examples)
+    if explained(least).peak is None:
         raise ArgumentError(
             "the peak of memory is not known before the function runs, so no budget can be kept",
             hint="Choose a schedule yourself: checkpoint=s2sad.Binomial(slots=20).",
         )
-    sizes = lengths(primal.program, given, primal.facts.of)
 
     def peak(slots: int) -> float:
-        return predicted(primal, derived, _with_slots(callees, slots), sizes)
+        return least.with_schedule(Binomial(slots)).peak
 
     if peak(1) > budget:
         raise ArgumentError(
@@ -53,19 +47,13 @@ def within(request: Request, given: Mapping[str, Any], memory: str | float) -> R
             hint="Give more memory, or smaller arguments.",
         )
     slots = _most(peak, budget)
-    note = _note(peak(slots), given)
-    return replace(request, schedules=Schedules(Binomial(slots)), note=note)
+    return replace(request, schedules=Schedules(Binomial(slots)), note=_note(peak(slots)))
 
 
 def _rounded_up(size: float) -> str:
     """Return a size in three digits, and no smaller than it is: as a budget it is met."""
     unit = 10.0 ** (math.floor(math.log10(size)) - 2)
     return readable(math.ceil(size / unit) * unit)
-
-
-def _with_slots(callees: Callees, slots: int) -> Callees:
-    steps = [replace(each, schedule=Binomial(slots)) for each in callees.steps]
-    return replace(callees, steps=steps)
 
 
 def _most(peak: Callable[[int], float], budget: float) -> int:
@@ -79,7 +67,7 @@ def _most(peak: Callable[[int], float], budget: float) -> int:
     return low
 
 
-def _note(peak: float, given: Mapping[str, Any]) -> str:
+def _note(peak: float) -> str:
     return f"Predicted peak of memory: {readable(peak)} for arguments of the size given."
 
 
@@ -89,4 +77,7 @@ def _bytes(memory: str | float) -> float:
         return float(found[1]) * UNITS[found[2]]
     if isinstance(memory, int | float) and not isinstance(memory, bool) and memory > 0:
         return float(memory)
-    raise ArgumentError(f"memory= takes an amount such as '2 GB' or 5e8 bytes, not {memory!r}")
+    raise ArgumentError(
+        f"memory= takes an amount such as '2 GB' or 5e8 bytes, not {memory!r}",
+        hint="Write a number of bytes, or one with a unit: '500 MB'.",
+    )
