@@ -90,7 +90,7 @@ def step_of(expr: Expr) -> Expr | None:
     """Return the last step of a part of a value; None if it is no part."""
     if expr.op == "subscript":
         return expr.args[1]
-    if expr.op == "attribute" and is_container(expr.args[0].type):
+    if expr.op == "attribute" and (is_container(expr.args[0].type) or expr.data == "flat"):
         return field_step(expr.data)
     return None
 

@@ -33,7 +33,7 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
 
     NotYet where the layout of something else decides whether what is written to is a copy.
     """
-    layout = _Layout(function)
+    layout = _Layout(function, memory)
     for _, statement in placed(function.body) if memory.written else ():
         for place in _references(statement, memory):
             for node in nodes(place):
@@ -101,7 +101,8 @@ def _reshaped(node: Expr) -> Expr | None:
 class _Layout:
     """Which arrays lie in one piece, row by row, if the parameters that it names do."""
 
-    def __init__(self, function: Function):
+    def __init__(self, function: Function, memory: Memory):
+        self.memory = memory
         self.parameters = frozenset(p.variable for p in function.parameters)
         self.assumed: set[Variable] = set()
         self.made: dict[Variable, list[Expr]] = {}
@@ -132,7 +133,7 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
-        if _word(call) in IN_ROWS:
+        if _word(call) in IN_ROWS or (_is_flat(call) and not self.memory.shares(call)):
             return True
         inner = _reshaped(call)
         if inner is not None:

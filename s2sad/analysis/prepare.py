@@ -14,6 +14,7 @@ from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.filled import filled_at_once
+from s2sad.analysis.flat import with_flat_as_vectors
 from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lazy import refuse_kept_generators
 from s2sad.analysis.lists import named_items
@@ -72,7 +73,7 @@ def prepared(
         return memory(function, types_of(function, join), shares, regions)
 
     function = refuse_kept_generators(inlined(with_own_names(program), infer))
-    function = with_plain_contexts(as_stores(function, infer))
+    function = with_plain_contexts(with_flat_as_vectors(as_stores(function, infer)))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
     function = without_stars(function, regions, infer)

@@ -60,9 +60,7 @@ def to_names(function: Function) -> Function:
             return first, replace(statement, target=name(kept, target.type, target.span))
         if base.op == "name":
             return statement
-        kept = fresh.variable(
-            _place_name(base, "row" if base.op == "subscript" else "view"), Role.PLACE
-        )
+        kept = fresh.variable(_place_name(base, _word_of(base)), Role.PLACE)
         first = Let(kept, base, statement.span)
         new = target.with_args((name(kept, base.type, base.span), *target.args[1:]))
         return first, replace(statement, target=new)
@@ -245,6 +243,13 @@ def refuse_written_globals(function: Function, memory: Memory) -> None:
     """Refuse functions that write to objects of a module."""
     if any(site[0] == "global" for site in memory.stored):
         raise NotYet("an object of a module that is written", function.span)
+
+
+def _word_of(base: Expr) -> str:
+    """Return what a part of memory is: a row, or another view."""
+    if base.op == "attribute" and base.data == "flat":
+        return "flat"
+    return "row" if base.op == "subscript" else "view"
 
 
 def _place_name(place: Expr, word: str) -> str:

@@ -260,8 +260,11 @@ def _term_steps(code: Code) -> tuple[list[Step], dict[Expr, Expr]]:
 
 
 def _note_shared_terms(statement: Simple, code: Code) -> None:
-    """Note the terms that are memory of what the statement binds: v = np.tanh(w)[::-1]."""
+    """Note the terms that are written memory: np.ravel(w), or of what is bound, np.tanh(w)[::-1]."""
     memory = code.world.memory
+    for value, variable in code.terms.items():
+        if memory.sites(value) & memory.written:
+            code.world.shared[variable] = memory.sites(value)
     if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
         return
     mine = memory.points_to.get(statement.target)

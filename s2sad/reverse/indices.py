@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.types import Array, Number
 from s2sad.reverse.calculus import is_array
@@ -31,6 +32,8 @@ def has_array(index: Expr) -> bool:
 def is_unknown(index: Expr) -> bool:
     """Tell whether a subscript may be a number or an array."""
     if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
+        return False
+    if is_field_step(index):
         return False
     return index.op in ("name", "call", "binary", "subscript", "attribute")
 

@@ -41,6 +41,8 @@ from s2sad.types.samples import Sampler
 ORDERS = ("C", "F")
 # printed functions whose results are new arrays
 NEW = frozenset({"_matmul_bar_a", "_matmul_bar_b", "_dot_bar_a", "_dot_bar_b", "_expand"})
+# functions that copy all that they are handed
+COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}
 
@@ -96,6 +98,8 @@ def _of_subscript(expr: Expr) -> Places:
     if not isinstance(base.type, Array | Numeric):
         may_hold = may_hold_array(expr.type) or isinstance(expr.type, Unknown)
         return (0,) if may_hold else ()
+    if base.op == "attribute" and base.data == "flat":
+        return ()  # a copy
     entries = index_parts(index)
     return () if any(_is_positions(entry.type) for entry in entries) else (0,)
 
@@ -120,6 +124,8 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return ()
     if called.known is None or not _runs(called.known.value):
         return holders
+    if called.known.value in COPYING and "out" not in named:
+        return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
 

@@ -208,6 +208,14 @@ def copy_of_the_transpose(A):
     return np.sum(B**2 * A)
 
 
+def greatest_of_raveled(A):
+    B = A * A
+    m = max(np.ravel(B))
+    k = np.max(B.reshape(-1) ** 2)
+    B[1] = 0.0
+    return m * k + np.sum(B)
+
+
 def read_by_flat(A):
     B = A * 2.0
     return B.flat[3] * B.flat[5]
@@ -373,6 +381,7 @@ OF_MATRICES = (
     rows_of_reshaped,
     reshaped_before_branches,
     copy_of_the_transpose,
+    greatest_of_raveled,
     read_by_flat,
     gone_over_by_flat,
     slice_of_flat_is_a_copy,

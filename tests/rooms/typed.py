@@ -136,6 +136,8 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
     """Return in what a value is not of a type; "" if it is."""
     match type_:
         case Array(dtype, lengths):
+            if isinstance(value, np.flatiter):  # its elements
+                value = np.array(value)
             if not isinstance(value, np.ndarray):
                 return f"an array, not {type(value).__name__}"
             if value.dtype.name != dtype or value.ndim != len(lengths):
