@@ -48,28 +48,6 @@ def circulant_again(g: shapes((4, 4))):
     g_bar = linalg.circulant(y_bar)
 
 
-# ---------------------------------------------------------------------------- blocks
-
-FAMILY = "joint"
-
-
-def block_diag_of_two(a: (matrix, shapes((2, 3))), b: (matrix, shapes((2, 2)))):
-    y = linalg.block_diag(a, b)
-    a_bar = y_bar[: a.shape[0], : a.shape[1]]
-    b_bar = y_bar[a.shape[0] :, a.shape[1] :]
-
-
-def block_diag_of_three(
-    a: (matrix, shapes((2, 3))), b: (matrix, shapes((2, 2))), c: (matrix, shapes((1, 2)))
-):
-    y = linalg.block_diag(a, b, c)
-    rows = a.shape[0] + b.shape[0]
-    columns = a.shape[1] + b.shape[1]
-    a_bar = y_bar[: a.shape[0], : a.shape[1]]
-    b_bar = y_bar[a.shape[0] : rows, a.shape[1] : columns]
-    c_bar = y_bar[rows:, columns:]
-
-
 # ---------------------------------------------------------------------------- systems
 
 FAMILY = "explicit"

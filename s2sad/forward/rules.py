@@ -28,6 +28,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import operands, rebuilt
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.displays import with_arrays
 from s2sad.operators.filling import fill
 from s2sad.operators.find import find
 from s2sad.operators.followed import followed, refuse_unless_followed
@@ -39,7 +40,7 @@ from s2sad.operators.slopes import is_steep, may_raise
 
 def by_rule(expr: Expr, code: Code) -> Dot | None:
     expr = _as_list(_without_options(expr))
-    match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
+    match = _match(expr, code)
     if match is None or match.rule.family == TWIN:
         error = no_rule(expr, code.world.tools.known, code.span)
         code.world.callees.missing.append(refuse_unless_followed(error, expr))
@@ -57,6 +58,15 @@ def by_rule(expr: Expr, code: Code) -> Dot | None:
     if found is None or not code.world.in_try or not may_raise(match):
         return found
     return replace(found, expr=_without_raising(found.expr, expr, code))
+
+
+def _match(expr: Expr, code: Code) -> Match | None:
+    """Return the rule of an operation, of one with arrays in place of lists if it asks for them."""
+    tools = code.world.tools
+    found = find(expr, tools.known) or _of_unknown(expr, code)
+    if found is not None:
+        return found
+    return find(with_arrays(expr, tools.infer, code.world.is_moving), tools.known)
 
 
 def _with_methods(node: Expr, code: Code) -> Expr | None:

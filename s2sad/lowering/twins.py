@@ -12,6 +12,7 @@ from s2sad.lowering import calls, lifting
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import as_regions
 from s2sad.lowering.values import Data, Origins, Tup, Value, literal
+from s2sad.operators.displays import with_arrays
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find_twin
 from s2sad.operators.followed import key_of_twin
@@ -22,13 +23,18 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     """Return what the twin of a call gives; None of a call that stands as it was written."""
     if key_of_twin(call) not in m.context.followed:
         return None
-    match = find_twin(call, Known(as_regions(m.memory)))
+    known = Known(as_regions(m.memory))
+    match = find_twin(call, known) or find_twin(_with_arrays(m, call), known)
     twin = None if match is None else match.twin
     if match is None or twin is None:
         return None
     filled = (fill(arg, match.bound, lambda e: infer(e, m.context)) for arg in positional(twin))
     closure = lifting.closure_of(m, twin.args[0].data.value)
     return calls.call_closure(m, closure, [_argument(arg, origins) for arg in filled], {})
+
+
+def _with_arrays(m: Machine, call: Expr) -> Expr:
+    return with_arrays(call, lambda e: infer(e, m.context), lambda _: True)
 
 
 def _argument(expr: Expr, origins: Origins) -> Value:

@@ -14,10 +14,11 @@ import numpy as np
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, call, calls, global_, index_parts, is_own_call
+from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import operands, read_variables
+from s2sad.operators.displays import with_arrays
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.missing import complex_numbers
@@ -116,7 +117,8 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
         return
     found = code.world.rules.pull(expr, g, code)
     if found is None:
-        found = code.world.rules.pull(_with_arrays(expr, code), g, code)
+        plain = with_arrays(expr, code.world.calculus.infer, code.world.is_active)
+        found = code.world.rules.pull(plain, g, code)
     if found is None:
         _pull_missing(expr, code)
         return
@@ -136,23 +138,6 @@ def _pull_missing(expr: Expr, code: Code) -> None:
     for operand in operands(expr):
         if code.world.is_active(operand):
             pull(operand, operand, code)
-
-
-def _with_arrays(expr: Expr, code: Code) -> Expr:
-    """Return a call of NumPy with an array for each list that does not vary: its rule asks for it."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return expr
-    function, *args = expr.args
-    array = global_("np.array", np.array)
-
-    def as_array(arg: Expr) -> Expr:
-        is_list = isinstance(arg.type, SequenceType) and arg.type.cls in (list, tuple)
-        is_list = is_list or (arg.op == "global" and isinstance(arg.data.value, list | tuple))
-        if not is_list or code.world.is_active(arg):
-            return arg
-        return code.world.calculus.infer(call(array, arg))
-
-    return expr.with_args((function, *map(as_array, args)))
 
 
 def _displayed(operand: Expr) -> tuple[Expr, ...]:

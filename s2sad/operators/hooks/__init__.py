@@ -20,7 +20,7 @@ from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, li
 from s2sad.operators.hooks import builtin, chains, choices, einsum, joined
 from s2sad.operators.hooks.making import has_star
 from s2sad.operators.match import Match
-from s2sad.operators.modules import identity
+from s2sad.operators.modules import identity, loaded, resolved
 from s2sad.operators.rule import CONSTANT, Rule
 
 Regions = Mapping[Site, Region]
@@ -33,6 +33,7 @@ HOOKS: tuple[tuple[Any, Hook], ...] = (
     (np.choose, choices.choose),
     (math.hypot, builtin.hypot),
 )
+OF_SCIPY: tuple[tuple[str, Hook], ...] = (("linalg.block_diag", joined.block_diag),)
 DISPLAYED: tuple[tuple[Any, Hook], ...] = (
     (np.array, joined.array),
     (np.asarray, joined.array),
@@ -83,16 +84,20 @@ def _of_call(expr: Expr) -> Match | None:
 
 
 def _hook(function: Any, first: Expr) -> Hook | None:
-    by_display, by_function = _tables()
+    by_display, by_function = _tables(loaded())
     key = identity(function)
     listed = by_display.get(key) if is_display(first) else None
     return listed or by_function.get(key)
 
 
 @cache
-def _tables() -> tuple[Mapping[Hashable, Hook], Mapping[Hashable, Hook]]:
+def _tables(
+    modules: tuple[str, ...],
+) -> tuple[Mapping[Hashable, Hook], Mapping[Hashable, Hook]]:
     displayed = {identity(function): hook for function, hook in DISPLAYED}
-    return displayed, {identity(function): hook for function, hook in HOOKS}
+    of_scipy = [(text, hook) for text, hook in OF_SCIPY if text.partition(".")[0] in modules]
+    found = {identity(resolved(text)): hook for text, hook in of_scipy}
+    return displayed, {identity(function): hook for function, hook in HOOKS} | found
 
 
 def _is_bracket(expr: Expr) -> bool:
@@ -126,4 +131,4 @@ def is_known(expr: Expr) -> bool:
     if expr.op != "call" or expr.args[0].op != "global":
         return False
     key = identity(expr.args[0].data.value)
-    return any(key in table for table in _tables())
+    return any(key in table for table in _tables(loaded()))

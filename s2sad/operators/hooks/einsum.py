@@ -59,7 +59,8 @@ def _letters(indices: str) -> str:
 
 def rule_of(expr: Expr) -> Match | None:
     """Return the rule of np.einsum with its subscripts written out, matched."""
-    args, named = positional(expr), keywords(expr)
+    spelled = with_letters(expr)
+    args, named = positional(spelled), keywords(spelled)
     subscripts = read(text_of(args[0])) if args and text_of(args[0]) else None
     if subscripts is None or len(subscripts.operands) != len(args) - 1:
         return None
@@ -69,9 +70,37 @@ def rule_of(expr: Expr) -> Match | None:
     bound = {param.data.name: arg for param, arg in zip(params, args[1:], strict=True)}
     sums = [_Adjoint(subscripts, k, params, args[1:], expr) for k in range(len(params))]
     lines = tuple(Line(f"part_{k}", each.expression) for k, each in enumerate(sums))
-    form = expr.with_args((expr.args[0], constant(text_of(args[0])), *params, *named.values()))
+    form = spelled.with_args((expr.args[0], constant(text_of(args[0])), *params, *named.values()))
     rule = Rule("einsum", LINEAR, tuple(bound), (), lines, holomorphic=False)
     return Match("np.einsum", rule, bound, expr, None, form)
+
+
+def with_letters(expr: Expr) -> Expr:
+    """Return np.einsum with its indices in a text, where they are given as lists of numbers."""
+    args = positional(expr)
+    operands, lists = args[::2], args[1::2]
+    result = operands[len(lists) :]
+    texts = [_letters_of(each) for each in (*lists, *result)]
+    if not lists or None in texts or len(result) > 1:
+        return expr
+    named = ",".join(str(text) for text in texts[: len(lists)])
+    named += f"->{texts[-1]}" if result else ""
+    made = (expr.args[0], literal(named), *operands[: len(lists)], *keywords(expr).values())
+    return expr.with_args(made)
+
+
+def _letters_of(axes: Expr) -> str | None:
+    """Return a list of indices as a text; as NumPy numbers them, upper case comes first."""
+    letters = string.ascii_uppercase + string.ascii_lowercase
+    if axes.op not in ("list", "tuple"):
+        return None
+    found = [
+        DOTS if axis.op == "constant" and axis.data is ... else axis.data for axis in axes.args
+    ]
+    places = range(len(letters))
+    if not all(each == DOTS or (type(each) is int and each in places) for each in found):
+        return None
+    return "".join(each if each == DOTS else letters[each] for each in found)
 
 
 def _is_plain(value: Expr) -> bool:

@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, global_, keywords, positional, subscript
 from s2sad.operators.guards import is_display, is_none
 from s2sad.operators.hooks.making import (
     NONE,
+    SHAPE,
     WHOLE,
+    Y_BAR,
     Making,
     Position,
     at_axis,
     axis_of,
+    call,
     display,
     is_star,
     key_of,
@@ -34,6 +37,8 @@ from s2sad.operators.hooks.making import (
 from s2sad.operators.match import Match
 from s2sad.operators.trees import literal
 
+SIZE = global_("np.size", np.size)
+RESHAPE = global_("np.reshape", np.reshape)
 FLOATS: tuple[Any, ...] = (float, np.float64, np.float32)
 Joined = tuple[Making, tuple[Expr, ...]]
 
@@ -125,8 +130,31 @@ def dstack(expr: Expr) -> Match | None:
 
 def concatenate(expr: Expr) -> Match | None:
     """Return the rule of np.concatenate; lists of numbers may be parts."""
+    if is_none((rest_of(expr, "axis") or {}).get("axis", FIRST)):
+        return _joined_flat(expr)
     axis = axis_of(expr)
     return None if axis is None else _finished(_joined(expr, expr.args[1].args, axis, NUMBERS))
+
+
+def _joined_flat(expr: Expr) -> Match | None:
+    """Return the rule of arrays of any shapes that are joined as rows of their elements."""
+    making, start = Making(expr), Position()
+    pieces = expr.args[1].args
+    if any(is_star(part) or is_display(part) for part in pieces):
+        return None
+    parts = []
+    for place, part in enumerate(pieces):
+        stop = start.after(call(SIZE, making.next))
+        where = stretch(start, stop, place == 0, place == len(pieces) - 1)
+        parts.append(making.operand(part, _shaped(subscript(Y_BAR, where), making.next, part)))
+        start = stop
+    form = with_display(expr, display(expr.args[1].op, parts))
+    return making.match("concatenate", "np.concatenate", form)
+
+
+def _shaped(stretch_: Expr, param: Expr, part: Expr) -> Expr:
+    """Return a stretch of elements in the shape of a part."""
+    return stretch_ if rank_of(part) == 1 else call(RESHAPE, stretch_, call(SHAPE, param))
 
 
 def in_brackets(expr: Expr, parts: Sequence[Expr]) -> Match | None:
@@ -218,6 +246,32 @@ def block(expr: Expr) -> Match | None:
     if ranks == {2}:
         return _finished(_joined(expr, rows, 1, {}))
     return _finished(_joined(expr, rows, 0, NUMBERS)) if ranks <= {0, 1} else None
+
+
+def block_diag(expr: Expr) -> Match | None:
+    """Return the rule of linalg.block_diag: vectors and numbers are blocks of one row."""
+    blocks = positional(expr)
+    if keywords(expr) or any(rank_of(part) not in (0, 1, 2) or is_star(part) for part in blocks):
+        return None
+    making, top, left = Making(expr), Position(), Position()
+    made = []
+    for place, part in enumerate(blocks):
+        bottom = _edge(top, making.next, part, 2)
+        right = _edge(left, making.next, part, 1)
+        ends = place == 0, place == len(blocks) - 1
+        where = [
+            start.expr if (rank_of(part) or 0) < least else stretch(start, stop, *ends)
+            for start, stop, least in ((top, bottom, 2), (left, right, 1))
+        ]
+        made.append(making.leaf(part, display("tuple", where)))
+        top, left = bottom, right
+    return making.match("block_diag", "linalg.block_diag", expr.with_args((expr.args[0], *made)))
+
+
+def _edge(start: Position, param: Expr, part: Expr, least: int) -> Position:
+    """Return where a block ends down (least: 2) or across (1), which counts from its last axis."""
+    rank = rank_of(part) or 0
+    return start.after(length_of(param, rank - least)) if rank >= least else start.moved(1)
 
 
 def _in_rows(expr: Expr, rows: Sequence[Expr]) -> Match | None:
