@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.cuts import dependence
@@ -41,9 +41,8 @@ from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
-from s2sad.source.owners import PRELUDE, is_own_object
+from s2sad.source.owners import PRELUDE
 from s2sad.source.places import signature_place
-from s2sad.source.read import GIVEN
 from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
@@ -99,7 +98,8 @@ class Answer:
 
     `written` are the parameters that the function itself writes to in place. `is_long`: the text
     is so much longer than the function that another way to write it may read better. `live` are the
-    classes, and the constants that may be changed where they stand, with their texts.
+    classes, and the constants that may be changed where they stand, with their texts, which give
+    of objects these `fields`. `bindings` are what no text gives.
     """
 
     source: str
@@ -108,6 +108,8 @@ class Answer:
     written: frozenset[str]
     is_long: bool = False
     live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
+    fields: frozenset[str] = frozenset()
+    bindings: Mapping[str, object] = field(default_factory=dict)
 
 
 def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
@@ -137,7 +139,8 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     # kernels are lines, too, of which the other way has as many; so are steps of loops
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
-    return Answer(source, question.name, messages, _written(made), is_long, file.objects)
+    held = file.objects, file.fields, file.bindings
+    return Answer(source, question.name, messages, _written(made), is_long, *held)
 
 
 def _subject(first: Gradient | None) -> str:
@@ -267,8 +270,6 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
     function = question.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
-    if GIVEN in function.__dict__ and any(map(_is_of_object, function.__closure__ or ())):
-        raise NotYet("a method of an object: what the object holds may change")
     named = inspect.signature(function).parameters
     kinds = {p.kind for p in named.values()}
     if kinds <= PLAIN:
@@ -279,14 +280,6 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
         raise NotYet("**kwargs")
     if examples is None or question.form in FORWARD | MATRICES:
         raise NotYet("keyword-only parameters and *args, but for gradients of examples")
-
-
-def _is_of_object(cell: CellType) -> bool:
-    """Tell whether a variable of the functions around is an object of a class of the user's."""
-    try:
-        return is_own_object(cell.cell_contents)
-    except ValueError:
-        return False
 
 
 def _written(made: Derived) -> frozenset[str]:

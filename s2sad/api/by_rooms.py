@@ -71,9 +71,10 @@ def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
     return Derivative(
         made.source,
         made.name,
-        {},
+        made.bindings,
         made.messages,
         live=made.live,
+        fields=made.fields,
         written=made.written,
         checked=True,  # a gradient is refused where the result is not surely a number
         by_rooms=True,

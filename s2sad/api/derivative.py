@@ -35,3 +35,5 @@ class Derivative:
     assumed_inside: frozenset[str] = frozenset()
     by_rooms: bool = False
     is_long: bool = False
+    # what the texts of live objects give of them
+    fields: frozenset[str] = frozenset()

@@ -49,7 +49,9 @@ def is_outdated(made: Derivative) -> bool:
     """Tell whether a list, dict or array whose values a text holds has others by now."""
     if not made.live:
         return False
-    text_of = constant_text if made.by_rooms else _first("constants").constant_text
+    if made.by_rooms:
+        return any(constant_text(v, made.fields) != text for v, text in made.live.values())
+    text_of = _first("constants").constant_text
     return any(text_of(value) != text for value, text in made.live.values())
 
 

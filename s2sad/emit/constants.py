@@ -6,16 +6,21 @@ np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
 Point                        collections.namedtuple("Point", "x y")
 Diverged                     type("Diverged", (ValueError,), {})
+Ice(A=2.0, n=3)              SimpleNamespace(A=2.0, n=3)      where A and n are read
+logging.getLogger("model")   logging.getLogger("model")
 """
 
 from __future__ import annotations
 
+import logging
 from collections import namedtuple
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.spelling import literal
+from s2sad.source.plain import is_named_tuple, is_record
 
 LARGEST = 400
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
@@ -23,8 +28,17 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
 
 
-def constant_text(value: Any) -> str | None:
-    """Return the text of a constant, or None for what no short text gives exactly."""
+NOTHING: frozenset[str] = frozenset()
+
+
+def constant_text(
+    value: Any, fields: Set[str] = NOTHING, around: tuple[Any, ...] = ()
+) -> str | None:
+    """Return the text of a constant, or None for what no short text gives exactly.
+
+    Of an object the text gives those of its `fields` that are read: methods are written out where
+    they are called. `around` are the objects that it is part of: one of these again has no text.
+    """
     if type(value) in _PLAIN:
         return literal(value)[0]
     if isinstance(value, np.generic):
@@ -32,9 +46,13 @@ def constant_text(value: Any) -> str | None:
     if type(value) is np.ndarray:
         return _array(value)
     if type(value) in (tuple, list) and len(value) <= LARGEST:
-        return _sequence(value)
+        return _sequence(value, fields, around)
     if type(value) is dict and len(value) <= LARGEST:
-        return _mapping(value)
+        return _mapping(value, fields, around)
+    if isinstance(value, logging.Logger):
+        return f"logging.getLogger({value.name!r})"
+    if is_record(value) and not is_named_tuple(type(value)):
+        return _object(value, fields, around)
     if type(value) is slice:
         parts = [constant_text(each) for each in (value.start, value.stop, value.step)]
         return None if None in parts else f"slice({', '.join(map(str, parts))})"
@@ -98,8 +116,23 @@ def _has_literals(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fibuc" and type(dtype.type(0).item()) in _PLAIN
 
 
-def _sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
-    parts = [constant_text(part) for part in value]
+def _object(value: Any, fields: Set[str], around: tuple[Any, ...]) -> str | None:
+    """Return an object as the fields of it that are read."""
+    if any(value is each for each in around):
+        return None
+    inner = (*around, value)
+    held = {n: constant_text(part, fields, inner) for n, part in vars(value).items() if n in fields}
+    if not held or None in held.values():
+        return None
+    return f"SimpleNamespace({', '.join(f'{name}={part}' for name, part in held.items())})"
+
+
+def _sequence(
+    value: tuple[Any, ...] | list[Any], fields: Set[str], around: tuple[Any, ...]
+) -> str | None:
+    if any(value is each for each in around):
+        return None
+    parts = [constant_text(part, fields, (*around, value)) for part in value]
     if None in parts:
         return None
     inner = ", ".join(map(str, parts))
@@ -108,8 +141,11 @@ def _sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
     return f"({inner},)" if len(parts) == 1 else f"({inner})"
 
 
-def _mapping(value: dict[Any, Any]) -> str | None:
-    pairs = [(constant_text(key), constant_text(part)) for key, part in value.items()]
+def _mapping(value: dict[Any, Any], fields: Set[str], around: tuple[Any, ...]) -> str | None:
+    if any(value is each for each in around):
+        return None
+    inner = (*around, value)
+    pairs = [(constant_text(key), constant_text(v, fields, inner)) for key, v in value.items()]
     if any(None in pair for pair in pairs):
         return None
     return "{" + ", ".join(f"{key}: {part}" for key, part in pairs) + "}"

@@ -23,6 +23,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Global
 from s2sad.operators import printed
 from s2sad.source.owners import is_own
+from s2sad.source.plain import is_record
 
 MISSING = object()
 # what every file calls so
@@ -36,22 +37,22 @@ class Header:
 
     `module` holds the globals of the user's function, `taken` the names of its variables.
     `spelled` is how each global is written in this file, `objects` are the classes, and the
-    constants that may be changed where they stand, with their texts.
+    constants that may be changed where they stand, with their texts. `fields` are the attributes
+    that are read of objects. `bindings` are what no text gives: the file cannot be saved.
     """
 
     module: Mapping[str, Any]
     taken: frozenset[str]
+    fields: frozenset[str] = frozenset()
     imports: dict[str, str] = field(default_factory=dict)
     constants: dict[str, str] = field(default_factory=dict)
     objects: dict[str, tuple[object, str]] = field(default_factory=dict)
+    bindings: dict[str, object] = field(default_factory=dict)
     helpers: dict[str, None] = field(default_factory=dict)
     spelled: dict[Global, str] = field(default_factory=dict)
 
     def spell(self, node: Expr) -> Expr | None:
-        """Return a global as this file writes it; None for other nodes.
-
-        Raises NotYet for an object that no text gives.
-        """
+        """Return a global as this file writes it; None for other nodes."""
         if node.op != "global":
             return None
         of = node.data
@@ -140,24 +141,32 @@ class Header:
     # ------------------------------------------------------------------------ constants, helpers
 
     def constant(self, text: str, value: Any) -> str:
-        """Return the name of a constant, and define it."""
-        written = constant_text(value)
-        if written is None:
+        """Return the name of a constant, and define it; what no text gives is bound to it.
+
+        Raises NotYet for code of the user's: what it does is not known.
+        """
+        written = constant_text(value, self.fields)
+        if written is None and is_own(getattr(value, "__func__", value)):
             raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
         name = text.rpartition(".")[2]
         if self.is_taken(name, written, value):
             name = text.replace(".", "_")
         while self.is_taken(name, written, value):
             name += "_"
+        if written is None:
+            self.bindings[name] = value
+            return name
         self.constants[name] = written
         if isinstance(value, type) or _may_change(value):
             self.objects[name] = value, written
         self.use(written)
         return name
 
-    def is_taken(self, name: str, written: str, value: Any) -> bool:
+    def is_taken(self, name: str, written: str | None, value: Any) -> bool:
         """Tell whether a name is that of something else."""
         if name in self.taken or self.constants.get(name, written) != written:
+            return True
+        if self.bindings.get(name, value) is not value:
             return True
         return name in self.objects and self.objects[name][0] is not value
 
@@ -197,7 +206,7 @@ def _may_change(value: Any) -> bool:
     """Tell whether an object may be changed where it stands."""
     if isinstance(value, tuple):
         return any(map(_may_change, value))
-    return isinstance(value, np.ndarray | list | dict | set)
+    return isinstance(value, np.ndarray | list | dict | set) or is_record(value)
 
 
 def dotted_names(tree: ast.AST) -> Iterator[str]:

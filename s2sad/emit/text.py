@@ -47,10 +47,15 @@ WORD = re.compile(r"\b[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """The text of a file, and the constants in it that may be changed where they stand."""
+    """The text of a file, and the constants in it that may be changed where they stand.
+
+    `fields` are the attributes that it reads of objects, `bindings` what no text gives.
+    """
 
     source: str
     objects: Mapping[str, tuple[object, str]]
+    fields: frozenset[str]
+    bindings: Mapping[str, object]
 
 
 def text(program: Program, request: Request) -> str:
@@ -69,13 +74,14 @@ def written(program: Program, request: Request) -> File:
     functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
-    return File(file_of(made, top), top.objects)
+    return File(file_of(made, top), top.objects, top.fields, top.bindings)
 
 
 def header_of(program: Program, source: Source) -> Header:
     """Return the header of a file that holds a program of a function's, with nothing in it yet."""
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
-    return Header(source.module, taken | frozenset(program.functions))
+    read = frozenset(word for f in program.functions.values() for word in _fields(f))
+    return Header(source.module, taken | frozenset(program.functions), read)
 
 
 def file_of(functions: list[str], top: Header) -> str:
@@ -219,6 +225,16 @@ def _words(function: Function) -> Iterator[str]:
             for node in nodes(expr):
                 if node.op == "copied":
                     yield from WORD.findall(node.data)
+
+
+def _fields(function: Function) -> Iterator[str]:
+    """Yield the attributes that a function reads, or may read."""
+    yield from _words(function)
+    for node in nodes_in(function.body):
+        if node.op == "attribute":
+            yield node.data
+        elif node.op == "constant" and isinstance(node.data, str):
+            yield node.data  # getattr(model, "k")
 
 
 def _heads(function: Function) -> Iterator[str]:

@@ -13,9 +13,9 @@ import builtins
 import dis
 import functools
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -27,8 +27,6 @@ from s2sad.source.installed import is_installed, is_ours
 # how to read what stands under a name, the name, and what stood there
 Place = tuple[Callable[[Any], Any], Any, Any]
 PLAIN = (int, float, complex, str, bytes, bool, type(None), np.ndarray, np.generic)
-# what a branch is chosen by while a derivative is made
-OPTION = (bool, str, type(None))
 BOOKKEEPING = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__")
 # IPython's %autoreload gives functions new code and defaults, and objects a new class
 _MADE_OF = (attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__"))
@@ -51,7 +49,10 @@ class Same:
 
 def outside(function: Any) -> tuple[Place, ...]:
     """Return the places that a function reads, those of the functions that it calls included."""
-    return tuple(_places_of(function, frozenset(), set()))
+    walk = _Walk()
+    found = list(_places_of(function, frozenset(), walk))
+    # last: only now it is known which attributes are read, wherever that is
+    return (*found, *(place for value in walk.objects for place in _data_of(value, walk.names)))
 
 
 def changed(places: tuple[Place, ...]) -> bool:
@@ -67,31 +68,40 @@ def state(function: Any) -> tuple[Same, ...]:
 # ---------------------------------------------------------------------------- places
 
 
-def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+@dataclass(eq=False, slots=True)
+class _Walk:
+    """What was met on the way: by identity, the objects, and the names that functions read."""
+
+    seen: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    objects: list[Any] = field(default_factory=list)
+
+
+def _places_of(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
     """Yield the places behind an object; `names` are the attributes read where it was found."""
-    if isinstance(value, PLAIN) or id(value) in seen:
+    if isinstance(value, PLAIN) or id(value) in walk.seen:
         return
     if isinstance(value, ModuleType):
         if not (is_installed(value) or is_of_s2sad(value.__name__)):
             own = vars(value)
-            yield from _of_names(own.get, names & own.keys(), names, seen)
+            yield from _of_names(own.get, names & own.keys(), names, walk)
         return
-    seen.add(id(value))
+    walk.seen.add(id(value))
     if isinstance(value, FunctionType):
         if not (is_installed(value) or is_of_s2sad(value.__module__)):
-            yield from _of_function(value, seen)
+            yield from _of_function(value, walk)
     elif isinstance(value, MethodType):
-        yield from _places_of(value.__func__, names, seen)
-        yield from _places_of(value.__self__, names, seen)
+        yield from _places_of(value.__func__, names, walk)
+        yield from _places_of(value.__self__, names, walk)
     elif isinstance(value, dict | list | tuple):
-        yield from _of_items(value, names, seen)
+        yield from _of_items(value, names, walk)
     elif isinstance(value, functools.partial):
         for part in (value.func, value.args, value.keywords):
-            yield from _places_of(part, names, seen)
+            yield from _places_of(part, names, walk)
     elif isinstance(value, type):
-        yield from _of_class(value, names, seen)
+        yield from _of_class(value, names, walk)
     else:
-        yield from _of_object(value, names, seen)
+        yield from _of_object(value, names, walk)
 
 
 def is_of_s2sad(module: str | None) -> bool:
@@ -99,45 +109,46 @@ def is_of_s2sad(module: str | None) -> bool:
     return module is not None and (module == "s2sad" or module.startswith("s2sad."))
 
 
-def _of_function(function: FunctionType, seen: set[int]) -> Iterator[Place]:
+def _of_function(function: FunctionType, walk: _Walk) -> Iterator[Place]:
     for read in _MADE_OF:
         if read(function) is not None:
             yield read, function, read(function)
     names, space = names_in(function.__code__), function.__globals__
-    yield from _of_names(space.get, names & space.keys(), names, seen)
+    walk.names |= names
+    yield from _of_names(space.get, names & space.keys(), names, walk)
     for name in sorted(names - space.keys()):
         if hasattr(builtins, name):
             yield space.get, name, None  # it may be given another meaning
     for cell in function.__closure__ or ():
         held = _in_cell(cell)
         yield _in_cell, cell, held
-        yield from _places_of(held, names, seen)
+        yield from _places_of(held, names, walk)
     for value in function.__defaults__ or ():
-        yield from _places_of(value, names, seen)
+        yield from _places_of(value, names, walk)
     own = function.__dict__
     yield _attributes, function, len(own)
-    yield from _of_names(own.get, frozenset(own), names, seen)
+    yield from _of_names(own.get, frozenset(own), names, walk)
 
 
 def _of_names(
-    read: Callable[[Any], Any], own: frozenset[str], names: frozenset[str], seen: set[int]
+    read: Callable[[Any], Any], own: frozenset[str], names: frozenset[str], walk: _Walk
 ) -> Iterator[Place]:
     for name in sorted(own):
         value = read(name)
         yield read, name, value
-        yield from _places_of(value, names, seen)
+        yield from _places_of(value, names, walk)
 
 
-def _of_items(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+def _of_items(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
     if len(value) > LONGEST:
         return
     yield len, value, len(value)
     for key in value if isinstance(value, dict) else range(len(value)):
         yield value.get if isinstance(value, dict) else _reader(value), key, value[key]
-        yield from _places_of(value[key], names, seen)
+        yield from _places_of(value[key], names, walk)
 
 
-def _of_class(kind: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+def _of_class(kind: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
     yield _ORDER, kind, kind.__mro__
     for each in kind.__mro__:
         if _is_foreign(each):
@@ -146,7 +157,7 @@ def _of_class(kind: Any, names: frozenset[str], seen: set[int]) -> Iterator[Plac
         for name, held in list(own.items()):
             if name not in BOOKKEEPING:
                 yield own.get, name, held
-                yield from _places_of(function_in(held), names, seen)
+                yield from _places_of(function_in(held), names, walk)
 
 
 def function_in(held: Any) -> Any:
@@ -160,26 +171,71 @@ def wrapped_by(value: Any) -> Any:
     return value.primal if ours else getattr(value, "__wrapped__", None)
 
 
-def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+def _of_object(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
     """Yield what an object holds besides data, which is read whenever the derivative runs."""
-    yield from _places_of(wrapped_by(value), names, seen)
+    yield from _places_of(wrapped_by(value), names, walk)
     for part in ("reverse", "forward"):  # of what has a derivative of its own
-        yield from _places_of(getattr(value, part, None), names, seen)
+        yield from _places_of(getattr(value, part, None), names, walk)
     kind: Any = type(value)
     if is_ours(value):
         return
+    walk.objects.append(value)
     own = getattr(value, "__dict__", {})
     read = list(own)
     if _is_foreign(kind):  # of what Python or a library made: what the functions name, as `M.act`
         read = [name for name in read if name in names]
     else:
         yield type, value, kind
-        yield from _places_of(kind, names, seen)
+        yield from _places_of(kind, names, walk)
     for name in read:
         held = own.get(name)
-        if not isinstance(held, PLAIN) or (name in names and isinstance(held, OPTION)):
+        if not isinstance(held, PLAIN):
             yield own.get, name, held
-            yield from _places_of(held, names, seen)
+            yield from _places_of(held, names, walk)
+
+
+def _data_of(value: Any, names: Set[str]) -> Iterator[Place]:
+    """Yield the kinds of the data that an object holds: a text is made for these, and for counts."""
+    own = getattr(value, "__dict__", {})
+    slots = (getattr(kind, "__slots__", ()) for kind in type(value).__mro__)
+    named = [name for each in slots for name in ((each,) if isinstance(each, str) else each)]
+    reads = ((own.get, own), (partial(getattr, value), named))
+    for read, fields in reads:
+        for name in fields:
+            if name in names and isinstance(held := _read(read, name), PLAIN):
+                yield _KindOf(read), name, _kind_of(held)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _KindOf:
+    """Reads the kind of what stands under a name."""
+
+    read: Callable[[Any], Any]
+
+    def __call__(self, name: str) -> Any:
+        """Return one and the same object for all that is of one kind."""
+        return _kind_of(_read(self.read, name))
+
+
+def _read(read: Callable[[Any], Any], name: str) -> Any:
+    try:
+        return read(name)
+    except AttributeError:
+        return None
+
+
+_KINDS: dict[Any, Any] = {}
+
+
+def _kind_of(held: Any) -> Any:
+    """Return what tells data apart for a text: dtypes and shapes, and which option or count it is."""
+    if isinstance(held, np.ndarray):
+        key: Any = (np.ndarray, held.dtype, held.shape)
+    elif isinstance(held, int | str | bytes | np.integer | np.bool_):
+        key = (type(held), held)
+    else:
+        return type(held)
+    return _KINDS.setdefault(key, key)
 
 
 @lru_cache(maxsize=512)
