@@ -290,20 +290,6 @@ def test_what_a_call_changes_of_the_module_is_not_read(function, make):
         make(function).source  # noqa: B018
 
 
-def set_to_three():
-    STATE[0] = 3.0
-
-
-def set_before_it_is_read(x):
-    set_to_three()
-    return x[0] * STATE[0]
-
-
-def test_what_a_call_sets_once_before_it_is_read_goes_through():
-    assert s2sad.grad(set_before_it_is_read)(X)[0] == 3.0
-    STATE[:] = 1.0
-
-
 # ---------------------------------------------------------------- objects that change themselves
 
 

@@ -24,6 +24,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
+from s2sad.source.plain import is_record
 
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "record"})
 COPIES = frozenset({"list", "tuple", "dict", "copy.copy"})
@@ -206,4 +207,7 @@ def whole(value: int) -> Expr:
 
 def is_of_module(expr: Expr) -> bool:
     """Tell whether an expression is an object of a module that may be changed where it stands."""
-    return expr.op == "global" and isinstance(expr.data.value, np.ndarray | list | dict | set)
+    if expr.op != "global":
+        return False
+    value = expr.data.value
+    return isinstance(value, np.ndarray | list | dict | set) or is_record(value)

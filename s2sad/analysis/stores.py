@@ -28,6 +28,7 @@ from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
+from s2sad.lowering.module_names import counted
 
 KNOWN_LISTS = frozenset({"name", "subscript", "attribute", "conditional", "global", "set"})
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
@@ -241,8 +242,9 @@ def _copy(value: Expr) -> Expr:
 
 def refuse_written_globals(function: Function, memory: Memory) -> None:
     """Refuse functions that write to objects of a module."""
-    if any(site[0] == "global" for site in memory.stored):
-        raise NotYet("an object of a module that is written", function.span)
+    for site in memory.stored:
+        if site[0] == "global":
+            raise counted(str(site[1]), function.span)
 
 
 def _word_of(base: Expr) -> str:

@@ -18,6 +18,7 @@ from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
+from s2sad.analysis.module_state import without_records
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.elementwise import summed
@@ -284,6 +285,7 @@ def _derived(
 def _lowered(primal: Program, context: Context) -> Program:
     """Return a program with the gradients that it takes inside."""
     refuse_unbound(primal)
+    primal = without_records(primal)
     if all(each.inner is None for each in primal.functions.values()):
         return primal
     rooms = Rooms(lambda p: tools_for(p, context), lambda p: tangent_tools(p, context))

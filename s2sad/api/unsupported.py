@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Program, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Let, Program, Return, Store
 from s2sad.ir.types import (
     Array,
     Optional,
@@ -31,8 +30,8 @@ from s2sad.operators import effects
 
 # what they give is computed as it is gone through
 LAZY = (map, filter, zip, enumerate, reversed, iter)
-# what of this package a function may call: the others say how it is to be differentiated
-UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint"})
+# what of this package a function may name: the others say how it is to be differentiated
+UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint", "Entry"})
 
 
 def refuse_unsupported(primal: Program) -> None:
@@ -49,7 +48,6 @@ def refuse_in_forward(primal: Program) -> None:
     _refuse_objects(primal)
     _refuse_foreign(primal)
     _refuse_changes_unseen(primal)
-    _refuse_module_changes(primal)
 
 
 def _refuse_marks(primal: Program) -> None:
@@ -73,22 +71,6 @@ def _refuse_texts_that_run(primal: Program) -> None:
                 node.span,
                 "Write what the text says as Python.",
             )
-
-
-def _refuse_module_changes(primal: Program) -> None:
-    """Refuse to write to an object of the module, wherever a function that is called does it."""
-    for statement in (s for f in primal.functions.values() for s in statements(f.body)):
-        match statement:
-            case Store(target):
-                changed: tuple[Expr, ...] = (target,)
-            case RegionOp(_, base):
-                changed = (base,)
-            case Let(value=value, effect=effect) if not effect.is_pure:
-                changed = (value,)
-            case _:
-                continue
-        if any(map(is_of_module, (node for expr in changed for node in nodes(expr)))):
-            raise NotYet("an object of the module that is written to", statement.span)
 
 
 def _refuse_other_steps(primal: Program) -> None:

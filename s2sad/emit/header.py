@@ -21,6 +21,7 @@ import numpy as np
 from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Global
+from s2sad.lowering.module_names import Entry, counted
 from s2sad.operators import printed
 from s2sad.source.owners import is_own
 from s2sad.source.plain import is_record
@@ -56,6 +57,8 @@ class Header:
         if node.op != "global":
             return None
         of = node.data
+        if isinstance(of.value, Entry):
+            raise counted(of.value.name, of.value.span)
         if of not in self.spelled:
             self.spelled[of] = self.text_of(of)
         text = self.spelled[of]
@@ -198,8 +201,13 @@ class Header:
                 self.imports.setdefault(inner, f"import {inner}")
             elif head == "SimpleNamespace":
                 self.imports.setdefault(head, "from types import SimpleNamespace")
-            elif head in STANDARD and not any(c.split(".")[0] == head for c in self.imports):
+            elif head in STANDARD and not self.is_named(head):
                 self.imports[head] = f"import {head}"
+
+    def is_named(self, word: str) -> bool:
+        """Tell whether a name stands for something in the file already."""
+        named = (*self.imports, *self.constants, *self.bindings)
+        return any(each.split(".")[0] == word for each in named)
 
 
 def _may_change(value: Any) -> bool:

@@ -32,8 +32,10 @@ from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.remedies import in_one_report
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import nodes_in, reached, statements
+from s2sad.lowering.module_names import counted
 from s2sad.lowering.summaries import summary, with_own_functions
 
 Key = tuple[str, frozenset[Variable], bool]
@@ -200,7 +202,7 @@ def _refuse_written_globals(function: Function, found: Aliases) -> None:
     """Refuse to write to an object of the module: it is the user's."""
     for node in nodes_in(function.body):
         if is_of_module(node) and any(map(found.is_written, found.value(node))):
-            raise NotYet("an object of the module that is written to", node.span)
+            raise counted(expression(node), node.span)
 
 
 def _doc(function: Function) -> str:

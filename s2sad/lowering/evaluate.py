@@ -49,6 +49,7 @@ from s2sad.lowering.machine import (
     unknown,
 )
 from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.module_names import value_of_module
 from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import (
     TEXT,
@@ -228,6 +229,9 @@ def look_up(m: Machine, wanted: str) -> Value:
         place = cell.parent
     if wanted in closure.cells:
         return _of_cell(m, closure.cells[wanted], wanted)
+    given = value_of_module(m, closure, wanted)
+    if given is not None:
+        return given
     if wanted in closure.module:
         return _of_module(m, wanted, closure.module[wanted])
     if hasattr(builtins, wanted):

@@ -33,6 +33,7 @@ from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import execute, items, lifting, ways
 from s2sad.lowering.machine import (
     EXIT,
+    MODULE,
     Heap,
     Machine,
     Own,
@@ -260,6 +261,8 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
     match value:
         case Data(known=Known(value=known)) if is_option(known):
             return "is", type(known), known
+        case Data(expr=Expr(op="global", data=of)) if _is_put_in(m, value):
+            return "global", id(of.value)
         case Data():
             if value.known is not None and ("known", (site, param)) in m.choices:
                 plain = isinstance(value.known.value, int | float | str | tuple)
@@ -294,8 +297,13 @@ def is_handed(m: Machine, closure: Closure, param: str, value: Data) -> bool:
 def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
     """Tell whether a function of the program has a parameter for data: not for what is known."""
     if value.known is None:
-        return True
+        return not _is_put_in(m, value)
     return not (is_option(value.known.value) or ("known", (site, param)) in m.choices)
+
+
+def _is_put_in(m: Machine, value: Data) -> bool:
+    """Tell whether an argument is an object of a module with fields: named in the function itself."""
+    return value.expr.op == "global" and lifting.is_object(m, value)
 
 
 def _handed(m: Machine, param: str, value: Value, site: Any) -> list[Value]:
@@ -319,8 +327,7 @@ def _parameter(
     if not isinstance(value, Data):
         return value
     if not _is_handed(m, param, value, site):
-        assert value.known is not None
-        return literal(value.known.value)
+        return value if value.known is None else literal(value.known.value)
     variable = fresh(m, param)
     names.append((variable, value.type))
     return Data(name(variable, value.type), frozenset({("known", (site, param))}))
@@ -333,7 +340,8 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     m.texts[printed] = closure
     m.own[key] = Own(printed, (), assumed_result(m, printed), m.effects.get(printed, PURE), True)
     inside = closure.frame is not None
-    around: Heap = forked(m) if inside else {EXIT: Cell("frame", {})}
+    around: Heap = forked(m) if inside else {p: c for p, c in m.heap.items() if p == MODULE}
+    around = {EXIT: Cell("frame", {}), **around}
     m.heap = {place: cell.copy() for place, cell in around.items()}
     m.block, m.used = [], {printed, *(m.used if inside else ())}
     m.contexts, m.leaving, m.yielding = [], None, None

@@ -28,6 +28,7 @@ from s2sad.lowering import calls, execute, exits, functions, lifting, remembered
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import Memory, add_regions, as_regions
+from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.results import result_of
 from s2sad.lowering.summaries import summary
 from s2sad.lowering.typing import region_with, with_lengths
@@ -134,6 +135,7 @@ def _lowered(
             "Write a plain function that computes the value.",
         )
     m.span = span_of(closure.path, closure.name, closure.node)
+    enter_module(m)
     m.count = 2  # the frame of the function itself
     entry, variables, checks = _entry(m, closure, arguments, names)
     result = _run(m, closure, entry, variables)

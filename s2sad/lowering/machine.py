@@ -43,6 +43,7 @@ from s2sad.types import Context
 
 SPENT = "<spent>"  # the slot of an iterator that has been gone through
 EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
+MODULE = -1  # the cell of the names of modules that are given a value
 FUEL = 60_000  # statements that one lowering may make
 Heap = dict[int, Cell]
 Slot = tuple[int, Any]
@@ -90,7 +91,7 @@ class Machine:
     choices: frozenset[Choice]
     memory: Memory
     copies: bool = False
-    heap: Heap = field(default_factory=lambda: {EXIT: Cell("frame", {})})
+    heap: Heap = field(default_factory=lambda: {EXIT: Cell("frame", {}), MODULE: Cell("frame", {})})
     count: int = 1
     block: list[Statement] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
@@ -275,6 +276,8 @@ def hint(cell: Cell, slot: Slot) -> str:
     place, key = slot
     if place == EXIT:
         return "way_out"
+    if place == MODULE:
+        return str(key).rpartition(".")[2]
     if cell.kind == "frame":
         return str(key).strip("<>.") or "value"
     cell.word = cell.word or (cell.kind if cell.cls is None else cell.cls.__name__.lower())

@@ -36,6 +36,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.module_names import counted, slot_of_module
 from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,
@@ -67,7 +68,7 @@ def slot_of(m: Machine, wanted: str) -> Slot:
     plain = m.heap[place].cls is None
     word = declared(closure_at(m, place).node).get(wanted) if plain else None
     if word == "global":
-        raise refusal(m, f"{wanted}, which belongs to the module, is given a value")
+        return slot_of_module(m, wanted)
     if word == "nonlocal":
         return _outer_slot(m, place, wanted)
     return place, wanted
@@ -120,7 +121,7 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     """Store a field, as the class of its object says."""
     if isinstance(owner, Closure):
         if owner.frame is None:  # it is there still when the next call is made
-            raise refusal(m, "an attribute of a function of a module that is set")
+            raise counted(f"{owner.name}.{wanted}", m.span)
         put(m, (attributes.attributes_of(m, owner), wanted), value, always=False)
         return
     cls = lifting.object_class(m, owner)
@@ -146,6 +147,8 @@ def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     if isinstance(owner, Ref):
         put(m, (owner.id, wanted), value, always=False)
         return
+    if isinstance(owner, Code):
+        raise counted(f"{getattr(owner.obj, '__name__', 'an object')}.{wanted}", m.span)
     if not isinstance(owner, Data):
         raise refusal(m, f"an attribute of {type(owner).__name__} that is set")
     place = reference(owner.type)
