@@ -21,6 +21,7 @@ from s2sad.api.pipeline import Derived, Gradient, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_unsupported
 from s2sad.api.written import place_of, written_paths
+from s2sad.emit.constants import constant_text
 from s2sad.emit.entry import message_of
 from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
@@ -98,8 +99,8 @@ class Answer:
 
     `written` are the parameters that the function itself writes to in place. `is_long`: the text
     is so much longer than the function that another way to write it may read better. `live` are the
-    classes, and the constants that may be changed where they stand, with their texts, which give
-    of objects these `fields`. `bindings` are what no text gives.
+    classes, and the constants that may be changed where they stand, with their texts, which
+    `text_of` gives. `bindings` are what no text gives.
     """
 
     source: str
@@ -108,7 +109,7 @@ class Answer:
     written: frozenset[str]
     is_long: bool = False
     live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
-    fields: frozenset[str] = frozenset()
+    text_of: Callable[[object], str | None] = constant_text
     bindings: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -139,7 +140,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     # kernels are lines, too, of which the other way has as many; so are steps of loops
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
-    held = file.objects, file.fields, file.bindings
+    held = file.objects, file.text_of, file.bindings
     return Answer(source, question.name, messages, _written(made), is_long, *held)
 
 

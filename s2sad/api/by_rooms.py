@@ -74,7 +74,7 @@ def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
         made.bindings,
         made.messages,
         live=made.live,
-        fields=made.fields,
+        text_of=made.text_of,
         written=made.written,
         checked=True,  # a gradient is refused where the result is not surely a number
         by_rooms=True,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.emit.constants import constant_text
 from s2sad.operators.custom import Custom
 
 # how the message of a text ends that met an object whose operators it does not know
@@ -35,5 +36,4 @@ class Derivative:
     assumed_inside: frozenset[str] = frozenset()
     by_rooms: bool = False
     is_long: bool = False
-    # what the texts of live objects give of them
-    fields: frozenset[str] = frozenset()
+    text_of: Callable[[object], str | None] = constant_text

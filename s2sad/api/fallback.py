@@ -17,7 +17,6 @@ from typing import Any
 
 from s2sad.api.derivative import Derivative
 from s2sad.api.request import Request
-from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import Unsupported
 from s2sad.types.kinds import Kind
 
@@ -49,9 +48,7 @@ def is_outdated(made: Derivative) -> bool:
     """Tell whether a list, dict or array whose values a text holds has others by now."""
     if not made.live:
         return False
-    if made.by_rooms:
-        return any(constant_text(v, made.fields) != text for v, text in made.live.values())
-    text_of = _first("constants").constant_text
+    text_of = made.text_of if made.by_rooms else _first("constants").constant_text
     return any(text_of(value) != text for value, text in made.live.values())
 
 

@@ -39,12 +39,15 @@ class Header:
     `module` holds the globals of the user's function, `taken` the names of its variables.
     `spelled` is how each global is written in this file, `objects` are the classes, and the
     constants that may be changed where they stand, with their texts. `fields` are the attributes
-    that are read of objects. `bindings` are what no text gives: the file cannot be saved.
+    that are read of objects. By identity, `told_apart` are the objects that are asked whether
+    something is them, `by_key` the dicts of which single items are read. `bindings` are what no text gives: the file cannot be saved.
     """
 
     module: Mapping[str, Any]
     taken: frozenset[str]
     fields: frozenset[str] = frozenset()
+    told_apart: frozenset[int] = frozenset()
+    by_key: frozenset[int] = frozenset()
     imports: dict[str, str] = field(default_factory=dict)
     constants: dict[str, str] = field(default_factory=dict)
     objects: dict[str, tuple[object, str]] = field(default_factory=dict)
@@ -148,7 +151,7 @@ class Header:
 
         Raises NotYet for code of the user's: what it does is not known.
         """
-        written = constant_text(value, self.fields)
+        written = self.given_by_text(value)
         if written is None and is_own(getattr(value, "__func__", value)):
             raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
         name = text.rpartition(".")[2]
@@ -164,6 +167,14 @@ class Header:
             self.objects[name] = value, written
         self.use(written)
         return name
+
+    def given_by_text(self, value: Any) -> str | None:
+        """Return the text of a constant, without what is not read of it; None where there is none."""
+        if id(value) in self.told_apart:
+            return None
+        if id(value) in self.by_key:
+            value = {k: v for k, v in value.items() if not callable(v) or isinstance(v, type)}
+        return constant_text(value, self.fields)
 
     def is_taken(self, name: str, written: str | None, value: Any) -> bool:
         """Tell whether a name is that of something else."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from s2sad.emit.constants import constant_text
 from s2sad.emit.header import Header
-from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
 from s2sad.source import Source
@@ -82,6 +81,6 @@ def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
 def _default(parameter: Any, header: Header) -> str:
     text = constant_text(parameter.default)
     if text is None:
-        raise NotYet(f"the default of {parameter.name}, which no text gives")
+        return header.constant(f"{parameter.name}_default", parameter.default)
     header.use(text)
     return text

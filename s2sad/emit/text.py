@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from s2sad.emit.comments import file_name
@@ -49,12 +50,12 @@ WORD = re.compile(r"\b[^\W\d]\w*")
 class File:
     """The text of a file, and the constants in it that may be changed where they stand.
 
-    `fields` are the attributes that it reads of objects, `bindings` what no text gives.
+    `text_of` gives their texts, `bindings` are what no text gives.
     """
 
     source: str
     objects: Mapping[str, tuple[object, str]]
-    fields: frozenset[str]
+    text_of: Callable[[object], str | None]
     bindings: Mapping[str, object]
 
 
@@ -74,14 +75,16 @@ def written(program: Program, request: Request) -> File:
     functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
-    return File(file_of(made, top), top.objects, top.fields, top.bindings)
+    return File(file_of(made, top), top.objects, top.given_by_text, top.bindings)
 
 
 def header_of(program: Program, source: Source) -> Header:
     """Return the header of a file that holds a program of a function's, with nothing in it yet."""
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
     read = frozenset(word for f in program.functions.values() for word in _fields(f))
-    return Header(source.module, taken | frozenset(program.functions), read)
+    every = [node for f in program.functions.values() for node in nodes_in(f.body)]
+    told = frozenset(_told_apart(every)), frozenset(_read_by_key(every))
+    return Header(source.module, taken | frozenset(program.functions), read, *told)
 
 
 def file_of(functions: list[str], top: Header) -> str:
@@ -235,6 +238,27 @@ def _fields(function: Function) -> Iterator[str]:
             yield node.data
         elif node.op == "constant" and isinstance(node.data, str):
             yield node.data  # getattr(model, "k")
+
+
+def _told_apart(every: Iterable[Expr]) -> Iterator[int]:
+    """Yield the identities of objects that are asked whether something is them: key is MISSING."""
+    for node in every:
+        if node.op == "compare" and any(word in ("is", "is not") for word in node.data):
+            for side in node.args:
+                if side.op == "global" and not isinstance(side.data.value, type):
+                    yield id(side.data.value)
+
+
+def _read_by_key(every: Sequence[Expr]) -> Iterator[int]:
+    """Yield the identities of the dicts of modules that are read by keys that are written out."""
+    counts: Counter[int] = Counter()
+    for node in every:
+        if node.op == "global" and isinstance(node.data.value, dict):
+            counts[id(node.data.value)] += 1
+        elif node.op == "subscript" and node.args[1].op == "constant":
+            if node.args[0].op == "global":
+                counts[id(node.args[0].data.value)] -= 1
+    yield from (each for each, count in counts.items() if count == 0)
 
 
 def _heads(function: Function) -> Iterator[str]:

@@ -322,7 +322,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return _of_named_tuple(m, owner, type_, wanted, default)
     if wanted == "ndim" and isinstance(type_, Array):
         return literal(type_.rank)
-    if wanted in VALUES or _is_field_of_plain_object(m, type_, wanted):
+    if _is_field_of_plain_object(m, type_, wanted):
+        return _field(m, owner, wanted)
+    if wanted in VALUES:
         return evaluating.operation(m, expr, owner)
     found = _class_attribute(m, type_, wanted)
     if found is _MISSING:
