@@ -13,7 +13,7 @@ from dataclasses import replace
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Program, Return, Store
+from s2sad.ir.program import Let, Program, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
     Optional,
