@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.ir.errors import Unsupported
 from s2sad.source.outside import changed, outside
 from tests.texts import defined
 
