@@ -60,7 +60,7 @@ def put(u, v, k):
 def placed(u, v, k):
     w = u * v
     np.place(w, u > 0.5, v[2:] ** 2)
-    np.copyto(dst=w, src=u, where=u < 0.3)
+    np.copyto(src=u, dst=w, where=u < 0.3)
     return np.sum(w * k)
 
 

@@ -16,10 +16,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, constant, global_, keywords, positional, subscript
+from s2sad.ir.expression import (
+    Expr,
+    attribute,
+    constant,
+    global_,
+    keywords,
+    positional,
+    subscript,
+)
+from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import rewritten
+from s2sad.operators import printed
 from s2sad.operators.parameters import names_of
 
 Infer = Callable[[Expr], Expr]
@@ -63,7 +73,7 @@ def _written(let: Let, infer: Infer) -> Written | None:
         value = function.data.value
         named = getattr(value, "__name__", "")
         if named in BY_NAME and getattr(np, named, None) is value:
-            return BY_NAME[named](positional(call), keywords(call))
+            return BY_NAME[named](_given(call), infer)
     return _by_out(call, let.effect, infer)
 
 
@@ -151,47 +161,120 @@ def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
     if method == "fill" and len(args) == 1 and not call.data:
         return base, EVERYTHING, args[0]
     if method == "put":
-        return _put((base, *args), keywords(call))
+        return _put(
+            {**dict(zip(("a", "ind", "v"), (base, *args), strict=False)), **keywords(call)}, infer
+        )
     return None
 
 
-def _put(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
-    """Return what np.put writes: of a vector, and of one number, which is put everywhere."""
-    if len(args) != 3 or named or not _is_place(args[0]):
-        return None
-    base, positions, value = args
+# ---------------------------------------------------------------------------- functions
+
+Given = Mapping[str, Expr]
+WHERE = global_("np.where", np.where)
+RESIZE = global_("np.resize", np.resize)
+SHAPE = global_("np.shape", np.shape)
+COUNT = global_("np.count_nonzero", np.count_nonzero)
+
+
+def _given(call: Expr) -> Given:
+    """Return the arguments of a call by the names of its parameters; {} of one that is not known."""
+    names, args = names_of(call.args[0]), positional(call)
+    named = {**dict(zip(names, args, strict=False)), **keywords(call)}
+    base = named.get(names[0]) if names and len(named) == len(call.args) - 1 else None
+    return named if base is not None and _is_place(base) else {}
+
+
+def _put(given: Given, infer: Infer) -> Written | None:
+    """Return what np.put writes: as many values as there are places, begun again at their end."""
+    match given:
+        case {"a": base, "ind": positions, "v": value, **rest} if not rest:
+            pass
+        case _:
+            return None
     is_vector = isinstance(base.type, Array) and base.type.rank == 1
     is_known = positions.op == "name" or (
         positions.op == "list" and isinstance(positions.type, Tuple)
     )
-    if not is_vector or not isinstance(value.type, Number) or not is_known:
-        return None
-    return base, positions, value
+    part = positions if is_vector and is_known else _flat(base, positions)
+    return base, part, _again(value, call_of(SHAPE, positions), infer)
 
 
-def _put_where(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
-    """Return what np.putmask and np.place write of one number."""
-    if len(args) != 3 or named or not _is_place(args[0]):
-        return None
-    base, mask, value = args
+def _flat(base: Expr, positions: Expr) -> Expr:
+    """Return the subscript of places that are counted through all axes."""
+    rank = base.type.rank if isinstance(base.type, Array) else 0
+    return _places("_places_flat", rank, 1, base, positions)
+
+
+def _places(word: str, count: int, rank: int, *args: Expr) -> Expr:
+    """Return the positions along each axis that a printed function gives."""
+    each = Array("int64", (None,) * rank)
+    function = global_(word, printed.function(word))
+    return call_of(function, *args, type_=Tuple((each,) * count))
+
+
+def _again(value: Expr, shape: Expr, infer: Infer) -> Expr:
+    """Return as much of an array as there are places, begun again at its end; a number as it is."""
+    return value if isinstance(value.type, Number) else infer(call_of(RESIZE, value, shape))
+
+
+def _put_along(given: Given, infer: Infer) -> Written | None:
+    match given:
+        case {"arr": base, "indices": positions, "values": value, "axis": axis}:
+            rank = base.type.rank if isinstance(base.type, Array) else 0
+            return base, _places("_places_along", rank, rank, base, positions, axis), value
+    return None
+
+
+def _put_mask(given: Given, infer: Infer) -> Written | None:
+    """Return what np.putmask writes: of an array of values what stands at the same places."""
+    match given:
+        case {"a": base, "mask": mask, "values": value}:
+            if isinstance(value.type, Number) and _is_mask(mask, base):
+                return base, mask, value
+            values = _again(value, call_of(SHAPE, base), infer)
+            return base, EVERYTHING, infer(call_of(WHERE, mask, values, base))
+    return None
+
+
+def _place(given: Given, infer: Infer) -> Written | None:
+    """Return what np.place writes: of an array of values one after the other."""
+    match given:
+        case {"arr": base, "mask": mask, "vals": value} if _is_mask(mask, base):
+            return base, mask, _again(value, call_of(COUNT, mask), infer)
+    return None
+
+
+def _is_mask(mask: Expr, base: Expr) -> bool:
     same = isinstance(base.type, Array) and isinstance(mask.type, Array)
-    is_mask = getattr(mask.type, "dtype", "") == "bool"
-    if not same or not is_mask or not isinstance(value.type, Number):
-        return None
-    return base, mask, value
+    return same and getattr(mask.type, "dtype", "") == "bool"
 
 
-def _copied(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
-    if len(args) != 2 or named or not _is_place(args[0]):
-        return None
-    return args[0], EVERYTHING, args[1]
+def _copied(given: Given, infer: Infer) -> Written | None:
+    match given:
+        case {"dst": base, "src": value, "where": mask, **rest} if not rest:
+            return base, EVERYTHING, infer(call_of(WHERE, mask, value, base))
+        case {"dst": base, "src": value, **rest} if not rest:
+            return base, EVERYTHING, value
+    return None
 
 
-BY_NAME: Mapping[str, Callable[[tuple[Expr, ...], Mapping[str, Expr]], Written | None]] = {
+def _on_diagonal(given: Given, infer: Infer) -> Written | None:
+    match given:
+        case {"a": base, "val": value, **rest} if not rest and isinstance(base.type, Array):
+            count = infer(call_of(global_("min", min), attribute(base, "shape")))
+            rank = constant(base.type.rank, Number("int64"))
+            places = call_of(global_("np.diag_indices", np.diag_indices), count, rank)
+            return base, infer(places), _again(value, count, infer)
+    return None
+
+
+BY_NAME: Mapping[str, Callable[[Given, Infer], Written | None]] = {
     "put": _put,
-    "putmask": _put_where,
-    "place": _put_where,
+    "put_along_axis": _put_along,
+    "putmask": _put_mask,
+    "place": _place,
     "copyto": _copied,
+    "fill_diagonal": _on_diagonal,
 }
 
 

@@ -102,7 +102,7 @@ def _of_function(call: Expr, function: Any) -> Effect:
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE
     row = _row(function)
     if row is not None:
-        return _unless_read_as_text(call, function, row)
+        return _with_named_places(call, _unless_read_as_text(call, function, row))
     if isinstance(owner, SOURCES):
         return _of_draw(function.__name__)
     if isinstance(function, type):
@@ -130,6 +130,16 @@ def _unless_read_as_text(call: Expr, function: Any, row: Row) -> Effect:
     if is_number and given and given[0].type == Other(str):
         return replace(row.effect, raises=True)
     return row.effect
+
+
+def _with_named_places(call: Expr, effect: Effect) -> Effect:
+    """Return what a function writes where it is given under its name: np.copyto(src=u, dst=w)."""
+    names, count = names_of(call.args[0]), len(positional(call))
+    places = {
+        count + call.data.index(names[k]) if k < len(names) and names[k] in call.data else k
+        for k in effect.writes
+    }
+    return replace(effect, writes=frozenset(places)) if places != effect.writes else effect
 
 
 def _of_ufunc(call: Expr, ufunc: np.ufunc) -> Effect:

@@ -100,7 +100,7 @@ def _letters_of(axes: Expr) -> str | None:
     places = range(len(letters))
     if not all(each == DOTS or (type(each) is int and each in places) for each in found):
         return None
-    return "".join(each if each == DOTS else letters[each] for each in found)
+    return "".join(each if each == DOTS else letters[int(each)] for each in found)
 
 
 def _is_plain(value: Expr) -> bool:
