@@ -75,8 +75,16 @@ class Header:
             return helper
         if is_same(reach(builtins, of.text.split(".")), of.value):
             return self.builtin(of.text)
-        found = self.module_text(of.text, of.value) or self.imported(of.value)
+        found = self.imported(of.value) if self.has_name_for(of) else None
+        found = found or self.module_text(of.text, of.value) or self.imported(of.value)
         return found or self.constant(of.text, of.value)
+
+    def has_name_for(self, of: Global) -> bool:
+        """Tell whether the user's module has imported by name what a rule reads off a package."""
+        head = of.text.split(".")[0]
+        if head in WELL_KNOWN or head in self.module:
+            return False
+        return any(value is of.value for value in self.module.values())
 
     def builtin(self, name: str) -> str:
         """Return a builtin, through its module where the user has taken its name."""

@@ -16,7 +16,7 @@ import gast
 
 from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.program import For, Let, RegionOp
-from s2sad.ir.types import UNKNOWN, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     attributes,
@@ -51,7 +51,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.memory import ITEM
-from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.typing import assume_equal, item_type, reference
 from s2sad.lowering.values import (
     SEVERAL,
     Cell,
@@ -531,6 +531,7 @@ def zipped(m: Machine, parts: list[Value]) -> Value:
     """Return zip of some iterables."""
     if all(is_plain_iterable(m, part) for part in parts):
         exprs = tuple(part.expr for part in parts if isinstance(part, Data))
+        assume_equal(m, *(e.type.lengths[:1] for e in exprs if isinstance(e.type, Array)))
         return evaluating.operation(m, _call("zip", zip, *exprs))
     return iterator(m, "zip", tuple(parts))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Break, If, Let, Statement, While
-from s2sad.ir.types import UNKNOWN, Number, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
 from s2sad.lowering import branches, exits, lifting, passes, ways
 from s2sad.lowering.machine import (
     EXIT,
@@ -32,6 +32,7 @@ from s2sad.lowering.machine import (
     refusal,
 )
 from s2sad.lowering.memory import same_known
+from s2sad.lowering.typing import assume_equal
 from s2sad.lowering.values import (
     INTEGER,
     SEVERAL,
@@ -324,6 +325,8 @@ def _general_type(m: Machine, old: Data, new: Data) -> Any:
     """Return the type of both; what is read before it is set has that of what is set."""
     if old.type == UNKNOWN and old.expr.op == "name" and not old.origins:
         return UNKNOWN
+    # a pass leaves an array of the lengths that it finds
+    assume_equal(m, *(t.lengths if isinstance(t, Array) else () for t in (old.type, new.type)))
     return branches.joined_type(m, old.type, new.type)
 
 

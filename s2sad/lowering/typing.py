@@ -30,9 +30,10 @@ from s2sad.ir.types import (
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, TEXT, Fails
-from s2sad.types import Context, infer, type_of
+from s2sad.types import Context, Mismatch, infer, type_of
 
 Typed = tuple[Type, Known | None]
+Lengths = tuple[Length | None, ...]
 COPIES = frozenset({list, sorted, reversed, tuple, set, frozenset})
 DOMAINS = (zip, enumerate, reversed, range, map)
 LISTS = (list, tuple)
@@ -386,3 +387,11 @@ def _viewed(m: Machine, type_: Type, depth: int) -> Type:
     if isinstance(type_, Tuple):
         return Tuple(tuple(_viewed(m, t, depth) for t in type_.items), type_.cls)
     return type_
+
+
+def assume_equal(m: Machine, *found: Lengths) -> None:
+    """Assume that lengths are the same as those of the first, where the examples show it."""
+    for lengths in found[1:]:
+        for a, b in zip(found[0], lengths, strict=False):
+            if a is not None and b is not None and a != b and m.context.assumptions.agree(a, b):
+                raise Mismatch(a, b)

@@ -10,6 +10,8 @@ value out, its slope is never multiplied. Python's floats raise ZeroDivisionErro
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Number
 from s2sad.ir.walk import nodes, reads
@@ -72,9 +74,9 @@ def _reads_content(expr: Expr) -> bool:
 
 
 def _is_nonzero(expr: Expr) -> bool:
-    """Tell whether a divisor is nowhere zero: 1.0 + x**2, y + (y == 0.0), a square's factor."""
+    """Tell whether a divisor is nowhere zero: 1.0 + x**2, y + (y == 0.0), a square's factor, a count."""
     if expr.op != "binary":
-        return False
+        return _is_count(expr)
     left, right = expr.args
     if expr.data == "*":
         return all(_is_factor_nonzero(each) for each in expr.args)
@@ -84,6 +86,12 @@ def _is_nonzero(expr: Expr) -> bool:
         return True
     pairs = ((left, right), (right, left))
     return any((spelled(a) or 0) > 0 and _is_square(b) for a, b in pairs)
+
+
+def _is_count(expr: Expr) -> bool:
+    """Tell whether an expression is how templates count the elements that are an extreme."""
+    is_sum = expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is np.sum
+    return is_sum and "dtype" in expr.data
 
 
 def _is_factor_nonzero(expr: Expr) -> bool:

@@ -15,6 +15,7 @@ from s2sad.operators.algebra import Algebra
 from s2sad.operators.marked import without_mark
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
+from s2sad.optimize.domains import over_items
 from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
@@ -130,7 +131,8 @@ def _simplified(
         memory = memory_of(function, program)
     function = loop_over_saved(function, memory)
     function = factors_in_order(without_idle_counters(function))
-    return without_written_seeds(with_plain_lists(function))
+    function = without_written_seeds(with_plain_lists(function))
+    return over_items(function, memory_of(function, program))
 
 
 def _rounds(function: Function, program: Program, build: Build) -> Function:

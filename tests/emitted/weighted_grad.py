@@ -7,23 +7,23 @@ def weighted_grad(values, weights):
     """Gradient of weighted(values, weights) with respect to values, weights.
 
     Differentiated in reverse mode by s2sad from functions.py:50-54,
-    for float64 arrays values (n,), weights (m,).
+    for float64 arrays values (n,), weights (n,).
     Loop at line 52: keeps nothing.
     """
     if (
-        values.ndim != 1
-        or weights.ndim != 1
+        (values.ndim, weights.ndim) != (1, 1)
+        or weights.shape[0] != values.shape[0]
         or values.dtype.kind + weights.dtype.kind != "ff"
     ):
         raise ValueError(
-            "made for values (n,), weights (m,), floats in values and weights"
+            "made for values (n,), weights (n,), floats in values and weights"
         )
 
     # -- reverse sweep ---------------------------------------------------
     values_bar = np.zeros_like(values)
     weights_bar = np.zeros_like(weights)
 
-    for k in reversed(range(min(len(values), len(weights)))):
+    for k in reversed(range(len(values))):
         value = values[k]
         weight = weights[k]
         exp_value = math.exp(value)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 import s2sad
 from tests import oracles
@@ -48,6 +49,24 @@ def unpacked(x, y):
 def unpacked_twice(x, y):
     a, b, c = x
     return a * b * c + np.sum(x * y)
+
+
+def through_items(x, y):
+    s, weights = x, 2.0 * y
+    for a, b in zip(y, weights):  # noqa: B905
+        s = np.sin(s * a) + b * s
+    return np.sum(s)
+
+
+def state_of_a_network(x, y):
+    h = x
+    for _ in range(3):
+        h = np.tanh(y @ h)
+    return np.sum(h)
+
+
+def called_by_its_name(x, y):
+    return np.sum(expit(x) * y)
 
 
 def two_states(x, y):
@@ -126,6 +145,24 @@ CASES = {
         ["0.5", "2.0 *"],
     ),
     "an array of one number is that number": (one_number_for_all_rows, (A, A), [], ["full_like"]),
+    "loops go over items whose positions are not needed": (
+        through_items,
+        (X, X + 1.0),
+        ["for a, b in zip(y, weights):", "for a, b in zip(reversed(y), reversed(weights)):"],
+        ["range(", "min("],
+    ),
+    "a pass leaves the lengths that it finds": (
+        state_of_a_network,
+        (X, A),
+        ["y (n, n)"],
+        ["zeros_like"],
+    ),
+    "what is imported by name is called so": (
+        called_by_its_name,
+        (X, X),
+        ["expit(-x)"],
+        ["scipy.special.expit"],
+    ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }
 

@@ -1,0 +1,146 @@
+"""A loop over positions that only takes items at them goes over the items.
+
+for k in range(len(xs)):                 for x in xs:
+    x = xs[k]                    ->          h = h + w * x
+    h = h + w * x
+
+for k in reversed(range(len(xs))):       for x, y in zip(reversed(xs), reversed(ys)):
+    x, y = xs[k], ys[k]          ->          ...
+
+Items are taken at the head of a pass then. So what holds them is not bound again in the loop, and no
+statement before the one that takes an item reads the name that it gets, or writes what it is taken from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
+from s2sad.ir.program import Block, Break, Continue, For, Function, Let, Return, Statement
+from s2sad.ir.types import Array, Length
+from s2sad.ir.walk import bound, expressions, name_nodes, rewritten, statements, variables
+from s2sad.optimize.memory import Memory, changes, touched_by
+
+LEAVES = (Break, Continue, Return)
+
+
+@dataclass(frozen=True, slots=True)
+class _Take:
+    """A statement `target = base[k]` of a loop's body, with what stands before it."""
+
+    let: Let
+    base: Expr
+    before: Block
+
+
+def over_items(function: Function, memory: Memory) -> Function:
+    """Return a function whose loops go over items where their positions are not needed."""
+    reads: Counter[Variable] = Counter()
+    inside: Counter[Variable] = Counter()
+    for each in statements(function.body):
+        reads.update(_read(each))
+        if isinstance(each, For) and isinstance(each.target, Variable):
+            inside[each.target] += _reads_in(each.body)[each.target]
+
+    def change(each: Statement) -> Statement:
+        if not isinstance(each, For) or not isinstance(each.target, Variable):
+            return each
+        alone = reads[each.target] == inside[each.target]
+        return (_over_items(each, each.target, memory) if alone else None) or each
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _over_items(loop: For, position: Variable, memory: Memory) -> For | None:
+    """Return a loop over items; None where it needs the position, or an item may change."""
+    domain, is_reversed = loop.domain, calls(loop.domain, reversed)
+    if is_reversed:
+        (domain,) = positional(domain)
+    length = _length(domain)
+    takes = list(_takes(loop.body, position))
+    if length is None or not takes or len(takes) != _reads_in(loop.body)[position]:
+        return None
+    if any(position in bound(each) for each in statements(loop.body)):
+        return None
+    if not all(_has_length(each.base, length) for each in takes):
+        return None
+    if not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
+        return None
+    taken = {id(each.let) for each in takes}
+    body = tuple(each for each in loop.body if id(each) not in taken)
+    target, items = _together(takes, is_reversed)
+    return replace(loop, target=target, domain=items, body=body) if body else None
+
+
+def _together(takes: Sequence[_Take], is_reversed: bool) -> tuple[Pattern, Expr]:
+    """Return the target and the domain of a loop over the items."""
+    bases = [_reversed(each.base) if is_reversed else each.base for each in takes]
+    if len(takes) == 1:
+        return takes[0].let.target, bases[0]
+    return tuple(each.let.target for each in takes), call(global_("zip", zip), *bases)
+
+
+def _reversed(base: Expr) -> Expr:
+    return call(global_("reversed", reversed), base)
+
+
+def _takes(body: Block, position: Variable) -> Iterator[_Take]:
+    """Yield the statements of a body that only take an item at the position."""
+    at = name(position)
+    for place, each in enumerate(body):
+        if not isinstance(each, Let) or each.value.op != "subscript" or each.spelled != "=":
+            continue
+        base, key = each.value.args
+        if base.op == "name" and key.op == at.op and key.data == at.data:
+            yield _Take(each, base, body[:place])
+
+
+def _length(domain: Expr) -> Expr | None:
+    """Return xs of range(len(xs)), None of other domains."""
+    if not calls(domain, range) or len(positional(domain)) != 1:
+        return None
+    (count,) = positional(domain)
+    is_length = calls(count, len) and len(positional(count)) == 1
+    whole = positional(count)[0] if is_length else None
+    return whole if whole is not None and whole.op == "name" else None
+
+
+def _has_length(base: Expr, other: Expr) -> bool:
+    """Tell whether an array is surely as long as what the positions were of."""
+    of = _first_length(base)
+    return of is not None and (base.data == other.data or of == _first_length(other))
+
+
+def _first_length(expr: Expr) -> Length | None:
+    is_array = isinstance(expr.type, Array) and expr.type.rank > 0
+    return expr.type.lengths[0] if is_array else None  # type: ignore[union-attr]
+
+
+def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:
+    """Tell whether an item is the same at the head of a pass, and nothing reads its name before."""
+    names = set(variables(take.let.target))
+    whole = memory.content(take.base.data)
+    if any(isinstance(s, LEAVES) for s in statements(take.before)):
+        return False
+    if take.base.data in changes(body, memory) or whole in changes(take.before, memory):
+        return False
+    others = (s for s in take.before if not _is_take(s))
+    return all(names.isdisjoint(touched_by(each, memory)) for each in others)
+
+
+def _is_take(statement: Statement) -> bool:
+    return isinstance(statement, Let) and statement.value.op == "subscript"
+
+
+def _reads_in(body: Block) -> Counter[Variable]:
+    found: Counter[Variable] = Counter()
+    for each in statements(body):
+        found.update(_read(each))
+    return found
+
+
+def _read(statement: Statement) -> Iterator[Variable]:
+    for expr in expressions(statement):
+        yield from (node.data for node in name_nodes(expr))
