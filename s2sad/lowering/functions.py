@@ -166,6 +166,8 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
+            if not items.can_be_known(m, value):
+                return None, bound
             items.need(m, value)
     if ("general", site) in m.choices:
         bound = {param: _of_any_length(value) for param, value in bound.items()}

@@ -19,6 +19,7 @@ from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, flip, put, refusal, site_of
 from s2sad.lowering.typing import LISTS, reference
 from s2sad.lowering.values import (
+    Choice,
     Code,
     Data,
     Demand,
@@ -91,16 +92,24 @@ def need(m: Machine, value: Value) -> Any:
     data = lifting.to_data(m, value)
     if data.known is not None:
         return data.known.value
-    for origin in sorted(data.origins, key=str):
-        refused = ("no " + origin[0], *origin[1:])
-        if origin[0] in ("unroll", "known") and origin not in m.choices:
-            if refused not in m.choices:
-                raise Demand(origin)
+    for origin in _open_choices(m, data):
+        raise Demand(origin)
     raise refusal(m, "a value that must be known")
 
 
-def can_be_known(value: Data) -> bool:
-    """Tell whether a choice would make a value known."""
+def can_be_known(m: Machine, value: Data) -> bool:
+    """Tell whether a choice that was not made yet would make a value known."""
+    return bool(_open_choices(m, value))
+
+
+def _open_choices(m: Machine, value: Data) -> list[Choice]:
+    """Return the choices that would make a value known, and were neither made nor refused."""
+    found = [o for o in sorted(value.origins, key=str) if o[0] in ("unroll", "known")]
+    return [o for o in found if not {o, ("no " + o[0], *o[1:])} & m.choices]
+
+
+def comes_from_a_choice(value: Data) -> bool:
+    """Tell whether a choice would make a value known, or was made for that."""
     return any(origin[0] in ("unroll", "known") for origin in value.origins)
 
 
@@ -155,7 +164,7 @@ def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr
             for origin in origins:
                 if origin[0] == "keys":
                     raise Demand(origin)
-        if can_be_known(place):
+        if comes_from_a_choice(place):
             need(m, place)
     made = evaluating.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
@@ -168,7 +177,7 @@ def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
         plain = all(evaluating.is_plain(m, p) for p in parts)
         if plain and isinstance(owner, Tup):
             return item(m, lifting.to_data(m, owner), place, node)
-        if isinstance(owner, Ref) and not can_be_known(place):
+        if isinstance(owner, Ref) and not comes_from_a_choice(place):
             flip(m, m.heap[owner.id].site, "runtime")
     key = need(m, place)
     if isinstance(key, slice):

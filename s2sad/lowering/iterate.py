@@ -55,6 +55,7 @@ from s2sad.lowering.typing import assume_equal, item_type, reference
 from s2sad.lowering.values import (
     SEVERAL,
     Cell,
+    Choice,
     Code,
     Data,
     Demand,
@@ -167,10 +168,17 @@ def _over_data(
         return loop(m, _iterator(m, over), target, body, site, orelse)
     if unroll or is_uneven(m, over) or _is_short(m, over):
         if unroll and items.fixed_length(m, over) is None:
-            origins = [o for o in over.origins if o[0] == "known" and o not in m.choices]
+            origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", site))
         return unrolled(m, items.parts_of(m, over), target, body, orelse)
     return _printed(m, over, target, body, site, orelse)
+
+
+def _makes_length_known(m: Machine, origin: Choice) -> bool:
+    """Tell whether a choice that is open would tell how many items there are."""
+    if origin in m.choices or ("runtime", *origin[1:]) in m.choices:
+        return False
+    return origin[0] in ("known", "structure")
 
 
 def _is_short(m: Machine, over: Data) -> bool:

@@ -207,7 +207,13 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted
-    return Data(expr.typed(describe(m, obj, site)), origins)
+    known = Known(obj) if _is_of_options(obj) else None
+    return Data(expr.typed(describe(m, obj, site), known), origins)
+
+
+def _is_of_options(obj: Any) -> bool:
+    """Tell whether an object is a tuple of texts and the like, which never change: names of fields."""
+    return type(obj) is tuple and bool(obj) and all(map(is_option, obj))
 
 
 def closure_of(m: Machine, function: types.FunctionType) -> Closure:

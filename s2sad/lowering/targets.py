@@ -237,7 +237,7 @@ def demand_keys(m: Machine, base: Data) -> None:
 
 def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
     cell = m.heap[owner.id]
-    if isinstance(index, Data) and index.known is None and not items.can_be_known(index):
+    if isinstance(index, Data) and index.known is None and not items.comes_from_a_choice(index):
         flip(m, cell.site, "runtime")
     key = items.need(m, index)
     if cell.kind == "list" and isinstance(key, int):
