@@ -20,6 +20,7 @@ from s2sad.ir.types import Tuple
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
 from s2sad.operators.followed import refuse_unless_followed
+from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.missing import complex_numbers
 from s2sad.operators.precision import is_coarser, refined
@@ -87,6 +88,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
     match expr.op:
         case "name":
             code.found.append((expr.data, (), g))
+        case "subscript" if is_bracket(expr.args[0]):
+            _pull_by_rule(expr, g, code)
         case "subscript":
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, is_own_call
+from s2sad.ir.expression import Expr, Known, index_parts, is_own_call
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -379,8 +379,28 @@ def _slice(expr: Expr) -> Typed:
     return Other(slice), value
 
 
+def _joined_rows(*parts: Any) -> Any:
+    return np.r_[parts]
+
+
+def _joined_columns(*parts: Any) -> Any:
+    return np.c_[parts]
+
+
+def _brackets(base: Expr) -> Any:
+    """Return what joins the parts in the brackets of np.r_ and np.c_; None of what else has some."""
+    value = base.data.value if base.op == "global" else None
+    return _joined_rows if value is np.r_ else _joined_columns if value is np.c_ else None
+
+
 def _subscript(expr: Expr, context: Context) -> Typed:
     base, index = expr.args
+    joins = _brackets(base)
+    if joins is not None:
+        operands = [operand(part, context) for part in index_parts(index)]
+        known = [each for each in operands if each is not None]
+        same = len(known) == len(operands)
+        return (probe_family(joins, known, {}, context) if same else UNKNOWN), None
     if base.known is not None and index.known is not None:
         value = base.known.value
         if isinstance(value, str | tuple | range):

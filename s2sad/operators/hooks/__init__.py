@@ -59,7 +59,7 @@ def find(expr: Expr, regions: Regions) -> Match | None:
             return Match(str(expr.data[0]), COMPARISON, {}, expr)
         case "tuple" | "list":
             return builtin.displayed(expr)
-        case "subscript" if _is_bracket(expr.args[0]):
+        case "subscript" if is_bracket(expr.args[0]):
             key = expr.args[1]
             parts = key.args if key.op == "tuple" else (key,)
             return _if_numbers(joined.in_brackets(expr, parts))
@@ -100,7 +100,7 @@ def _tables(
     return displayed, {identity(function): hook for function, hook in HOOKS} | found
 
 
-def _is_bracket(expr: Expr) -> bool:
+def is_bracket(expr: Expr) -> bool:
     """Tell whether a value is np.r_ or np.c_."""
     return expr.op == "global" and any(expr.data.value is each for each in (np.r_, np.c_))
 
