@@ -32,6 +32,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.walk import bound, name_nodes, reads_shape_only
+from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_stopped
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
@@ -110,7 +111,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
     for position, arg in enumerate(expr.args):
-        is_index = expr.op == "subscript" and expr.args[0].op != "global"  # but not of np.r_
+        is_index = expr.op == "subscript" and not is_bracket(expr.args[0])
         if (position and is_index) or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
@@ -123,8 +124,8 @@ def _is_of_complex(expr: Expr) -> bool:
 
 def _computes(base: Expr) -> bool:
     """Tell whether a global object is none that just holds what its brackets give."""
-    held = (np.ndarray, list, tuple, dict, str, type(np.r_), type(np.c_))
-    return base.op == "global" and not isinstance(base.data.value, held)
+    held = (np.ndarray, list, tuple, dict, str)
+    return not is_bracket(base) and base.op == "global" and not isinstance(base.data.value, held)
 
 
 def called(expr: Expr) -> str:

@@ -22,7 +22,7 @@ from s2sad.operators.displays import with_arrays
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_hooked
-from s2sad.operators.missing import complex_numbers
+from s2sad.operators.missing import complex_numbers, computed_by_a_key
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
@@ -168,7 +168,9 @@ def operation(expr: Expr) -> str:
 
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
-    if expr.args[0].op in ("tuple", "list", "global"):
+    if expr.args[0].op == "global":
+        raise Refused(computed_by_a_key(expr, code.span))
+    if expr.args[0].op in ("tuple", "list"):
         raise code.refuse("a part of a display at a position that is not known", expr)
     axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()
     if axes and is_array(expr) and is_array(expr.args[0]) and not _is_memory(expr.args[0], code):
