@@ -224,7 +224,9 @@ def loop(kept: Kept) -> Function:
     own = (*outline.found, *outline.outside)
     parameters = (*_parameters(own, kept.types), *last)
     doc = f"Run {kept.place}, and keep states to run it backwards from.\n\n{_cost(kept)}"
-    unbound = tuple(Let(v, constant(None)) for v in outline.left)  # unless a pass binds it
+    # unless a pass binds it; where none does, what surely reads it finds it unbound, as ever
+    left = (v for v in outline.left if v not in outline.awaited)
+    unbound = tuple(Let(v, constant(None)) for v in left)
     made = (*unbound, *body(template, words))
     return Function(kept.names.run, parameters, made, outline.loop.span, doc)
 

@@ -17,17 +17,20 @@ from s2sad.analysis.memory import Memory, definition, written_by_call
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
     Break,
+    Continue,
     Copied,
     For,
     Function,
     If,
     Let,
+    Raise,
     RegionOp,
+    Return,
     Statement,
     Store,
     Try,
@@ -48,14 +51,17 @@ class Outline:
     """What crosses the border of a loop.
 
     `found` is the part of the state that a pass finds, `left` that which only the code behind the
-    loop reads; `outside` is read and never bound, `written` is that part of the state which is
+    loop reads, of which it surely reads `awaited`; `outside` is read and never bound, `unbound` is
+    what may have no value before the loop. `written` is that part of the state which is
     written in place; `views` are the names of parts of it, in the order in which they are made.
     """
 
     loop: For | While
     found: tuple[Variable, ...]
     left: tuple[Variable, ...]
+    awaited: Names
     outside: tuple[Variable, ...]
+    unbound: tuple[Variable, ...]
     written: Names
     views: tuple[Let, ...]
     breaks: bool
@@ -86,7 +92,8 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     live = Live(function.body)
     own = bound_in((loop,))
     behind = frozenset(v for v in memory.types if live.after(v, place))
-    exposed = _exposed(loop, own & behind)
+    read, handed = _found(loop, own & behind)
+    exposed = read | handed
     touching = _touching(loop, exposed | behind, memory)
     views = tuple(_views(touching - own, own, places, place, memory))
     named = frozenset(v for view in views for v in bound(view))
@@ -100,15 +107,17 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     _refuse_shared(crossing, others, loop, places, place, memory)
     order = _in_order(function, loop, views)
     outside = crossing - changed - frozenset(bound(loop))
-    if not outside | changed <= before:
-        raise NotYet("what passes read or leave may not be bound where there is none", loop.span)
+    unbound = (outside | found) - before
+    refuse_unbound(unbound & read & own, loop)
     if any(v.name == "_" for v in crossing):
         raise NotYet("a state of a loop that is called as what is thrown away", loop.span)
     return Outline(
         loop,
         tuple(v for v in order if v in found),
         tuple(v for v in order if v in changed - found),
+        _surely_read_behind(function, place),
         tuple(v for v in order if v in outside),
+        tuple(v for v in order if v in unbound),
         written,
         views,
         _breaks(loop.body),
@@ -169,31 +178,36 @@ def writes_history(loop: For | While) -> bool:
 # ---------------------------------------------------------------------------- names
 
 
-def _exposed(loop: For | While, behind: Names) -> Names:
-    """Return the variables whose values a pass may find: read before it binds them, or handed on."""
+def _found(loop: For | While, behind: Names) -> tuple[Names, Names]:
+    """Return what a pass may read before it binds it, and what it may hand on as it found it."""
     own = frozenset(bound(loop)) if isinstance(loop, For) else NOBODY
-    found: set[Variable] = set()
+    read: set[Variable] = set()
+    ends: list[Names] = []
     for expr in expressions(loop):
-        found |= read_variables(expr) if isinstance(loop, While) else NOBODY
-    ends = _walk(loop.body, own, found)
-    found |= behind - ends if EVERY not in ends else NOBODY
-    return frozenset(found)
+        read |= read_variables(expr) if isinstance(loop, While) else NOBODY
+    last = _walk(loop.body, own, read, ends)
+    handed = behind - frozenset.intersection(*ends, *([] if EVERY in last and ends else [last]))
+    return frozenset(read), handed
 
 
-def _walk(block: Block, names: Names, found: set[Variable]) -> Names:
-    """Return what is surely bound after a block; note what may be read before it is bound."""
+def _walk(block: Block, names: Names, read: set[Variable], ends: list[Names]) -> Names:
+    """Return what is surely bound after a block; note what may be read before it is bound.
+
+    At the `ends` the loop is left from within the block.
+    """
     for statement in block:
         for expr in expressions(statement):
             if EVERY not in names:
-                found |= read_variables(expr) - names
+                read |= read_variables(expr) - names
         match statement:
             case Break():
+                ends.append(names)
                 return names | {EVERY}
             case If():
-                left, right = (_walk(b, names, found) for b in blocks(statement))
+                left, right = (_walk(b, names, read, ends) for b in blocks(statement))
                 names = _met(left, right)
             case For() | While():
-                _walk(statement.body, names | frozenset(bound(statement)), found)
+                _walk(statement.body, names | frozenset(bound(statement)), read, [])
             case _:
                 names = names | frozenset(bound(statement))
     return names
@@ -211,12 +225,72 @@ def _surely_bound(function: Function, place: Place) -> Names:
     names = frozenset(p.variable for p in function.parameters)
     block, path = function.body, place
     while True:
-        names = _walk(block[: path[0]], names, set()) - {EVERY}
+        names = _walk(block[: path[0]], names, set(), []) - {EVERY}
         if len(path) == 1:
             return names
         statement = block[path[0]]
         names |= frozenset(bound(statement))
         block, path = blocks(statement)[path[1]], path[2:]
+
+
+def _surely_read_behind(function: Function, place: Place) -> Names:
+    """Return what is read on every way from a loop on, as far as the blocks around it go."""
+    read: Names = NOBODY
+    own: Names = NOBODY
+    block, path = function.body, place
+    rests = [block[path[0] + 1 :]]
+    while len(path) > 1:
+        statement = block[path[0]]
+        if isinstance(statement, For | While):
+            rests.clear()  # a pass may be the last one
+        block, path = blocks(statement)[path[1]], path[2:]
+        rests.append(block[path[0] + 1 :])
+    for rest in reversed(rests):
+        found, own, goes_on = _surely_read(rest, own)
+        read |= found
+        if not goes_on:
+            break
+    return read
+
+
+def _surely_read(block: Block, own: Names) -> tuple[Names, Names, bool]:
+    """Return what a block surely reads before it binds it, what it may bind, and whether it goes on."""
+    read: Names = NOBODY
+    for statement in block:
+        values = [e for e in expressions(statement) if not isinstance(statement, While)]
+        read |= frozenset(v for e in values for v in _surely_read_in(e)) - own
+        if isinstance(statement, If):
+            parts = [_surely_read(b, own) for b in blocks(statement)]
+            read |= parts[0][0] & parts[1][0]
+            if not all(part[2] for part in parts):
+                return read, own, False
+        if isinstance(statement, Return | Raise | Break | Continue):
+            return read, own, False
+        own |= bound_in((statement,))
+    return read, own, True
+
+
+def _surely_read_in(expr: Expr) -> Names:
+    """Return the variables that an expression reads whatever is computed."""
+    if expr.op == "name":
+        return frozenset((expr.data,))
+    if expr.op in ("conditional", "and", "or", "bool"):
+        return _surely_read_in(expr.args[0])
+    if expr.op in ("comprehension", "lambda"):
+        return NOBODY
+    return NOBODY.union(*map(_surely_read_in, expr.args))
+
+
+def refuse_unbound(names: Names, loop: For | While) -> None:
+    """Refuse what only passes bind and that has to have a value before the first one."""
+    for variable in sorted(names, key=str):
+        raise Refused(
+            Unsupported(
+                f"{variable.name} has no value before this loop, which is to be checkpointed",
+                loop.span,
+                f"Give {variable.name} a value before the loop.",
+            )
+        )
 
 
 def _breaks(block: Block) -> bool:

@@ -6,7 +6,7 @@ for t in range(n):         ->      u, checkpoints = march_loop(u, c, range(n))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
@@ -15,13 +15,13 @@ from s2sad.analysis.places import Place, placed
 from s2sad.analysis.prepare import Prepared
 from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
-from s2sad.checkpoint.outline import Outline, outlined, writes_history
+from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
 from s2sad.checkpoint.plan import Plan
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple
-from s2sad.ir.walk import blocks, statements, with_blocks
+from s2sad.ir.walk import blocks, bound, read_variables, statements, with_blocks
 from s2sad.operators import printed
 from s2sad.operators.schedules import All, Disk, Schedule, Schedules
 from s2sad.reverse.sweep import Path, Steps, walk
@@ -121,16 +121,22 @@ def with_loops(
     }
     folders = {p: fresh.variable("scratch") for p, kept in found.items() if kept.filed}
     calls = {p: _call(kept, fresh, folders.get(p)) for p, kept in found.items()}
-    begun = tuple(_folder(found[place], scratch) for place, scratch in folders.items())
-    made = again((*begun, *_replaced(function.body, calls, found, ())))
+    begun = [_folder(found[place], scratch) for place, scratch in folders.items()]
+    begun += _unbound(found.values())
+    moves: dict[Place, Block] = {place: kept.outline.views for place, kept in found.items()}
+    made = again((*begun, *_replaced(function.body, calls, moves, ())))
+    before = dict(calls)
     for place, kept in found.items():
-        shared = _shared(kept, made)
+        let = _call_in(made, kept)
+        shared = _shared(kept, let, made)
         if shared:
             found[place] = kept = replace(kept, copied=shared)
             calls[place] = _copying(calls[place], shared)
+        if set(bound(let)) & read_variables(let.value):
+            calls[place], moves[place] = _moved(calls[place], kept, fresh)
         _make(kept, derived_step, callees)
-    if any(kept.copied for kept in found.values()):
-        made = again((*begun, *_replaced(function.body, calls, found, ())))
+    if calls != before:
+        made = again((*begun, *_replaced(function.body, calls, moves, ())))
     return made, {kept.names.run: kept for kept in found.values()}
 
 
@@ -185,7 +191,7 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
         type_ = memory.types[variable]
         is_open = isinstance(type_, Numeric) or (isinstance(type_, Array) and None in type_.lengths)
         if variable in active and is_open:
-            raise NotYet(f"a schedule for passes that leave {variable} of any shape", span)
+            refuse_unbound(frozenset((variable,)), outline.loop)
 
 
 def _folder(kept: Kept, scratch: Variable) -> Let:
@@ -195,6 +201,13 @@ def _folder(kept: Kept, scratch: Variable) -> Let:
     folder = global_(f"{named}_FOLDER", kept.schedule.folder).typed(Other(str))
     make = global_("_scratch", printed.function("_scratch"))
     return Let(scratch, call(make, folder, type_=Other(str)), effect=Effect(prints=True))
+
+
+def _unbound(found: Iterable[Kept]) -> Iterator[Let]:
+    """Yield the statements that give a value to what may have none before a loop: to be handed on."""
+    types = {v: kept.types[v] for kept in found for v in kept.outline.unbound}
+    for variable, type_ in types.items():
+        yield Let(variable, constant(None, type_))
 
 
 def _call(kept: Kept, fresh: Fresh, scratch: Variable | None) -> Let:
@@ -227,11 +240,29 @@ def _copying(let: Let, shared: frozenset[Variable]) -> Let:
     return replace(let, value=let.value.with_args((head, *made)))
 
 
-def _shared(kept: Kept, made: Prepared) -> frozenset[Variable]:
-    """Return the part of the state whose memory the function writes to outside of the loop."""
+def _moved(let: Let, kept: Kept, fresh: Fresh) -> tuple[Let, Block]:
+    """Return the call of a loop that gives new names to what it hands on, and what moves it back.
+
+    A variable that is bound on one way alone has one name on both sides of the call.
+    """
+    assert isinstance(let.target, tuple)
+    state, types = kept.outline.state, kept.types
+    new = tuple(fresh.variable(v.name) for v in state)
+    moves = (Let(v, name(n, types[v])) for v, n in zip(state, new, strict=True))
+    target = (*new, *let.target[len(state) :])
+    return replace(let, target=target), (*moves, *kept.outline.views)
+
+
+def _call_in(made: Prepared, kept: Kept) -> Let:
+    """Return the statement that calls a loop."""
     every = (s for _, s in placed(made.function.body) if isinstance(s, Let))
     head = Expr("function", (), kept.names.run)
     (let,) = (s for s in every if s.value.args[:1] == (head,))
+    return let
+
+
+def _shared(kept: Kept, let: Let, made: Prepared) -> frozenset[Variable]:
+    """Return the part of the state whose memory the function writes to outside of the loop."""
     assert isinstance(let.target, tuple)
     args = [arg.data for arg in let.value.args[1:] if arg.op == "name"]
     pairs = zip(kept.outline.state, let.target, strict=False)
@@ -253,17 +284,17 @@ def _make(kept: Kept, derived_step: DerivedStep, callees: Callees) -> None:
 
 
 def _replaced(
-    block: Block, calls: Mapping[Place, Let], found: Mapping[Place, Kept], inside: Place
+    block: Block, calls: Mapping[Place, Let], moves: Mapping[Place, Block], inside: Place
 ) -> Block:
-    """Return a block with calls in the place of loops, and views named again behind them."""
+    """Return a block with calls in the place of loops, and names given again behind them."""
     made: list[Statement] = []
     for position, statement in enumerate(block):
         place = (*inside, position)
         if place in calls:
-            made += [calls[place], *found[place].outline.views]
+            made += [calls[place], *moves[place]]
         elif isinstance(statement, If | For | While | With):
             inner = enumerate(blocks(statement))
-            bodies = tuple(_replaced(b, calls, found, (*place, k)) for k, b in inner)
+            bodies = tuple(_replaced(b, calls, moves, (*place, k)) for k, b in inner)
             made.append(with_blocks(statement, bodies))
         else:
             made.append(statement)
