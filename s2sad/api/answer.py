@@ -18,7 +18,7 @@ from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Derived, Gradient, gradient_of, tangent_of
-from s2sad.api.unexampled import number_message
+from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_unsupported
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.constants import constant_text
@@ -136,7 +136,8 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     source = file.source
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
-        messages |= {number_message(made.primal), shape_message(made.primal, question.wrt)}
+        messages |= {number_message(made.primal), SEED_MESSAGE}
+        messages |= {shape_message(made.primal, question.wrt)}
     # kernels are lines, too, of which the other way has as many; so are steps of loops
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)

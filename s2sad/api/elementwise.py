@@ -14,10 +14,11 @@ import numpy as np
 
 from s2sad import types
 from s2sad.analysis.fresh import Fresh
+from s2sad.checkpoint.asking import asking_shape
 from s2sad.ir.errors import ArgumentError, NotYet, Refused
-from s2sad.ir.expression import Expr, call, constant, global_, name
-from s2sad.ir.program import Block, If, Let, Parameter, Program, Raise, Return, Statement
-from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.expression import Expr, global_, name
+from s2sad.ir.program import Block, Let, Program, Return, Statement
+from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import rewritten
 from s2sad.types import Context
 
@@ -36,7 +37,8 @@ def summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
         if not _has_shape_of(value, own.type, context, function.name):
             result = fresh.variable("result")
             value = name(result, value.type, value.span)
-            asked = _asking(value, own, shape_message(primal, wrt))
+            argument = name(own.variable, own.type)
+            asked = asking_shape(value, argument, shape_message(primal, wrt))
             before = (Let(result, statement.value, statement.span), asked)
         if isinstance(own.type, Number) and isinstance(value.type, Number):
             return statement
@@ -69,18 +71,6 @@ def _has_shape_of(value: Expr, own: Type, context: Context, called: str) -> bool
             )
         )
     return True
-
-
-def _asking(value: Expr, own: Parameter, message: str) -> Statement:
-    """Return the statement that raises where a value has another shape than an argument."""
-    sides = _shape_of(value), _shape_of(name(own.variable, own.type))
-    test = Expr("compare", sides, ("!=",), Number("bool"))
-    fault = call(global_("ValueError", ValueError), constant(message))
-    return If(test, (Raise(fault, value.span),), (), value.span)
-
-
-def _shape_of(value: Expr) -> Expr:
-    return call(global_("np.shape", np.shape), value, type_=Tuple(()))
 
 
 def _lengths(type_: Type, context: Context) -> tuple[Length | None, ...]:

@@ -26,9 +26,11 @@ from s2sad.api.following import at_call_of_library, follow, follow_unknown
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.returned import refuse_result
 from s2sad.api.unexampled import (
+    SEED_MESSAGE,
     Numbers,
     any_types,
     asked_ranks,
+    is_shape_known,
     number_message,
     refuse_arrays,
     refuse_copied,
@@ -105,6 +107,10 @@ def gradient_of(
             raise NotYet("(value, aux) without examples", primal.function.span)
         if is_of_number or args is not None:
             primal, tools = _of_number(primal, args, tools, has_aux)
+        elif not is_shape_known(primal):
+            facts = {**primal.facts, "asks_seed": True}
+            primal = replace(with_named_result(primal), facts=facts)
+            tools = replace(tools, asks_seed=SEED_MESSAGE)
         form_ = "grad" if form == "elementwise" else form
         made = gradient(primal, wrt, tools, form_, single, has_aux)
         if schedules is not None:

@@ -15,15 +15,18 @@ from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import name
+from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Block, Copied, Let, Program, Return
-from s2sad.ir.types import Numeric, Type, Unknown, is_float
+from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.read import Source
 from s2sad.types import Context
 from s2sad.types.guesses import rank_guesses
 from s2sad.types.ranks import used_ranks
 from s2sad.types.unexampled import unexampled_type
+
+# what a text says where a seed has another shape than the result
+SEED_MESSAGE = "made for a seed of the result's shape"
 
 
 class Numbers(Exception):
@@ -69,8 +72,6 @@ def refuse_arrays(primal: Program) -> None:
     own = {str(p.variable) for p in primal.function.parameters}
     for statement in _open_returns(primal.function.body):
         type_ = statement.value.type
-        if isinstance(type_, Unknown):  # it may be memory of its operands
-            raise NotYet("a result of which nothing is known: say like=", statement.span)
         if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
             if type_.token and type_.token <= own:
                 raise Numbers(frozenset(map(str, type_.token)))
@@ -96,16 +97,43 @@ def number_message(primal: Program) -> str:
     return f"made for arguments of which {primal.function.name} is a number"
 
 
+def is_shape_known(primal: Program) -> bool:
+    """Tell whether the entry of a text can ask for the shape of the result: that of arguments."""
+    own = {str(p.variable) for p in primal.function.parameters}
+    ends = (s for s in statements(primal.function.body) if isinstance(s, Return))
+    return all(_is_shape_known(end.value.type, own) for end in ends)
+
+
+def _is_shape_known(type_: Type, own: set[str]) -> bool:
+    match type_:
+        case Unknown():
+            return False
+        case Numeric(token=token):
+            return isinstance(token, frozenset) and bool(token) and token <= own
+        case Tuple(items):
+            return all(_is_shape_known(item, own) for item in items)
+    return True
+
+
 def with_named_result(primal: Program) -> Program:
-    """Return a program whose result has a name where it is returned at its end alone."""
+    """Return a program whose result has a name where it is returned at its end alone.
+
+    Of a tuple of results each has one.
+    """
     function = primal.function
     *body, last = function.body
-    if not isinstance(last, Return) or last.value.op == "name":
+    if not isinstance(last, Return):
         return primal
-    if last not in _open_returns(function.body):
-        return primal
-    result = Fresh.of(function).variable("result")
-    value = name(result, last.value.type, last.span)
-    ends = (Let(result, last.value, last.span), Return(value, last.span))
-    made = replace(function, body=(*body, *ends))
+    fresh = Fresh.of(function)
+    lets: list[Let] = []
+
+    def named(value: Expr) -> Expr:
+        if value.op == "name" or not isinstance(value.type, Numeric | Unknown):
+            return value
+        lets.append(Let(fresh.variable("result"), value, last.span))
+        return name(lets[-1].target, value.type, last.span)  # type: ignore[arg-type]
+
+    parts = last.value.op == "tuple"
+    value = last.value.with_args(map(named, last.value.args)) if parts else named(last.value)
+    made = replace(function, body=(*body, *lets, Return(value, last.span)))
     return replace(primal, functions={**primal.functions, primal.entry: made})

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, count
 
-import numpy as np
-
 from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
@@ -19,6 +17,7 @@ from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.twins import merged_twins, twin_of
+from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.kept import Kept
 from s2sad.checkpoint.needs import Forward, forward_variables
@@ -35,19 +34,17 @@ from s2sad.checkpoint.scheduled import (
     with_loops,
 )
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, is_own_call, name
+from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
     Function,
-    If,
     Parameter,
     Program,
-    Raise,
     Return,
 )
 from s2sad.ir.remedies import in_one_report
-from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
+from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements
 from s2sad.lowering.summaries import with_own_functions
 from s2sad.operators.schedules import Schedules
@@ -63,7 +60,8 @@ class Tools:
 
     `regions` are those that types are inferred with; what they hold may be found out later.
     `gives_number` tells whether the result is one number for the example, where types do not;
-    `asks_number` is what the text says where it is none, if it is to ask as it runs.
+    `asks_number` is what the text says where it is none, if it is to ask as it runs; `asks_seed`
+    what it says of a seed that has another shape than the result.
     `schedules` are what is asked of loops; those that were met are noted in `loops`, those that keep
     states by one in `kept`, by the names of the functions that run them.
     """
@@ -76,6 +74,7 @@ class Tools:
     regions: dict[Site, Region]
     gives_number: Callable[[], bool] = lambda: False
     asks_number: str = ""
+    asks_seed: str = ""
     schedules: Schedules | None = None
     loops: dict[Span, None] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)
@@ -214,6 +213,7 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
     function = function if form == "vjp" else _of_number(function, tools)
+    tools = replace(tools, asks_seed="") if asked.name else tools
     ready = replace(ready, function=function)
     made = _swept(program, ready, parts, asked, tools, callees, aux)
     loops = _scheduled(made, ready, tools, program.facts.get("marks", {}))
@@ -319,17 +319,9 @@ def _of_number(function: Function, tools: Tools) -> Function:
         return function
     if not tools.asks_number and not tools.gives_number():
         return function
-    asked = (_asking(end.value, tools.asks_number),) if tools.asks_number else ()
+    asked = (asking_number(end.value, tools.asks_number),) if tools.asks_number else ()
     last = replace(end, value=as_number(end.value))
     return replace(function, body=(*function.body[:-1], *asked, last))
-
-
-def _asking(value: Expr, message: str) -> If:
-    """Return the statement that raises where a value is no number."""
-    rank = call(global_("np.ndim", np.ndim), value, type_=Number("int64"))
-    test = Expr("compare", (rank, constant(0, Number("int64"))), ("!=",), Number("bool"))
-    fault = call(global_("ValueError", ValueError), constant(message))
-    return If(test, (Raise(fault, value.span),), (), value.span)
 
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
@@ -360,7 +352,8 @@ def _joined(
     types = dict(ready.memory.types)
     types |= {b: types[v] for v, b in world.bars.items() if v in types}
     sweeps = join(steps, decided, types, world.fresh)
-    reverse = (*sweeps.reverse, results(arguments, ready, world, single))
+    asking = _asking_seed(function, world, tools)
+    reverse = (*asking, *sweeps.reverse, results(arguments, ready, world, single))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
     start = len(sweeps.forward)
     body = (*body[:start], REVERSE_SWEEP, *body[start:])
@@ -371,6 +364,14 @@ def _joined(
     every = (*program.function.parameters, *seeds)
     made = replace(function, name=name_, parameters=every, body=body, doc="")
     return replace(program, functions={made.name: made}, entry=made.name)
+
+
+def _asking_seed(function: Function, world: World, tools: Tools) -> Block:
+    """Return what asks whether a seed has the shape of the result, which has a name then."""
+    end = returned(function)
+    if world.seed is None or not tools.asks_seed or end is None:
+        return ()
+    return (asking_seed(name(world.seed), end.value, tools.asks_seed),)
 
 
 def _readings(body: Block, ready: Prepared) -> Block:

@@ -7,10 +7,13 @@ x_bar = 0.1 * w.astype(np.float64)       the adjoint of w * x is 0.1 in double p
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, call, global_
-from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.types import Array, Number, Numeric, Type
 
 DIGITS = {"float16": 1, "float32": 2, "float64": 3, "longdouble": 4, "float128": 4}
 
@@ -47,6 +50,28 @@ def _with_dtype(type_: Type, dtype: str) -> Type:
         case Number():
             return Number(dtype, type_.boxed)
     return type_
+
+
+def is_of_double_alone(expr: Expr, infer: Callable[[Expr], Expr]) -> bool:
+    """Tell whether a value is in double precision even where all that it is made of is in single.
+
+    np.where(w > 0, 1.0, 0.0)        whatever w is: np.where(w > 0, np.ones_like(w), 0.0) is not
+    """
+    if not isinstance(expr.type, Numeric):
+        return False
+    try:
+        made = _in_single(expr, infer).type
+    except Exception:  # what has no type is left as it is
+        return False
+    return isinstance(made, Numeric | Array) and made.dtype == "float64"
+
+
+def _in_single(expr: Expr, infer: Callable[[Expr], Expr]) -> Expr:
+    if expr.op == "name" and isinstance(expr.type, Numeric) and expr.type.dtype == "float64":
+        return expr.typed(replace(expr.type, dtype="float32"))
+    if not expr.args or expr.op in ("comprehension", "generator"):
+        return expr
+    return infer(expr.with_args(_in_single(arg, infer) for arg in expr.args))
 
 
 def is_cast(node: Expr) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_
 from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Numeric, Other
+from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import rewritten, statements, variables
 from s2sad.optimize.memory import Memory, memory_of
 
@@ -92,6 +92,4 @@ def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
         return dot
     if isinstance(dot.type, Array):
         return call(attribute(dot, "copy"), type_=dot.type)
-    if isinstance(dot.type, Numeric) and dot.op not in ("name", "subscript", "attribute"):
-        return dot
     return call(global_("copy.deepcopy", copy.deepcopy), dot, type_=dot.type)

@@ -24,9 +24,11 @@ from s2sad.operators.find import Known, find
 from s2sad.operators.followed import followed
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
+from s2sad.operators.precision import is_of_double_alone
 from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
+from s2sad.reverse.contribute import stretched
 from s2sad.reverse.fitting import fit, full, like, spread_openly
 from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.world import Code
@@ -93,6 +95,8 @@ class TableRules:
                     value = value.typed(operand.type)  # a rule gives what has its shape
                 found.append((operand, value))
                 continue
+            if is_open(operand) and is_of_double_alone(value, self.infer):
+                value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shapes)
             value = one_number(value, match.expr)
             found.append((operand, fit(value, match.expr, operand, code)))
         return found
@@ -125,6 +129,19 @@ def one_number(value: Expr, operand: Expr) -> Expr:
     if called == "np.full_like" and len(args) == 2 and shape(args[1]) == ():
         return args[1] if is_float(args[1].type) and is_float(operand.type) else value
     return number(1.0) if called == "np.ones_like" and len(args) == 1 else value
+
+
+def _of_whole_adjoint(holes: Holes, operand: Expr) -> Holes:
+    """Return holes whose adjoint is no number, but an array of the precision of the result."""
+    shaped = like(_alike(operand, holes.match.expr), holes.code)
+    made = Holes(holes.match, stretched(holes.adjoint, shaped, holes.code), holes.code)
+    made.locals.update(holes.locals)
+    return made
+
+
+def _alike(operand: Expr, whole: Expr) -> Expr:
+    """Return what has the shape of a result: an operand that has it, or the result itself."""
+    return operand if have_one_shape(operand, whole) else whole
 
 
 def varying(match: Match) -> dict[str, Expr]:

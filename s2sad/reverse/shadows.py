@@ -45,6 +45,7 @@ from s2sad.ir.types import (
     Region,
     Tuple,
     Type,
+    Unknown,
 )
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
@@ -298,6 +299,8 @@ def lifted(value: Expr, world: World) -> Expr:
         new = display.with_args(lifted(arg, world) for arg in display.args)
         return replace(value, args=(new, value.args[1]))
     shared = world.memory.shares(value)
+    if value.op == "call" and isinstance(value.type, Unknown):
+        raise NotYet("a call that may give a number, or a part of what is written", value.span)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
     at = shared[0]

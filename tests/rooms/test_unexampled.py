@@ -6,9 +6,11 @@ import math
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad.api.answer import Question, answer
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, S2sadError
 from tests.oracles import compare, differences, flatten
+from tests.rooms.forward import judged
 from tests.rooms.unexampled import run_alone
 from tests.rooms.unexampled_fuzz import verdict
 
@@ -101,6 +103,68 @@ def test_single_precision(function):
     for x in SHAPES[2:]:
         found = run_alone(made)((x + 0.1).astype("float32"), VECTOR.astype("float32"))
         np.testing.assert_allclose(found, run_alone(made)(x + 0.1, VECTOR), rtol=1e-4)
+
+
+@pytest.mark.parametrize("function", ANY, ids=lambda f: f.__name__)
+def test_one_tangent_for_every_rank(function):
+    run = run_alone(text_of(function, ("x", "w"), "jvp"))
+    for x in SHAPES:
+        for w in SHAPES[:4]:
+            assert judged(function, (x + 0.1, w + 0.2), (0, 1), run) is None
+
+
+@pytest.mark.parametrize("form", ("hvp", "jacobian", "hessian", "laplacian"))
+def test_second_derivatives_and_matrices_for_every_rank(form):
+    run = run_alone(text_of(waves, "x", form))
+    for x in SHAPES[:4]:
+        args = (x, 0.6 + VECTOR if np.ndim(x) else 0.6)
+        more = (x,) if form == "hvp" else ()
+        exact = getattr(s2sad, form)(waves, "x", like=args)(*args, *more)
+        np.testing.assert_allclose(run(*args, *more), exact, rtol=1e-12)
+
+
+def behind(x, w):
+    return x[1:] * w
+
+
+def two_parts(x, w):
+    return behind(x, w), x[0]
+
+
+@pytest.mark.parametrize(("function", "parts"), ((behind, ()), (two_parts, (0.3,))))
+def test_a_seed_has_the_shape_of_the_result(function, parts):
+    made = text_of(function, "x", "vjp")
+    for x, w in ((VECTOR, 0.4), (VECTOR, MATRIX[:, 1:]), (MATRIX, VECTOR), (CUBE, MATRIX)):
+        shape, first = np.shape(behind(x, w)), np.ones(np.shape(x[0]))
+        seed = (np.ones(shape), first) if parts else np.ones(shape)
+        expected = differences(function, (x, w), (0,), seed)
+        assert compare(flatten((run_alone(made)(x, w, seed),), (x,)), expected) is None
+        wrong = (np.ones(shape[1:]), first) if parts else np.ones(shape[1:])
+        with pytest.raises(ValueError, match="made for a seed of the result's shape"):
+            run_alone(made)(x, w, wrong)
+
+
+def slopes(x, w):
+    return np.sin(x) * w
+
+
+def test_slopes_of_elements_ask_for_the_shape():
+    made = text_of(slopes, "x", "elementwise")
+    for x in SHAPES:
+        np.testing.assert_allclose(run_alone(made)(np.asarray(x), 0.5), 0.5 * np.cos(x))
+    np.testing.assert_allclose(run_alone(made)(VECTOR, VECTOR), VECTOR * np.cos(VECTOR))
+    with pytest.raises(ValueError, match="made for arguments of which slopes has the shape of x"):
+        run_alone(made)(VECTOR, MATRIX)
+
+
+def distance(x):
+    p, q = [x[0], x[1]], (x[2], 0.3)
+    return math.dist(p, q)
+
+
+def test_what_a_call_of_unknown_values_gives_is_no_part_of_them():
+    with pytest.raises((NotYet, S2sadError)):
+        text_of(distance, "x")
 
 
 def heat(u, c, n):
