@@ -37,7 +37,7 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import NotYet, Unfollowed
+from s2sad.ir.errors import NotYet, S2sadError, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
@@ -301,13 +301,20 @@ def _lowered(primal: Program, context: Context) -> Program:
 def _for_any_arguments(
     source: Source, make: Callable[[Program, Context], Made], wrt: tuple[str, ...]
 ) -> Derived:
-    """Return what is made of a function where nothing is assumed of its arguments, or little."""
-    faults: list[NotYet] = []
+    """Return what is made of a function where nothing is assumed of its arguments, or little.
+
+    What is refused where nothing is asked of them is refused for good.
+    """
+    faults: list[Exception] = []
     for ranks, presumes in asked_ranks(source, wrt):
         try:
             return _with_ranks(source, make, wrt, ranks, presumes)
         except NotYet as fault:
             faults.append(fault)
+        except S2sadError as error:
+            if not ranks:
+                raise
+            faults.append(error)
     raise faults[0]
 
 
