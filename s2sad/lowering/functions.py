@@ -241,6 +241,8 @@ def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
     if found.is_begun:
         m.early.add(found.name)
     type_, known = (UNKNOWN, None) if result is None else (result.type, result.known)
+    if isinstance(type_, CodeType) and found.effect.is_pure:
+        return lifting.lift(m, type_.value, None, "function")
     call = Expr("call", (function, *exprs), (), type_, None, m.span)
     effect, span = found.effect, m.span
     if known is not None:

@@ -65,6 +65,8 @@ def replaced(obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
     if getattr(obj, "__qualname__", "") == "chain.from_iterable":
         return prelude.from_iterable
+    if isinstance(obj, types.FunctionType) and prelude.as_numpy(obj) is not None:
+        return prelude.as_numpy(obj)
     try:
         return REPLACED.get(obj, obj)
     except TypeError:  # what cannot be hashed

@@ -41,6 +41,7 @@ from s2sad.prelude.mappings import (
     fromkeys,
     united,
 )
+from s2sad.prelude.namespaces import as_numpy
 from s2sad.prelude.ordering import all_of, any_of, itself, max_by, min_by, reduce, sorted_by
 from s2sad.prelude.queues import Deque
 
@@ -53,6 +54,7 @@ __all__ = [
     "accumulate",
     "all_of",
     "any_of",
+    "as_numpy",
     "chain",
     "combinations",
     "combinations_with_replacement",

@@ -1,0 +1,74 @@
+"""What libraries ask of whatever module their arrays are of: a derivative is made for NumPy's."""
+
+# mypy: ignore-errors
+
+import numpy as np
+
+
+def array_namespace(*arrays):
+    """Return the module of arrays."""
+    return np
+
+
+def promoted(array, *others, broadcast=False, force_floating=False, xp=None):
+    """Return arrays, whole numbers as floats if that is asked for; one array by itself."""
+    if not others:
+        return np.asarray(array) * 1.0 if force_floating else np.asarray(array)
+    one = 1.0 if force_floating else 1
+    found = [np.asarray(each) * one for each in (array, *others)]
+    return np.broadcast_arrays(*found) if broadcast else found
+
+
+def converted(
+    array, dtype=None, order=None, copy=None, *, xp=None, check_finite=False, subok=False
+):
+    """Return an array, a copy if that is asked for."""
+    return np.array(array, dtype=dtype) if copy else np.asarray(array, dtype=dtype)
+
+
+def size(array):
+    """Return how many elements an array has."""
+    return np.size(array)
+
+
+def copied(array, *, xp=None):
+    """Return a copy of an array."""
+    return np.array(array)
+
+
+def raveled(array, *, xp=None):
+    """Return the elements of an array in a row."""
+    return np.ravel(array)
+
+
+def yes(array):
+    """Tell that an array is NumPy's."""
+    return True
+
+
+def no(array):
+    """Tell that an array is no other module's."""
+    return False
+
+
+# what such helpers of SciPy are called; those that ask for a module by the beginning of their name
+HELPERS = {
+    "array_namespace": array_namespace,
+    "xp_promote": promoted,
+    "_asarray": converted,
+    "xp_size": size,
+    "size": size,
+    "xp_copy": copied,
+    "xp_ravel": raveled,
+    "is_numpy": yes,
+    "is_numpy_array": yes,
+    "is_numpy_namespace": yes,
+}
+OTHERS = "array_api_strict cupy torch jax dask lazy marray ndonnx pydata_sparse".split()
+HELPERS |= {f"is_{name}{end}": no for name in OTHERS for end in ("", "_array", "_namespace")}
+
+
+def as_numpy(function):
+    """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others."""
+    of_any = "array_api" in str(getattr(function, "__module__", ""))
+    return HELPERS.get(getattr(function, "__name__", "")) if of_any else None
