@@ -17,6 +17,8 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
@@ -58,6 +60,8 @@ REPLACED: dict[Any, Any] = {
     collections.Counter: prelude.Counter,
     dict.fromkeys: prelude.fromkeys,
     types.SimpleNamespace: prelude.Namespace,
+    np.piecewise: prelude.piecewise,
+    **prelude.OPERATORS,
 }
 
 

@@ -42,10 +42,13 @@ from s2sad.prelude.mappings import (
     united,
 )
 from s2sad.prelude.namespaces import as_numpy
+from s2sad.prelude.operators import OPERATORS
 from s2sad.prelude.ordering import all_of, any_of, itself, max_by, min_by, reduce, sorted_by
+from s2sad.prelude.pieces import piecewise
 from s2sad.prelude.queues import Deque
 
 __all__ = [
+    "OPERATORS",
     "Counter",
     "DefaultDict",
     "Deque",
@@ -79,6 +82,7 @@ __all__ = [
     "nsmallest",
     "pairwise",
     "permutations",
+    "piecewise",
     "product",
     "reduce",
     "repeat",

@@ -52,7 +52,11 @@ def _check_general(rule: Rule, sample: Sample, gradient: Any) -> None:
     except NoRule:
         assert TELLING & {word for words in rule.marks.values() for word in words}
         return
-    found = general.emitted(None).function(*sample.args)
+    try:
+        found = general.emitted(None).function(*sample.args)
+    except ValueError as error:
+        assert str(error).startswith("made for"), source  # it asks for numbers, or for ranks
+        found = general(*sample.args)
     assert _agree(found, gradient, 1e-4 if sample.is_single else 1e-9), source
     _check_memory(found, sample, source)
 
