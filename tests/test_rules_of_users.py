@@ -148,11 +148,11 @@ def test_for_the_process(registered: list[Any]) -> None:
 def test_no_derivative_is_stale_after_a_registration(registered: list[Any]) -> None:
     before = s2sad.grad(total)
     second = s2sad.hvp(total)
-    assert "softened_rev" in before.source
+    text_before = before.source
     honest = before(X), second(X, X)
     text = 'FAMILY = "elementwise"\ndef soft(x):\n    y = softened(x)\n    x_bar = 7.0 * y_bar'
     registered.append(s2sad.register_rules(text, names={"softened": softened}))
-    assert "softened_rev" not in before.source
+    assert before.source != text_before
     assert np.allclose(before(X), softened(X) + 7.0 * X)
     assert np.allclose(second(X, X), 14.0 * X)
     s2sad.unregister_rules(registered.pop())

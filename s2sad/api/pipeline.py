@@ -102,7 +102,8 @@ def gradient_of(
         refuse_result(function, primal, is_of_number and form != "elementwise", has_aux)
         if form == "elementwise":
             primal = summed(primal, wrt, context)
-        tools = replace(tools_for(primal, context), schedules=schedules)
+        asked = in_its_file(schedules, primal)
+        tools = replace(tools_for(primal, context), schedules=asked)
         if args is None and has_aux:
             raise NotYet("(value, aux) without examples", primal.function.span)
         if is_of_number or args is not None:
@@ -113,8 +114,8 @@ def gradient_of(
             tools = replace(tools, asks_seed=SEED_MESSAGE)
         form_ = "grad" if form == "elementwise" else form
         made = gradient(primal, wrt, tools, form_, single, has_aux)
-        if schedules is not None:
-            schedules.refuse_unmet(tools.loops, primal.functions)
+        if asked is not None:
+            asked.refuse_unmet(tools.loops, primal.functions)
         return made.program, made, made.prepared
 
     return _derived(function, args, make, wrt)
@@ -130,6 +131,12 @@ def _of_number(
     refuse_arrays(primal)
     named = with_named_result(primal)
     return named, replace(tools, asks_number=number_message(named))
+
+
+def in_its_file(schedules: Schedules | None, primal: Program) -> Schedules | None:
+    """Return what is asked of loops; lines are those of the function's file."""
+    span = primal.function.span
+    return schedules if schedules is None or span is None else replace(schedules, path=span.path)
 
 
 def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str, ...]) -> Derived:

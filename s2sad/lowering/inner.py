@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from s2sad.ir.errors import ArgumentError, Refused
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
-from s2sad.ir.types import Array, Number, Tuple, Type, is_float
+from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
 from s2sad.lowering import calls, custom, functions, items, lifting
 from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
@@ -99,9 +102,38 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
 def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, ...]) -> None:
     for each in names:
         value = bound.get(each)
+        if value is not None and _holds_integers(m, value):
+            raise Refused(
+                ArgumentError(
+                    f"{each} is an integer, or holds one: no derivative is taken with respect to it",
+                    m.span,
+                    f"Hand over floats: 1.0 in place of 1, {each}.astype(float) of an array.",
+                )
+            )
         plain = isinstance(value, Data) and isinstance(value.type, Array | Number)
         if not plain or not is_float(value.type):  # type: ignore[union-attr]
             raise refusal(m, f"a gradient by {each}, which is no number or array of floats")
+
+
+def _holds_integers(m: Machine, value: Value) -> bool:
+    """Tell whether a value is an integer or an array of integers, or is known to hold one."""
+    if isinstance(value, Tup):
+        return any(_holds_integers(m, part) for part in value.parts)
+    return isinstance(value, Data) and _is_of_integers(m, value.type)
+
+
+def _is_of_integers(m: Machine, type_: Type) -> bool:
+    match type_:
+        case Number(dtype) | Array(dtype):
+            return bool(dtype) and np.dtype(dtype).kind in "iub"
+        case Tuple(parts):
+            return any(_is_of_integers(m, part) for part in parts)
+        case Sequence(item):
+            return _is_of_integers(m, item)
+        case Reference():
+            slots = m.memory.of(type_).slots.values()
+            return any(_is_of_integers(m, held.type) for held in slots)
+    return False
 
 
 def _made(
