@@ -25,6 +25,7 @@ from s2sad.lowering import (
     inner,
     items,
     iterate,
+    lazies,
     library,
     lifting,
     methods,
@@ -56,6 +57,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    kept,
     literal,
 )
 from s2sad.source.owners import is_own
@@ -116,7 +118,7 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
 
 def _starred(m: Machine, node: Any, function: Value) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
-    value = evaluating.evaluate(m, node)
+    value = lazies.at_once(m, evaluating.evaluate(m, node))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         if _is_library(function) and iterate.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
@@ -148,6 +150,8 @@ def _super(m: Machine) -> Value:
 
 def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Call a value; what the call does may be still to be done."""
+    if isinstance(function, Code | Method | Data) or _is_of_structure(function):
+        args = lazies.handed_to(m, function, args)
     match function:
         case Closure():
             return call_closure(m, function, args, kwargs)
@@ -167,6 +171,14 @@ def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node:
         case Data():
             return _call_data(m, function, args, kwargs, node)
     raise refusal(m, f"a call of {type(function).__name__}")
+
+
+def _is_of_structure(function: Value) -> bool:
+    """Tell whether a function is a method of a known list, dict or tuple that goes through items."""
+    obj = (
+        function.func.obj if isinstance(function, Bound) and isinstance(function.func, Code) else ""
+    )
+    return obj in ("list.extend", "dict.update")
 
 
 def called(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:
@@ -292,6 +304,7 @@ def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -
 
 def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> Value:
     """Call a function of the user's: its own function of the program, or its body here."""
+    args, kwargs = [kept(a) for a in args], {k: kept(v) for k, v in kwargs.items()}
     bound = bind(m, closure, args, kwargs)
     derivatives = custom.derivatives_of(closure)
     if derivatives is not None:

@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.types import Other, Sequence, Type
-from s2sad.lowering import branches, items, iterate, lifting, operations, ways
+from s2sad.lowering import branches, items, iterate, lazies, lifting, operations, ways
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
@@ -42,24 +43,35 @@ def evaluate(m: Machine, node: Any) -> Value:
     """Return what a comprehension gives."""
     first = evaluating.evaluate(m, node.generators[0].iter)
     place_of(m, node)
-    plain = _plain(m, node, first)
-    if plain is not None:
-        return plain
     if isinstance(node, gast.GeneratorExp):
-        return iterator(m, "comprehension", (first,), (node, m.frame))
+        return _generator(m, node, first)
+    first = lazies.at_once(m, first)
+    found = plain(m, node, first)
+    if found is not None:
+        return found
     lazy = Lazy("comprehension", (first,), (node, m.frame))
     if _is_known(m, node, first):
-        found = iterate.collected(m, lazy)
+        each_item = iterate.collected(m, lazy)
         if isinstance(node, gast.DictComp):
-            pairs = [tuple(items.parts_of(m, each)) for each in found]
+            pairs = [tuple(items.parts_of(m, each)) for each in each_item]
             return evaluating.dict_of(m, [(k, v) for k, v in pairs], site_of(m, node))
-        return evaluating.list_of(m, found, site_of(m, node))
+        return evaluating.list_of(m, each_item, site_of(m, node))
     if isinstance(node, gast.DictComp):
         return iterate.set_entries(m, lazy, site_of(m, node), node)
     data = iterate.listed(m, lazy)
     if isinstance(node, gast.ListComp):
         return data
     return Data(Expr("call", (evaluating.global_("set", set), data.expr), (), Other(set)))
+
+
+def _generator(m: Machine, node: Any, first: Value) -> Value:
+    """Return a generator: as one node it is gone through at once."""
+    found, frame = plain(m, node, first), m.frame
+
+    def later() -> Lazy:
+        return iterator(m, "comprehension", (first,), (node, frame))
+
+    return later() if found is None else replace(found, later=later)
 
 
 def _is_known(m: Machine, node: Any, first: Value) -> bool:
@@ -92,7 +104,7 @@ def _variable(m: Machine, place: int, wanted: str) -> Variable:
 # ---------------------------------------------------------------------------- as one node
 
 
-def _plain(m: Machine, node: Any, first: Value) -> Data | None:
+def plain(m: Machine, node: Any, first: Value) -> Data | None:
     """Return a comprehension as one node; None where it takes statements."""
     heap, block, frame, used = m.heap, m.block, m.frame, set(m.used)
     m.heap, m.block = forked(m), []

@@ -352,7 +352,7 @@ def is_plain(m: Machine, value: Value) -> bool:
     """Tell whether a value is data through and through."""
     if isinstance(value, Tup):
         return all(is_plain(m, part) for part in value.parts)
-    return isinstance(value, Data)
+    return isinstance(value, Data) and value.later is None
 
 
 def _dict(m: Machine, node: Any) -> Value:

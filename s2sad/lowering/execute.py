@@ -50,6 +50,7 @@ from s2sad.lowering.values import (
     Unjoinable,
     Value,
     is_atomic,
+    kept,
     literal,
 )
 
@@ -264,6 +265,7 @@ def _assign(m: Machine, node: Any) -> Way:
     place_of(m, node)
     if m.leaving is not None:
         return None
+    value = kept(value)
     if len(node.targets) > 1 and isinstance(value, Data):
         if value.pending is not None or not is_atomic(value.expr):
             value = named(m, value, getattr(target, "id", "value"))

@@ -21,7 +21,7 @@ from s2sad.lowering.machine import (
     refusal,
     settled,
 )
-from s2sad.lowering.values import BOOL, INTEGER, Data, Value, literal
+from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
 
 FLAG = (EXIT, "way")
@@ -48,6 +48,8 @@ def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
     if kind == "return":
         assert value is not None
         if target.printed:
+            if is_late(value):
+                raise refusal(m, "what is gone through later than it is returned")
             data = settled(m, lifting.to_data(m, value), "result")
             assert isinstance(data, Data)
             target.results.append(data)

@@ -63,6 +63,7 @@ from s2sad.lowering.values import (
     Unjoinable,
     Value,
     is_option,
+    kept,
     literal,
 )
 from s2sad.operators.printed import name_of
@@ -99,6 +100,7 @@ def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
     finally:
         m.frame = outer
         m.contexts.pop()
+    result = kept(result)
     _forget(m, place, result)
     return result
 

@@ -8,13 +8,14 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
 from s2sad.ir.expression import Expr, Pattern, global_, name
+from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.types import UNKNOWN, Array, Tuple, Type
 from s2sad.ir.types import Code as CodeType
@@ -26,6 +27,7 @@ from s2sad.lowering import (
     execute,
     exits,
     items,
+    lazies,
     lifting,
     loops,
     operations,
@@ -64,6 +66,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     literal,
+    origins_of,
 )
 
 Body = Callable[[], ways.Way]
@@ -134,6 +137,9 @@ def loop(
         case Tup() | Ref():
             return unrolled(m, items.parts_of(m, over), target, body, orelse)
         case Lazy():
+            found = over if over.kind == "comprehension" else lazies.at_once(m, over)
+            if not isinstance(found, Lazy):
+                return loop(m, found, target, body, site, orelse)
             _spend(m, over)
             return LAZY[over.kind](m, over, target, body, site, orelse)
         case Code() if hasattr(over.obj, "__members__"):
@@ -399,7 +405,9 @@ def is_listed(m: Machine, value: Value) -> bool:
             return _some_listed(m, value.parts[1:])
         case Lazy(kind="entries"):
             return True
-        case Lazy(kind="enumerate" | "reversed"):
+        case Lazy(kind="view", parts=(owner,)):
+            return is_uneven(m, owner) and not is_of_one_type(m, owner)
+        case Lazy(kind="enumerate" | "reversed" | "iter"):
             return is_listed(m, value.parts[0])
         case Ref():
             return m.heap[value.id].kind != "object"
@@ -513,7 +521,7 @@ def _over_map(
 ) -> ways.Way:
     """Call a function with each item."""
     function, *parts = lazy.parts
-    over = parts[0] if len(parts) == 1 else zipped(m, parts)
+    over = parts[0] if len(parts) == 1 else iterator(m, "zip", tuple(parts))
 
     def assign(value: Value) -> None:
         args = [value] if len(parts) == 1 else items.parts_of(m, value)
@@ -529,19 +537,26 @@ def _over_reversed(
     return unrolled(m, parts_or_items(m, lazy.parts[0])[::-1], target, body, orelse)
 
 
+def _over_itself(
+    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
+) -> ways.Way:
+    """Go through what an iterator was made of."""
+    return loop(m, lazy.parts[0], target, body, site, orelse)
+
+
 def _over_several(
     m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
 ) -> ways.Way:
     raise refusal(m, "an iterator that differs from pass to pass")
 
 
-def zipped(m: Machine, parts: list[Value]) -> Value:
-    """Return zip of some iterables."""
-    if all(is_plain_iterable(m, part) for part in parts):
-        exprs = tuple(part.expr for part in parts if isinstance(part, Data))
-        assume_equal(m, *(e.type.lengths[:1] for e in exprs if isinstance(e.type, Array)))
-        return evaluating.operation(m, _call("zip", zip, *exprs))
-    return iterator(m, "zip", tuple(parts))
+def zipped(m: Machine, parts: list[Value], options: Mapping[str, Value]) -> Data:
+    """Return zip of some data."""
+    exprs = [lifting.to_data(m, part).expr for part in parts]
+    keywords = {key: lifting.to_data(m, value).expr for key, value in options.items()}
+    assume_equal(m, *(e.type.lengths[:1] for e in exprs if isinstance(e.type, Array)))
+    made = evaluating.operation(m, call_of(global_("zip", zip), *exprs, **keywords))
+    return replace(made, origins=origins_of(parts))
 
 
 def is_plain_iterable(m: Machine, value: Value) -> bool:
@@ -558,6 +573,7 @@ LAZY = {
     "entries": _over_entries,
     "map": _over_map,
     "reversed": _over_reversed,
+    "iter": _over_itself,
     "comprehension": lambda *args: comprehend.loop(*args),
     SEVERAL: _over_several,
 }

@@ -22,7 +22,7 @@ import numpy as np
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
-from s2sad.lowering import attributes, calls, functions, lifting, twins
+from s2sad.lowering import attributes, calls, functions, iterate, lazies, lifting, twins
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
@@ -30,6 +30,7 @@ from s2sad.lowering.values import (
     Bound,
     Closure,
     Data,
+    Lazy,
     Partial,
     Ref,
     Value,
@@ -136,6 +137,9 @@ def handed_over(m: Machine, value: Value) -> Data:
                 return lifting.to_data(m, calls.called(m, function, [], {}, None))
     if isinstance(value, Closure | Bound | Partial):
         return functions.as_data(m, value)
+    if isinstance(value, Lazy):
+        found = lazies.at_once(m, value)
+        return iterate.listed(m, found) if isinstance(found, Lazy) else lifting.to_data(m, found)
     return lifting.to_data(m, value)
 
 

@@ -31,7 +31,7 @@ from s2sad.ir.types import (
     Type,
 )
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import functions, inner, iterate, library
+from s2sad.lowering import functions, inner, lazies, library
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal
 from s2sad.lowering.typing import describe
 from s2sad.lowering.values import (
@@ -92,7 +92,10 @@ def to_data(m: Machine, value: Value | None) -> Data:
         case Ref():
             flip(m, m.heap[value.id].site, "runtime")
         case Lazy():
-            return iterate.listed(m, value)
+            found = lazies.at_once(m, value)
+            if isinstance(found, Lazy):
+                raise refusal(m, "what is gone through later than it is named")
+            return to_data(m, found)
         case Method():
             return _method_as_data(m, value)
         case Closure() | Bound() | Partial():

@@ -35,6 +35,7 @@ from s2sad.lowering.values import (
     Value,
     is_atomic,
     is_option,
+    kept,
     literal,
 )
 from s2sad.operators.schedules import Schedule
@@ -303,6 +304,7 @@ def as_name(variable: Variable, value: Data) -> Data:
 def put(m: Machine, slot: Slot, value: Value, always: bool = True) -> None:
     """Set a slot; data that is no name yet (for variables: always) gets one."""
     cell = m.heap[slot[0]]
+    value = kept(value)
     if not isinstance(value, Data):
         value = stable(m, value, hint(cell, slot))
     elif always or value.pending is not None or not is_atomic(value.expr):
@@ -335,6 +337,7 @@ def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
 
 def stable(m: Machine, value: Value, wanted: str) -> Value:
     """Return a value whose expressions are names."""
+    value = kept(value)
     match value:
         case Data() if value.known is not None and is_option(value.known.value):
             settled(m, value)

@@ -27,6 +27,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    is_late,
     literal,
     origins_of,
 )
@@ -55,7 +56,9 @@ def of_data(
     if kind is not None and word in CHANGES[kind]:
         return _change(m, owner, word, args, kwargs)
     if found is not None and m.memory.of(found).kind == "fields" and word in items.VIEWS:
-        return _view_of_fields(m, owner, word)
+        return view(m, owner, word)
+    if found is not None and kind == "mapping" and word in items.VIEWS and not args:
+        return view(m, owner, word)
     args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]
@@ -77,12 +80,16 @@ def _of_named_tuple(
     return of_structure(m, f"tuple.{word}", Tup(tuple(parts), cls), args, kwargs, node)
 
 
-def _view_of_fields(m: Machine, owner: Data, word: str) -> Value:
-    """Return the items of a dict under constant keys, known one by one."""
-    pairs = items.dict_items(m, owner)
-    if iterate.is_of_one_type(m, owner):
+def view(m: Machine, owner: Data, word: str) -> Value:
+    """Return a view of a dict as it is gone through here; of constant keys it is known one by one."""
+    fields = m.memory.of(reference(owner.type)).kind == "fields"  # type: ignore[arg-type]
+    if not fields or iterate.is_of_one_type(m, owner):
+        if fields:
+            items.dict_items(m, owner)  # all of them are there
         function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
-        return Data(typed(m, Expr("call", (function,), (), span=m.span)), owner.origins)
+        made = typed(m, Expr("call", (function,), (), span=m.span))
+        return Data(made, owner.origins, None, lambda: Lazy("view", (owner,), word))
+    pairs = items.dict_items(m, owner)
     match word:
         case "items":
             return Tup(tuple(Tup(pair) for pair in pairs))
@@ -96,9 +103,11 @@ def _view_of_fields(m: Machine, owner: Data, word: str) -> Value:
 
 def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
     """Call a method that changes a list, dict or set."""
-    plain = all(evaluating.is_plain(m, a) or isinstance(a, Lazy) for a in args)
+    plain = all(evaluating.is_plain(m, a) or isinstance(a, Data | Lazy) for a in args)
     if not plain and word in ("append", "insert", "extend", "setdefault", "update"):
         evaluating.demand_structure(m, owner)
+    if word not in ("extend", "update") and any(map(is_late, args)):
+        raise refusal(m, "what is gone through later than it is put into a list or dict")
     listed = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     data = [lifting.to_data(m, settled(m, a)) for a in listed]
     if word == "remove" and any(lifting.holds_objects(m, d.type) for d in data):
@@ -244,10 +253,8 @@ def _of_dict(
 ) -> Value:
     cell = m.heap[owner.id]
     match method:
-        case "items" | "values":
+        case "items" | "values" | "keys":
             return Lazy("entries", (owner,), method)
-        case "keys":
-            return Tup(tuple(literal(k) for k in cell.slots))
         case "get":
             default = args[1] if len(args) > 1 else literal(None)
             return cell.slots.get(items.need(m, args[0]), default)

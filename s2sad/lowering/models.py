@@ -15,7 +15,7 @@ from typing import Any
 from s2sad import prelude
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.expression import calls as calls_object
-from s2sad.ir.types import UNKNOWN, Array, Optional, Reference, Type
+from s2sad.ir.types import UNKNOWN, Array, Optional, Reference, Type, Unknown
 from s2sad.lowering import (
     attributes,
     builders,
@@ -85,23 +85,35 @@ def site(m: Machine, node: Any) -> Any:
 
 def _zip(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     strict = kwargs.get("strict")
-    if strict is not None and not _is_plain(m, args):
-        kwargs = {}
-    if kwargs:
+    if kwargs and (strict is None or len(kwargs) > 1):
         return None
-    return iterate.zipped(m, args)
+
+    def later() -> Lazy:
+        return iterator(m, "zip", tuple(args), kwargs)
+
+    if not _is_plain(m, args):
+        return later()
+    return replace(iterate.zipped(m, args, kwargs), later=later)
 
 
 def _enumerate(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if _is_plain(m, args[:1]):
-        return call(m, "enumerate", enumerate, args, kwargs)
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    return iterator(m, "enumerate", (args[0], start))
+
+    def later() -> Lazy:
+        return iterator(m, "enumerate", (args[0], start), tuple(kwargs))
+
+    if _is_plain(m, args[:1]):
+        return replace(call(m, "enumerate", enumerate, args, kwargs), later=later)
+    return later()
 
 
 def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
-        return call(m, "reversed", reversed, args)
+        found = call(m, "reversed", reversed, args)
+        # of a list it begins at the end that the list has now
+        may_grow = isinstance(found.expr.args[1].type, Reference | Unknown)
+        later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
+        return found if may_grow else replace(found, later=later)
     if lifting.is_object(m, args[0]):
         return calls.called(m, attributes.attribute(m, args[0], "__reversed__"), [], {}, node)
     return iterator(m, "reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
@@ -123,7 +135,8 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if lifting.is_object(m, args[0]):
         return calls.called(m, attributes.attribute(m, args[0], "__iter__"), [], {}, node)
     if _is_plain(m, args[:1]) and len(args) == 1:
-        return None
+        found = call(m, "iter", iter, args)
+        return replace(found, later=lambda: iterator(m, "iter", tuple(args)))
     return args[0] if isinstance(args[0], Lazy) else None
 
 

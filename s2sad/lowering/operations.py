@@ -7,6 +7,7 @@ a if flag else b        a or b where the flag is known
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ import gast
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Optional
-from s2sad.lowering import attributes, branches, calls, items, lifting
+from s2sad.lowering import attributes, branches, calls, items, lazies, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import reference
@@ -27,12 +28,14 @@ from s2sad.lowering.values import (
     Data,
     Fails,
     Fields,
+    Lazy,
     Ref,
     Tup,
     Unjoinable,
     Value,
     all_data,
     is_atomic,
+    is_late,
     is_none,
     is_several,
     literal,
@@ -259,6 +262,7 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     _refuse_several(m, a, b)
     if isinstance(op, gast.Is | gast.IsNot):
         return _identical(m, a, b, isinstance(op, gast.Is))
+    a, b = lazies.at_once(m, a), lazies.at_once(m, b)
     if isinstance(op, gast.In | gast.NotIn):
         return _contained(m, a, b, isinstance(op, gast.In), node)
     symbol, word, turned = COMPARE[type(op)]
@@ -399,6 +403,15 @@ def _chosen(value: Value | None) -> Value:
     return literal(None) if value is None else value
 
 
+def _one_or_the_other(key: Any, test: Expr) -> Callable[[], Lazy]:
+    """Return what is done where one of two iterators is kept: each way goes on by itself."""
+
+    def later() -> Lazy:
+        raise Unjoinable("one or another of what is gone through later", key, test)
+
+    return later
+
+
 def _choice(m: Machine, node: Any) -> Value:
     """Return `a if test else b`."""
     test = truth(m, evaluating.evaluate(m, node.test))
@@ -407,12 +420,14 @@ def _choice(m: Machine, node: Any) -> Value:
     place_of(m, node)
     sides = [evaluating.without_statements(m, side) for side in (node.body, node.orelse)]
     body, orelse = sides
+    key = (id(node), m.frame)
     if isinstance(body, Data) and isinstance(orelse, Data):
         type_ = branches.joined_type(m, body.type, orelse.type)
         args = (test.expr, body.expr, orelse.expr)
         expr = Expr("conditional", args, None, type_, None, m.span)
-        return Data(expr, body.origins | orelse.origins)
-    key = (id(node), m.frame)
+        late = _one_or_the_other(key, test.expr) if is_late(body) or is_late(orelse) else None
+        if late is None or key not in m.forced:
+            return Data(expr, body.origins | orelse.origins, None, late)
     if key in m.forced:
         return evaluating.evaluate(m, node.body if m.forced[key] else node.orelse)
     try:

@@ -16,7 +16,7 @@ from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import attributes, calls, items, iterate, lifting
+from s2sad.lowering import attributes, calls, items, iterate, lazies, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
@@ -277,7 +277,7 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
     """Assign values to targets at once."""
     names = [t.id for t in targets if isinstance(t, gast.Name)]
     if len(names) == len(targets) == len(set(names)):
-        if all(isinstance(v, Data) for v in values):
+        if all(isinstance(v, Data) and v.later is None for v in values):
             _assign_names(m, names, [v for v in values if isinstance(v, Data)])
             return
     if len(targets) > 1:
@@ -316,6 +316,7 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
 def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
+    value = lazies.at_once(m, value)
     if isinstance(value, Lazy) and not iterate.is_listed(m, value):
         value = Tup(tuple(iterate.collected(m, value)))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):

@@ -65,12 +65,14 @@ class Data:
     """A value of the run: the expression that computes it.
 
     `origins` are the choices that would make it known. `pending` makes the statement that has to
-    compute it, where that is more than its expression: a call with an effect.
+    compute it, where that is more than its expression: a call with an effect. `later` makes what
+    stands for it where it is kept: of what is computed as it is gone through.
     """
 
     expr: Expr
     origins: Origins = frozenset()
     pending: Callable[[Pattern], Statement] | None = None
+    later: Callable[[], Lazy] | None = None
 
     @property
     def type(self) -> Type:
@@ -173,6 +175,20 @@ class Ref:
 
 
 SEVERAL = "several"  # the kind of what differs from way to way: nothing can be done with it
+
+
+def kept(value: Value) -> Value:
+    """Return a value as it is kept under a name: what is computed as it is gone through is a Lazy."""
+    if isinstance(value, Data) and value.later is not None:
+        return value.later()
+    return value
+
+
+def is_late(value: Value) -> bool:
+    """Tell whether a value, or a part of it, is computed as it is gone through."""
+    if isinstance(value, Tup):
+        return any(map(is_late, value.parts))
+    return isinstance(value, Lazy) or (isinstance(value, Data) and value.later is not None)
 
 
 def is_several(value: Any) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple
+from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
 from s2sad.operators.guards import is_none, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
@@ -260,7 +261,7 @@ def _with_arguments(call: Expr, found: Effect) -> Effect:
     }
     written |= _out_by_position(call)
     if _goes_through(call):
-        written |= {k for k, arg in enumerate(args) if _is_iterator(arg)}
+        written |= {k for k, arg in enumerate(args) if any(map(_is_kept, nodes(arg)))}
     return replace(found, writes=found.writes | written) if written else found
 
 
@@ -280,8 +281,10 @@ def _goes_through(call: Expr) -> bool:
     return not (function.op == "global" and any(function.data.value is each for each in asks))
 
 
-def _is_iterator(expr: Expr) -> bool:
-    return isinstance(expr.type, Sequence) and hasattr(expr.type.cls, "__next__")
+def _is_kept(expr: Expr) -> bool:
+    """Tell whether an expression is the name of an iterator: one that is made here has no other."""
+    is_name = expr.op == "name" and isinstance(expr.type, Sequence)
+    return is_name and hasattr(expr.type.cls, "__next__")  # type: ignore[union-attr]
 
 
 # ---------------------------------------------------------------------------- costs

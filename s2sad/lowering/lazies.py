@@ -1,0 +1,126 @@
+"""What is computed as it is gone through: generators, zip, views of dicts, iterators.
+
+g = (k * x for x in u)      nothing is computed here, and nothing stands in the program
+k = 2.0
+sum(g)                      sum(k * x for x in u)
+
+Where it is kept it is a Lazy, which is evaluated where it is gone through, as Python does. There it
+is one expression, where it can be.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from s2sad.lowering import classes, comprehend, iterate, methods, models
+from s2sad.lowering.machine import SPENT, Machine, refusal
+from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
+from s2sad.source.owners import is_own
+
+# what keeps an iterator that it is handed, or only asks what it is
+KEEPERS = (zip, enumerate, reversed, map, filter, iter, next, functools.partial)
+ASKERS = (isinstance, issubclass, type, callable, id, hasattr, getattr)
+
+
+def at_once(m: Machine, value: Value) -> Value:
+    """Return what is gone through here as one expression, if it can be one."""
+    found = _as_one(m, value) if isinstance(value, Lazy) else None
+    if found is None:
+        return value
+    spend(m, value)
+    return found
+
+
+def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
+    """Return the arguments of a function that is none of the user's: it goes through them."""
+    obj = function.obj if isinstance(function, Code) else None
+    if any(obj is each for each in (*KEEPERS, *ASKERS)):
+        return args
+    if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
+        return args
+    return [at_once(m, arg) for arg in args]
+
+
+def spend(m: Machine, over: Value) -> None:
+    """Note that an iterator has been gone through: what would be left of it is not known."""
+    if not isinstance(over, Lazy):
+        return
+    for part in over.parts:
+        spend(m, part)
+    if over.cell is None:
+        return
+    slots = m.heap[over.cell].slots
+    if SPENT in slots:
+        raise refusal(m, "an iterator that is gone through twice")
+    slots[SPENT] = literal(True)
+
+
+# ---------------------------------------------------------------------------- as one expression
+
+
+def _as_one(m: Machine, lazy: Lazy) -> Value | None:
+    """Return what an iterator goes through as one expression; None where it takes statements."""
+    make = MAKERS.get(lazy.kind)
+    if make is None:
+        return None
+    parts = [_as_one(m, p) if isinstance(p, Lazy) else p for p in lazy.parts]
+    if lazy.kind not in ("view", "entries"):
+        if not all(p is not None and iterate.is_plain_iterable(m, p) for p in parts):
+            return None
+    return make(m, lazy, parts)
+
+
+def _generator(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
+    node, frame = lazy.extra
+    if not isinstance(node, gast.GeneratorExp):
+        return None
+    around, m.frame = m.frame, frame
+    try:
+        return comprehend.plain(m, node, parts[0])
+    finally:
+        m.frame = around
+
+
+def _zip(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+    return iterate.zipped(m, parts, lazy.extra or {})
+
+
+def _enumerate(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+    over, start = parts
+    if isinstance(start, Data) and start.expr.op == "constant" and start.expr.data == 0:
+        return models.call(m, "enumerate", enumerate, [over])
+    if lazy.extra:
+        return models.call(m, "enumerate", enumerate, [over], {"start": start})
+    return models.call(m, "enumerate", enumerate, parts)
+
+
+def _reversed(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+    return models.call(m, "reversed", reversed, parts)
+
+
+def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+    return methods.view(m, parts[0], lazy.extra)
+
+
+def _entries(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
+    slots = m.heap[parts[0].id].slots
+    return Tup(tuple(literal(key) for key in slots)) if lazy.extra == "keys" else None
+
+
+def _itself(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
+    return parts[0]  # type: ignore[no-any-return]
+
+
+MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
+    "comprehension": _generator,
+    "zip": _zip,
+    "enumerate": _enumerate,
+    "reversed": _reversed,
+    "view": _view,
+    "entries": _entries,
+    "iter": _itself,
+}
