@@ -18,6 +18,7 @@ PLAIN = (
 
 # the first phrase that a reason holds says what to write instead
 REMEDIES: tuple[tuple[str, str], ...] = (
+    ("np.vectorize", "NumPy takes the kind of the first: return floats, 0.0 in place of 0."),
     ("sorted by a key", "Sort by np.argsort of the keys, and take the items in its order."),
     ("recursion", "Write it as a loop."),
     ("generator", "Make a list of what it yields, and go through that."),

@@ -63,6 +63,8 @@ REPLACED: dict[Any, Any] = {
     types.SimpleNamespace: prelude.Namespace,
     np.piecewise: prelude.piecewise,
     **prelude.OPERATORS,
+    np.vectorize: prelude.Vectorized,
+    np.apply_along_axis: prelude.apply_along_axis,
 }
 
 

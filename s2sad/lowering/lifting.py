@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad import prelude
 from s2sad.ir.expression import Expr, Known, global_
 from s2sad.ir.types import (
     UNKNOWN,
@@ -57,6 +58,7 @@ from s2sad.lowering.values import (
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
+from s2sad.source.getters import GETTERS, as_written
 from s2sad.source.owners import is_own, is_own_object
 from s2sad.source.read import read
 
@@ -178,6 +180,10 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         args = tuple(lift(m, a, None, "bound") for a in obj.args)
         kwargs = {k: lift(m, v, None, k) for k, v in obj.keywords.items()}
         return Partial(lift(m, obj.func, None), args, kwargs)
+    if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
+        return closure_of(m, written)
+    if isinstance(obj, np.vectorize) and _has_no_options(obj):
+        return Partial(closure_of(m, prelude.for_each), (lift(m, obj.pyfunc, None),), {})
     if hasattr(obj, "__wrapped__") and hasattr(obj, "cache_clear"):
         if is_own(obj.__wrapped__):
             return replace(closure_of(m, obj.__wrapped__), remembers=True)
@@ -212,6 +218,11 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     site = expr.data.text if expr.op == "global" else wanted
     known = Known(obj) if _is_of_options(obj) else None
     return Data(expr.typed(describe(m, obj, site), known), origins)
+
+
+def _has_no_options(obj: np.vectorize) -> bool:
+    """Tell whether a function of arrays takes and gives what the function of numbers says."""
+    return obj.otypes is None and obj.signature is None and not obj.excluded
 
 
 def _is_of_options(obj: Any) -> bool:

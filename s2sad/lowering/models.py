@@ -22,6 +22,7 @@ from s2sad.lowering import (
     calls,
     items,
     iterate,
+    kinds,
     library,
     lifting,
     marks,
@@ -50,6 +51,7 @@ from s2sad.lowering.values import (
     literal,
     origins_of,
 )
+from s2sad.operators.kinds import of_one_kind
 from s2sad.operators.marks import no_grad, on_adjoint
 from s2sad.operators.schedules import asked, checkpointed
 
@@ -482,5 +484,6 @@ MODELS: dict[Any, Model] = {
     repr: _str,
     id: _id,
     on_adjoint: marks.on_adjoint,
+    of_one_kind: kinds.of_one_kind,
     no_grad: marks.region,
 }

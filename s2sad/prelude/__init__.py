@@ -3,6 +3,7 @@
 They are written from what the documentation of Python promises, ties included.
 """
 
+from s2sad.prelude.arrays import Vectorized, apply_along_axis, for_each
 from s2sad.prelude.contexts import suppress
 from s2sad.prelude.heaps import (
     heapify,
@@ -54,9 +55,11 @@ __all__ = [
     "Deque",
     "Namespace",
     "OrderedDict",
+    "Vectorized",
     "accumulate",
     "all_of",
     "any_of",
+    "apply_along_axis",
     "as_numpy",
     "chain",
     "combinations",
@@ -67,6 +70,7 @@ __all__ = [
     "dropwhile",
     "filtered",
     "filterfalse",
+    "for_each",
     "from_iterable",
     "fromkeys",
     "heapify",

@@ -284,6 +284,17 @@ def takes_the_first_type(u):
     return np.sum(np.vectorize(lambda a: 0 if a < 0.0 else a * a)(u))
 
 
+def first_name(a):
+    n = 0
+    if a > 0.5:
+        n = a * a
+    return n
+
+
+def takes_the_type_of_a_name(u):
+    return np.sum(np.vectorize(first_name)(u))
+
+
 def along_rows(a):
     return np.sum(np.apply_along_axis(lambda r: r * r[0], 1, a) * np.arange(9.0).reshape(3, 3))
 
@@ -395,6 +406,7 @@ PROGRAMS = (
     Entry(for_each_pair, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
     Entry(takes_the_first_type, (U,), may_refuse=True),
+    Entry(takes_the_type_of_a_name, (U,), may_refuse=True),
     *(Entry(function, (numbers(3, 3),)) for function in (along_rows, along_columns, sums_along)),
     Entry(along_the_middle, (numbers(2, 3, 4),)),
     Entry(shapes_are_sliced, (U,)),

@@ -1,0 +1,54 @@
+"""Functions of NumPy that call another function for each number, or each row."""
+
+# mypy: ignore-errors
+
+import numpy as np
+
+from s2sad.operators.kinds import of_one_kind
+
+
+class Vectorized:
+    """A function of numbers as one of arrays: it is called for each element."""
+
+    def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+        """Hold a function; options that say what it takes or gives are not followed."""
+        if otypes is not None or excluded is not None or signature is not None:
+            raise NotImplementedError("np.vectorize with options")
+        self.pyfunc = pyfunc
+
+    def __call__(self, *args):
+        """Return what the function gives for each element of the arguments."""
+        return for_each(self.pyfunc, *args)
+
+
+def for_each(function, first, *others):
+    """Return what a function gives for each element of one array, or of two."""
+    if len(others) == 0:
+        made = np.array([of_one_kind(function(a)) for a in _in_a_row(first)])
+        return made if np.ndim(first) == 1 else made.reshape(np.shape(first))
+    if len(others) > 1:
+        raise NotImplementedError("np.vectorize of a function of more than two arrays")
+    shape = np.broadcast_shapes(np.shape(first), np.shape(others[0]))
+    pairs = zip(_stretched(first, shape), _stretched(others[0], shape), strict=True)
+    made = np.array([of_one_kind(function(a, b)) for a, b in pairs])
+    return made.reshape(shape)
+
+
+def _in_a_row(values):
+    """Return the elements of an array as a vector."""
+    return values if np.ndim(values) == 1 else np.reshape(values, -1)
+
+
+def _stretched(values, shape):
+    """Return the elements of an array as it is broadcast to a shape."""
+    return _in_a_row(np.broadcast_to(values, shape))
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """Return what a function gives for each row along an axis."""
+    last = np.moveaxis(arr, axis, -1)
+    rows = last if arr.ndim == 2 else last.reshape(-1, last.shape[-1])
+    made = np.array([func1d(row, *args, **kwargs) for row in rows])
+    if arr.ndim > 2:
+        made = made.reshape(last.shape[:-1] + made.shape[1:])
+    return np.moveaxis(made, -1, axis) if made.ndim == arr.ndim else made
