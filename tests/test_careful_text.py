@@ -315,7 +315,13 @@ GRADIENTS += [
 ]
 PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
 UNKNOWN: list[Row] = [
-    (diffused, (RNG.normal(size=(4, 4)), 0.3), "u,c", ["append(u.copy())"], ["_copied"]),
+    (
+        diffused,
+        (RNG.normal(size=(4, 4)), 0.3),
+        "u,c",
+        ["append(u[1:-1, 1:-1].copy())"],
+        ["_copied"],
+    ),
     (network, (PARAMETERS, RNG.normal(size=(4, 3))), "p", [], ["zeros_like(p)"]),
     (array_at_last, ([0.3, 0.4], RNG.normal(size=3)), "x", [], []),
     (of_a_list, ([[0.3, 0.4], [0.5, 0.6]], RNG.normal(size=2)), "x", [], []),

@@ -280,7 +280,8 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
         return
     if inspect.Parameter.VAR_KEYWORD in kinds:
         raise NotYet("**kwargs")
-    if examples is None or question.form in FORWARD | MATRICES:
+    has_any_number = inspect.Parameter.VAR_POSITIONAL in kinds
+    if (examples is None and has_any_number) or question.form in FORWARD | MATRICES:
         raise NotYet("keyword-only parameters and *args, but for gradients of examples")
 
 

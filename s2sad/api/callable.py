@@ -562,8 +562,6 @@ def _made_by_either(asked: Request, examples: Mapping[str, Any] | None) -> Deriv
     by_first = partial(_by_first_core, asked)
     if is_alone():
         return by_rooms(asked, examples, by_first)
-    if examples is None:
-        return by_first()
     return _shorter(by_rooms(asked, examples, by_first), asked)
 
 

@@ -7,6 +7,7 @@ tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -337,7 +338,8 @@ def _with_ranks(
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)
         with at_call_of_library(context):
-            primal = _lowered(lower(source, kinds, context), context)
+            names = tuple(inspect.signature(source.function).parameters)
+            primal = _lowered(lower(source, kinds, context, names), context)
         if presumes:
             refuse_copied(primal)
         try:

@@ -16,6 +16,7 @@ from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
+from s2sad.analysis.renaming import with_read_names
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
@@ -111,6 +112,8 @@ def gradient(
     tools = _with_own_calls(tools, program)
     program = _called_once(merged_twins(program, tools.join), tools.join)
     program = given_back(program, tools)
+    if tools.schedules is not None or program.facts.get("marks"):
+        program = _with_read_names(program)
     tools = _with_own_calls(tools, program)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
@@ -121,6 +124,12 @@ def gradient(
     kept = reached(functions, made.program.entry)
     program = replace(made.program, functions=kept)
     return replace(made, program=program, kept=dict(tools.kept))
+
+
+def _with_read_names(program: Program) -> Program:
+    """Return a program in which what passes hand on has names: _ is what a schedule throws away."""
+    functions = {called: with_read_names(each) for called, each in program.functions.items()}
+    return replace(program, functions=functions)
 
 
 def given_back(program: Program, tools: Tools) -> Program:

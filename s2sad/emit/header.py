@@ -10,6 +10,7 @@ import ast
 import builtins
 import importlib
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -40,7 +41,8 @@ class Header:
     `spelled` is how each global is written in this file, `objects` are the classes, and the
     constants that may be changed where they stand, with their texts. `fields` are the attributes
     that are read of objects. By identity, `told_apart` are the objects that are asked whether
-    something is them, `by_key` the dicts of which single items are read. `bindings` are what no text gives: the file cannot be saved.
+    something is them, `by_key` the dicts of which single items are read. `helpers` are printed functions with the names
+    that they have in this file. `bindings` are what no text gives: the file cannot be saved.
     """
 
     module: Mapping[str, Any]
@@ -52,7 +54,7 @@ class Header:
     constants: dict[str, str] = field(default_factory=dict)
     objects: dict[str, tuple[object, str]] = field(default_factory=dict)
     bindings: dict[str, object] = field(default_factory=dict)
-    helpers: dict[str, None] = field(default_factory=dict)
+    helpers: dict[str, str] = field(default_factory=dict)
     spelled: dict[Global, str] = field(default_factory=dict)
 
     def spell(self, node: Expr) -> Expr | None:
@@ -72,7 +74,7 @@ class Header:
         helper = printed.name_of(of.value)
         if helper:
             self.add_helper(helper)
-            return helper
+            return self.helpers[helper]
         if is_same(reach(builtins, of.text.split(".")), of.value):
             return self.builtin(of.text)
         found = self.imported(of.value) if self.has_name_for(of) else None
@@ -111,9 +113,9 @@ class Header:
 
     def of_module(self, called: str, module: ModuleType, words: list[str]) -> str:
         """Return a dotted text below a module that is imported under a name."""
-        if called in self.taken:
-            raise NotYet(f"{called} is a variable, and a module of the text")
         name = module.__name__
+        if called in self.taken:  # by a variable of the user's: np is numpy then
+            called = self.free(name if name.isidentifier() else called)
         root = name.split(".")[0]
         if called == root:
             inner = inner_module(module, words)
@@ -194,13 +196,25 @@ class Header:
 
     def add_helper(self, name: str) -> None:
         """Note a printed function with all that it calls."""
-        if name in self.taken:
-            raise NotYet(f"{name} is a variable, and a function of the text")
         for needed in printed.uses(name):
             if needed not in self.helpers and needed != name:
                 self.add_helper(needed)
-        self.helpers[name] = None
+        self.helpers[name] = self.free(name)
         self.use(printed.source(name))
+
+    def free(self, name: str) -> str:
+        """Return a name that no variable of the user's has."""
+        while name in self.taken:
+            name += "_"
+        return name
+
+    def helper_source(self, name: str) -> str:
+        """Return the text of a printed function under the names of this file."""
+        source = printed.source(name).rstrip()
+        for helper, called in self.helpers.items():
+            if called != helper:
+                source = re.sub(rf"\b{helper}\b", called, source)
+        return source
 
     def use(self, text: str) -> None:
         """Import the modules that a text names and that nothing in it defines.

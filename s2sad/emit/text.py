@@ -5,6 +5,7 @@ text(program, Request("misfit_grad", "grad", ("W", "m"), source, context))
 
 from __future__ import annotations
 
+import builtins
 import re
 import textwrap
 from collections import Counter
@@ -26,6 +27,7 @@ from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
+from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     bound_in,
     called_in,
@@ -37,7 +39,6 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
-from s2sad.operators import printed
 from s2sad.source import Source
 
 WIDTH = 88
@@ -69,13 +70,22 @@ def written(program: Program, request: Request) -> File:
 
     It is in NumPy's names. Raises NotYet for what cannot be written into a file of its own.
     """
-    program = renamed_functions(program, request)
+    program = renamed_functions(_remembering(program), request)
     top = header_of(program, request.source)
     program = spelled(program, top)
     functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
     return File(file_of(made, top), top.objects, top.given_by_text, top.bindings)
+
+
+def _remembering(program: Program) -> Program:
+    """Return a program whose functions of numbers remember what the user's do; no derivative does."""
+    made = dict(program.functions)
+    for called in program.facts.get("remembering", frozenset()) & made.keys():
+        if all(isinstance(p.type, Number) for p in made[called].parameters):
+            made[called] = replace(made[called], decorator="@functools.lru_cache(maxsize=None)")
+    return replace(program, functions=made)
 
 
 def header_of(program: Program, source: Source) -> Header:
@@ -89,7 +99,7 @@ def header_of(program: Program, source: Source) -> Header:
 
 def file_of(functions: list[str], top: Header) -> str:
     """Return a file of functions, the first that is called last, below what they need."""
-    helpers = [printed.source(name).rstrip() for name in top.helpers]
+    helpers = [top.helper_source(name) for name in top.helpers]
     body = "\n\n\n".join([*functions[:-1], *helpers, functions[-1]])
     top.use(body)
     constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
@@ -106,7 +116,7 @@ def renamed_functions(program: Program, request: Request) -> Program:
         if name not in called:
             plain = name if function.decorator else NUMBERED.sub(r"\1\2", name)
             wish = plain if plain not in used else name
-            while wish in used:
+            while wish in used or hasattr(builtins, wish):
                 wish += "_"
             called[name] = wish
             used.add(wish)
@@ -173,8 +183,10 @@ class _Text:
         return "\n".join([*lines, *(body or ["    pass"])])
 
     def names(self) -> Mapping[Variable, str]:
-        reserved = {*self.program.functions, *self.top.helpers, *self.top.imports}
-        reserved |= {*self.top.constants, *_words(self.function), *_heads(self.function)}
+        top = self.top
+        reserved = {*top.helpers.values(), *top.imports, *top.constants}
+        reserved -= top.taken  # such a name is read in the printed functions alone
+        reserved |= {*self.program.functions, *_words(self.function), *_heads(self.function)}
         forward, reverse = sweeps(self.function.body)
         later = bound_in(reverse) - bound_in(forward)
         return names_of(self.function, self.program, reserved, later)

@@ -242,6 +242,7 @@ def _program(
         "copied": tuple(m.copied),
         "marks": dict(m.marks),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
+        "remembering": frozenset(_remembering(m)),
     }
     regions = as_regions(m.memory)
     remembered.refuse_stale(_remembering(m), m.functions)
