@@ -7,8 +7,8 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parent.parent / "s2sad"
 ROOMS = (
-    "ir source operators types prelude lowering analysis forward reverse checkpoint optimize emit "
-    "scipy api"
+    "ir source operators types prelude scipy lowering analysis forward reverse checkpoint optimize "
+    "emit api"
 ).split()
 
 

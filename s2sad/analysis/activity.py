@@ -32,6 +32,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.walk import bound, name_nodes, reads_shape_only
+from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_stopped
 
@@ -104,6 +105,8 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return
+    if is_solution(expr):
+        return  # what is found varies by the function that it is handed to
     if is_stopped(expr) or (
         expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)
     ):

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.ir.errors import NotYet, Span, Unsupported
+from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Function, Program, Return
+from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
 from s2sad.ir.walk import called_in, nodes, nodes_in, statements
-from s2sad.operators.marked import is_hooked, is_marked
+from s2sad.operators.marked import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
@@ -42,9 +42,9 @@ def kept_functions(program: Program) -> frozenset[str]:
 
 
 def _hooks(functions: Mapping[str, Function]) -> set[str]:
-    """Return the functions that adjoints go through."""
+    """Return the functions that are handed on: to a solver, or for adjoints to go through."""
     every = (node for each in functions.values() for node in nodes_in(each.body))
-    return {n.args[2].data for n in every if is_hooked(n) and n.args[2].op == "function"}
+    return {arg.data for n in every if n.op == "call" for arg in n.args[1:] if arg.op == "function"}
 
 
 def refuse_marked_memory(function: Function, is_written: Callable[[Expr], bool]) -> None:
@@ -161,6 +161,31 @@ def refuse_other_rank(
             span,
             "Give each the shape of what it belongs to.",
         )
+
+
+def derivative_of(custom: Custom, mode: str, functions: Mapping[str, Function]) -> str:
+    """Return the function that stands for a derivative, "" without one; it is made once it is asked for."""
+    called = custom.reverse if mode == "reverse" else custom.forward
+    if not called and custom.asked is not None:
+        raise Underived(custom.asked, mode)
+    if called and functions[called].inner is not None:
+        raise Underived(called, "inner")
+    return called
+
+
+def refuse_still(place: int, function: Function, expr: Expr, span: Span | None) -> None:
+    """Refuse an argument that varies where what a solver finds is taken for constant in it."""
+    custom = function.custom
+    if custom is None or custom.varying is None or place in custom.varying:
+        return
+    argument = function.parameters[place].variable.name
+    raise Refused(
+        NoRule(
+            f"what the solver finds has no derivative with respect to {argument}",
+            expr.span or span,
+            f"Give {argument} a value that does not depend on what you differentiate with respect to.",
+        )
+    )
 
 
 def has_rule(expr: Expr) -> bool:

@@ -52,6 +52,7 @@ from s2sad.ir.expression import (
     call,
     constant,
     global_,
+    is_own_call,
     keywords,
     name,
     positional,
@@ -480,6 +481,8 @@ def _with_effect(let: Let, first: Statement) -> Let:
     """Return a Let with the effect of its value, where that was another one: a list is not used up."""
     if let.value.op != "call":
         return replace(let, effect=PURE)
+    if is_own_call(let.value):
+        return let
     is_new = isinstance(first, Let) and first.value is not let.value
     return replace(let, effect=effect(let.value)) if is_new else let
 

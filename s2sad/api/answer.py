@@ -42,6 +42,7 @@ from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
+from s2sad.optimize.solutions import with_solutions
 from s2sad.source.owners import PRELUDE
 from s2sad.source.places import signature_place
 from s2sad.types import Context, entry_checks
@@ -119,7 +120,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     form, made = _of_first_sweep(question, examples)
     refuse_unsupported(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
-    program = simplify(_checked(made, asks), made.context, question.reassociate)
+    program = simplify(with_solutions(_checked(made, asks)), made.context, question.reassociate)
     request = Request(
         question.name,
         form,

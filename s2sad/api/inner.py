@@ -8,8 +8,9 @@ energy_grad_x_fwd(x, k, y, x_dot, k_dot)   the tangent of the gradient
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
+from typing import Any
 
 from s2sad import forward
 from s2sad.analysis.even_powers import without_kinks
@@ -23,10 +24,11 @@ from s2sad.ir.walk import reached, rewritten
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """What gives the tools of both modes for a program."""
+    """What gives the tools of both modes for a program, and the derivatives that were asked for."""
 
     reverse: Callable[[Program], Tools]
     forward: Callable[[Program], forward.Tools]
+    asked: Set[Any] = frozenset()
 
 
 def with_inner(program: Program, rooms: Rooms) -> Program:
@@ -35,7 +37,7 @@ def with_inner(program: Program, rooms: Rooms) -> Program:
         raise NotYet("a gradient inside of loops that ask for their schedules")
     functions = dict(program.functions)
     for called, function in program.functions.items():
-        if function.inner is not None:
+        if function.inner is not None and _is_wanted(function, rooms):
             below = reached(functions, function.inner.of)
             own = replace(program, functions=below, entry=function.inner.of)
             functions |= _made(own, function, function.inner, rooms)
@@ -43,8 +45,16 @@ def with_inner(program: Program, rooms: Rooms) -> Program:
     return replace(program, functions=functions)
 
 
+def _is_wanted(function: Function, rooms: Rooms) -> bool:
+    """Tell whether a function is made: what stands for derivatives, where one is asked for."""
+    is_derivative = function.inner is not None and function.inner.kind in ("reverse", "forward")
+    return not is_derivative or (function.name, "inner") in rooms.asked
+
+
 def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
     """Return what a function stands for, with the functions that it calls."""
+    if inner.kind == "tangent":
+        return _tangent(program, stub, inner, rooms)
     floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
     wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
     tools = rooms.reverse(program)
@@ -63,6 +73,17 @@ def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[
         whole = replace(whole, parameters=parameters)
     own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
     own = replace(own, doc=_about(program.function, inner, whole))
+    new = {n: f for n, f in made.functions.items() if n not in program.functions}
+    new.pop(made.entry, None)
+    return {**new, stub.name: own}
+
+
+def _tangent(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
+    """Return the tangent of a function, with the functions that it calls."""
+    made = forward.tangent(program, inner.wrt, rooms.forward(program), False)
+    whole = made.function
+    own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
+    own = replace(own, doc=f"Tangent of {program.entry}.")
     new = {n: f for n, f in made.functions.items() if n not in program.functions}
     new.pop(made.entry, None)
     return {**new, stub.name: own}

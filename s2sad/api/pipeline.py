@@ -38,7 +38,7 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import NotYet, S2sadError, Unfollowed
+from s2sad.ir.errors import NotYet, S2sadError, Underived, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
@@ -278,12 +278,14 @@ def _derived(
     refuse_shared(kinds, context)
     for _ in range(ROUNDS):
         with at_call_of_library(context):
-            primal = _lowered(lower(source, kinds, context, tuple(named)), context)
+            primal = _lowered(source, kinds, context, tuple(named))
         try:
             with at_call_of_library(context):
                 program, derivation, ready = make(primal, context)
         except Unfollowed as fault:
             follow(fault, context)
+        except Underived as missing:
+            context.solved.add(missing.asked)
         except NotYet as fault:
             follow_unknown(fault, primal, context)
         except Mismatch as mismatch:
@@ -296,13 +298,30 @@ def _derived(
     raise NotYet("too many rounds", None)
 
 
-def _lowered(primal: Program, context: Context) -> Program:
+def _lowered(
+    source: Source, kinds: Sequence[Type], context: Context, names: tuple[str, ...]
+) -> Program:
+    """Return a program with the gradients that it takes inside, and the derivatives they ask for."""
+    for _ in range(ROUNDS):
+        try:
+            return _with_inner(lower(source, kinds, context, names), context)
+        except Underived as missing:
+            context.solved.add(missing.asked)
+        except Mismatch as mismatch:
+            if not context.assumptions.learn(mismatch, None):
+                raise NotYet(f"lengths that differ: {mismatch}") from None
+    raise NotYet("too many rounds")
+
+
+def _with_inner(primal: Program, context: Context) -> Program:
     """Return a program with the gradients that it takes inside."""
     refuse_unbound(primal)
     primal = without_records(primal)
     if all(each.inner is None for each in primal.functions.values()):
         return primal
-    rooms = Rooms(lambda p: tools_for(p, context), lambda p: tangent_tools(p, context))
+    rooms = Rooms(
+        lambda p: tools_for(p, context), lambda p: tangent_tools(p, context), context.solved
+    )
     return with_inner(primal, rooms)
 
 
@@ -339,7 +358,7 @@ def _with_ranks(
         kinds = any_types(source, wrt, ranks, context, presumes)
         with at_call_of_library(context):
             names = tuple(inspect.signature(source.function).parameters)
-            primal = _lowered(lower(source, kinds, context, names), context)
+            primal = _lowered(source, kinds, context, names)
         if presumes:
             refuse_copied(primal)
         try:
@@ -347,11 +366,13 @@ def _with_ranks(
                 program, derivation, ready = make(primal, context)
         except Unfollowed as fault:
             follow(fault, context)
+        except Underived as missing:
+            context.solved.add(missing.asked)
         except NotYet as fault:
             follow_unknown(fault, primal, context)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
-            context = Context(has_examples=False, followed=context.followed)
+            context = Context(has_examples=False, followed=context.followed, solved=context.solved)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None

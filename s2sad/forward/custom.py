@@ -5,7 +5,13 @@ y = root(u, c)      y_dot = root_forward(u, c, y, u_dot, c_dot)
 
 from __future__ import annotations
 
-from s2sad.analysis.callees import called_by_user, has_rule, refuse_other_rank
+from s2sad.analysis.callees import (
+    called_by_user,
+    derivative_of,
+    has_rule,
+    refuse_other_rank,
+    refuse_still,
+)
 from s2sad.forward.whole import whole
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import zero
@@ -34,7 +40,7 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
     function, span = _called(expr, code), expr.span or code.span
     custom, args = function.custom, expr.args[1:]
     assert custom is not None
-    if not custom.forward:
+    if not derivative_of(custom, "forward", code.world.callees.functions):
         raise Unsupported(
             f"{called_by_user(function)} was given a reverse derivative, but no forward one",
             span,
@@ -46,10 +52,16 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
         raise code.refuse("a tangent of which nothing is known", expr)
     given = code.world.callees.functions[custom.forward]
     refuse_other_rank(called_by_user(given), "y", custom.tangent, expr.type, span)
+    for k, arg in enumerate(args):
+        if code.world.is_moving(arg):
+            refuse_still(k, function, expr, code.span)
+    taken = [k for k, p in enumerate(function.parameters) if is_float(p.type)]
+    if custom.varying is not None:
+        taken = list(custom.varying)
     dots = [
-        whole(arg, code) if code.world.is_moving(arg) else zero(arg, code)
-        for arg, parameter in zip(args, function.parameters, strict=True)
-        if is_float(parameter.type)
+        whole(args[k], code) if code.world.is_moving(args[k]) else zero(args[k], code)
+        for k in taken
     ]
-    values = (*map(code.value, args), code.value(expr), *dots)
+    handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
+    values = (*map(code.value, handed), code.value(expr), *dots)
     return call(Expr("function", (), custom.forward), *values, type_=custom.tangent)

@@ -19,6 +19,7 @@ from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import refuse_other_layouts
+from s2sad.analysis.points_to import Shares
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
@@ -34,7 +35,7 @@ from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type
-from s2sad.ir.walk import nodes_in, reached, statements
+from s2sad.ir.walk import bound, nodes_in, reached, statements
 from s2sad.lowering.module_names import counted
 from s2sad.lowering.summaries import summary, with_own_functions
 
@@ -125,7 +126,8 @@ class Maker:
         if any(p.kind in ("star", "starstar") for p in function.parameters):
             raise NotYet("a function of any number of arguments", function.span)
         world, function = self._world(function, moving)
-        world.in_try, world.keeps_apart = in_try, True
+        world.in_try = in_try
+        world.keeps_apart = not gives_new_memory(function, self.tools.shares)
         self._refuse_layouts(function, frozenset(), world)
         self._refuse_marks(function, world)
         world.returns = _varies(function, world)
@@ -196,6 +198,34 @@ class Maker:
         made = replace(made, doc=_doc(function) if world.returns else "")
         shares = with_own_functions(self.tools.shares, self.functions)
         return replace(made, summary=summary(made, shares))
+
+
+def gives_new_memory(function: Function, shares: Shares) -> bool:
+    """Tell whether a function gives arrays that it makes, each of them once.
+
+    Nobody else has a name for these: their tangents may be memory of their own.
+    """
+    values: dict[Variable, list[Expr]] = {}
+    for each in statements(function.body):
+        for target in bound(each):
+            is_let = isinstance(each, Let) and target == each.target
+            made = each.value if isinstance(each, Let) and is_let else NONE
+            values.setdefault(target, []).append(made)
+
+    def is_new(part: Expr) -> bool:
+        if part.op != "name" or part.data not in values:
+            return False
+        made = values[part.data]
+        return all(v.op in ("call", "binary", "unary") and not shares(v) for v in made)
+
+    for each in statements(function.body):
+        if isinstance(each, Return):
+            parts = each.value.args if each.value.op == "tuple" else (each.value,)
+            arrays = [part for part in parts if not isinstance(part.type, Number)]
+            names = [part.data for part in arrays]
+            if not all(map(is_new, arrays)) or len(set(names)) < len(names):
+                return False
+    return True
 
 
 def _refuse_written_globals(function: Function, found: Aliases) -> None:

@@ -156,6 +156,14 @@ class Refused(NotYet):
         super().__init__(error.problem, error.span)
 
 
+class Underived(Exception):
+    """A function of the program whose derivative is to be made: its key, and the mode."""
+
+    def __init__(self, key: Any, mode: str):
+        self.asked = key, mode
+        super().__init__(f"the {mode} derivative of {key}")
+
+
 class Unfollowed(NotYet):
     """A call of a library's function without a rule: other lines may be lowered in its place.
 

@@ -291,6 +291,10 @@ class Custom:
     `reverse(*args, y, y_bar)` gives an adjoint for each of `count` arguments as the user counts
     them, `forward(*args, y, *tangents)` the tangent of y; "" where there is none. `places` are those
     arguments that the function has parameters for: what is known while lowering is handed to none.
+
+    Of what a solver finds, the derivatives are `handed` some of the arguments, and adjoints and
+    tangents are those of the arguments that are `varying` alone. Derivatives that are `asked` for by
+    this key are made once they are needed.
     """
 
     reverse: str
@@ -299,13 +303,17 @@ class Custom:
     count: int
     adjoints: Type = UNKNOWN
     tangent: Type = UNKNOWN
+    handed: tuple[int, ...] | None = None
+    varying: tuple[int, ...] | None = None
+    asked: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Inner:
     """Says that a function is the gradient of another one, which the rooms behind make.
 
-    `kind` is "gradient", or "reverse" and "forward" for what stands for the derivative of that.
+    `kind` is "gradient", or "reverse" and "forward" for what stands for the derivative of that. Of
+    kind "tangent" it is the tangent of the other one.
     """
 
     kind: str

@@ -30,6 +30,7 @@ from s2sad.lowering import (
     lifting,
     methods,
     models,
+    solvers,
     targets,
 )
 from s2sad.lowering import evaluate as evaluating
@@ -218,6 +219,9 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
     derivative = inner.taken(m, obj, args, kwargs)
     if derivative is not None:
         return derivative
+    solution = solvers.called(m, function, args, kwargs)
+    if solution is not None:
+        return solution
     model = models.model_of(obj)
     if model is not None:
         found = model(m, args, kwargs, node)

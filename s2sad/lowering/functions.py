@@ -56,12 +56,14 @@ from s2sad.lowering.values import (
     Code,
     Data,
     Demand,
+    Fixed,
     Lazy,
     Partial,
     Ref,
     Tup,
     Unjoinable,
     Value,
+    Variables,
     is_option,
     kept,
     literal,
@@ -269,6 +271,8 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
             return "is", type(known), known
         case Data(expr=Expr(op="global", data=of)) if _is_put_in(m, value):
             return "global", id(of.value)
+        case Fixed(known=Known(value=known)):
+            return "is", repr(known)
         case Data():
             if value.known is not None and ("known", (site, param)) in m.choices:
                 plain = isinstance(value.known.value, int | float | str | tuple)
@@ -295,6 +299,13 @@ def _form_of_type(m: Machine, type_: Type) -> Any:
     return Reference(m.memory.find(type_.site)) if isinstance(type_, Reference) else type_
 
 
+def handed(m: Machine, closure: Closure, bound: Bindings) -> list[Expr]:
+    """Return what a function of the program is handed in a call."""
+    site = _site(closure)
+    parts = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
+    return [lifting.to_data(m, part).expr for part in parts]
+
+
 def is_handed(m: Machine, closure: Closure, param: str, value: Data) -> bool:
     """Tell whether a function of the program has a parameter for an argument."""
     return _is_handed(m, param, value, _site(closure))
@@ -304,6 +315,8 @@ def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
     """Tell whether a function of the program has a parameter for data: not for what is known."""
     if value.known is None:
         return not _is_put_in(m, value)
+    if isinstance(value, Fixed):
+        return False
     return not (is_option(value.known.value) or ("known", (site, param)) in m.choices)
 
 
@@ -327,8 +340,10 @@ def _parameter(
 ) -> Value:
     """Return what a parameter holds inside; add the variables that it is handed in."""
     if isinstance(value, Tup):
-        parts = enumerate(value.parts)
-        made = tuple(_parameter(m, f"{param}_{k}", p, site, names) for k, p in parts)
+        own = isinstance(value, Variables)
+        wishes = (p.expr.data.name if own else f"{param}_{k}" for k, p in enumerate(value.parts))
+        pairs = zip(wishes, value.parts, strict=True)
+        made = tuple(_parameter(m, wish, p, site, names) for wish, p in pairs)
         return replace(value, parts=made)
     if not isinstance(value, Data):
         return value

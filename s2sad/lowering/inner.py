@@ -159,11 +159,11 @@ def _made(
     adjoints = tuple(custom.varying(own[each].type) for each in names)
     result = adjoints[0] if single else Tuple(adjoints)
     if called not in m.functions:
-        _add(m, called, of, Inner("gradient", found.name, wrt, single), result)
+        add(m, called, of, Inner("gradient", found.name, wrt, single), result)
     return replace(found, name=called, result=custom.named("slope", result))
 
 
-def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
+def add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
     """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
     reads = frozenset(p.variable for p in of.parameters)
     empty = replace(of, name=called, body=(), doc="", summary=Summary(reads), inner=inner)

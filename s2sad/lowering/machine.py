@@ -121,6 +121,8 @@ class Machine:
     carried: dict[Any, dict[Slot, Value]] = field(default_factory=dict)
     # the schedules that loops ask for themselves, by file and line
     marks: dict[tuple[str, int], Schedule] = field(default_factory=dict)
+    # what is made of functions that solvers are given, by what it is made of
+    givens: dict[Any, Any] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------------------- cells, statements

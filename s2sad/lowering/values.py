@@ -86,11 +86,21 @@ class Data:
 
 
 @dataclass(eq=False, frozen=True, slots=True)
+class Fixed(Data):
+    """A value that is known, and written out in functions that are handed it."""
+
+
+@dataclass(eq=False, frozen=True, slots=True)
 class Tup:
     """A tuple (or named tuple) of which some part is code or known."""
 
     parts: tuple[Value, ...]
     cls: type = tuple
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Variables(Tup):
+    """A tuple of variables, which functions of the program take under their own names."""
 
 
 @dataclass(eq=False, frozen=True, slots=True)

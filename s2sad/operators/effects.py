@@ -39,6 +39,7 @@ from s2sad.operators.table import (
 )
 from s2sad.source.draws import SOURCES
 from s2sad.source.optional import MODULES as SCIPY
+from s2sad.source.optional import solver_name
 
 OWNER = Effect(writes_owner=True)
 # what subscripts and operators that write are called as methods
@@ -79,7 +80,17 @@ def _is_handed_code(call: Expr) -> bool:
     function = call.args[0]
     if function.op == "global" and any(function.data.value is each for each in ASK_ONLY):
         return False
+    if is_solution(call):
+        return False  # the function only computes: lowering asks for that
     return any(map(_may_do_anything, (*positional(call), *keywords(call).values())))
+
+
+def is_solution(call: Expr) -> bool:
+    """Tell whether one of SciPy's solvers is called for a function of the program."""
+    if call.op != "call" or call.args[0].op != "global":
+        return False
+    is_given = any(arg.op == "function" for arg in call.args)
+    return is_given and bool(solver_name(call.args[0].data.value))
 
 
 def _may_do_anything(arg: Expr) -> bool:
@@ -113,6 +124,8 @@ def _of_function(call: Expr, function: Any) -> Effect:
     if _is_spelled(function):
         return DRAWS if _draws(function) else PURE
     if is_object(call.args[0]) and _is_rule_of_object(call):
+        return PURE
+    if is_solution(call):
         return PURE
     return PURE if _only_computes(call, function) else ANYTHING
 

@@ -15,6 +15,7 @@ from s2sad.ir.expression import Expr
 from s2sad.operators.find import has_rule, has_twin
 from s2sad.operators.heads import head_of
 from s2sad.operators.spelling import with_owner
+from s2sad.source.optional import solver_name
 from s2sad.source.owners import is_own
 from s2sad.source.read import read
 
@@ -52,6 +53,8 @@ def _function_to_follow(call: Expr) -> FunctionType | None:
         return None
     function = call.args[0].data.value
     if not isinstance(function, FunctionType) or is_own(function) or has_rule(call):
+        return None
+    if solver_name(function):
         return None
     try:
         read(function)

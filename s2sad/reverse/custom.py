@@ -6,7 +6,7 @@ y = on_adjoint(u, clipped)      u_bar = clipped(y_bar)
 
 from __future__ import annotations
 
-from s2sad.analysis.callees import called_by_user, refuse_other_rank
+from s2sad.analysis.callees import called_by_user, derivative_of, refuse_other_rank, refuse_still
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Role, call, name
 from s2sad.ir.program import Custom, Function, Let, Return
@@ -24,7 +24,7 @@ def pull_by_custom(expr: Expr, g: Expr, function: Function, code: Code) -> Pulle
     """Return the arguments of a call that vary, each with the adjoint that it is given."""
     custom = function.custom
     assert custom is not None
-    if not custom.reverse:
+    if not derivative_of(custom, "reverse", code.world.callees.functions):
         raise Unsupported(
             f"{called_by_user(function)} was given a forward derivative, but no reverse one",
             expr.span or code.span,
@@ -35,17 +35,18 @@ def pull_by_custom(expr: Expr, g: Expr, function: Function, code: Code) -> Pulle
     for k in active:
         _refuse_other(k, expr, function, code)
     seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
-    values = (*(primal_value(arg, code) for arg in args), code.value(expr), seed)
+    handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
+    values = (*(primal_value(arg, code) for arg in handed), code.value(expr), seed)
     called = call(Expr("function", (), custom.reverse), *values, type_=custom.adjoints)
     if custom.count == 1 and not isinstance(custom.adjoints, Tuple):
-        return [(args[0], called)]
+        return [(args[active[0]], called)]
     parts = _named_parts(called, custom, args, code)
     return [(args[k], parts[k]) for k in active]
 
 
 def _named_parts(called: Expr, custom: Custom, args: tuple[Expr, ...], code: Code) -> list[Expr]:
     """Make a call that gives several adjoints; return those of the arguments that it was handed."""
-    handed = dict(zip(custom.places, args, strict=True))
+    handed = {p: arg for p, arg in zip(custom.places, args, strict=True) if p >= 0}
     names = []
     for place in range(custom.count):
         arg = handed.get(place)
@@ -66,6 +67,7 @@ def type_of(custom: Custom, place: int) -> Type:
 def _refuse_other(k: int, expr: Expr, function: Function, code: Code) -> None:
     """Refuse a reverse that gives no adjoint of an argument that varies, or one of another shape."""
     assert function.custom is not None
+    refuse_still(k, function, expr, code.span)
     custom, argument = function.custom, function.parameters[k].variable.name
     given, span = code.world.callees.functions[custom.reverse], expr.span or code.span
     found = type_of(custom, custom.places[k])

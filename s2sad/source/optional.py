@@ -52,6 +52,16 @@ SOLVERS: Mapping[str, str] = {
 }
 
 
+def solver_name(function: Any) -> str:
+    """Return the short name of one of SciPy's solvers, "" of anything else."""
+    module = str(getattr(function, "__module__", "") or "")
+    if not module.startswith(("scipy.optimize", "scipy.integrate")):
+        return ""
+    found = known_name(getattr(function, "__name__", ""), function) or ""
+    name = found.removeprefix(PREFIX)
+    return name if name in SOLVERS else ""
+
+
 def loaded() -> tuple[str, ...]:
     """Return the names of those modules that are imported."""
     return tuple(name for name in MODULES.values() if name in sys.modules)

@@ -14,7 +14,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 HOUSE = str(Path(__file__).resolve().parent.parent)
-PRELUDE = str(Path(HOUSE) / "prelude")
+# what is written in plain Python, and lowered like the user's own
+PRELUDE = str(Path(HOUSE) / "prelude"), str(Path(HOUSE) / "scipy" / "texts")
 LIBRARIES = (
     sysconfig.get_paths()["stdlib"],
     f"{sys.base_prefix}/lib/python3",

@@ -25,4 +25,5 @@ class Context:
     regions: dict[Site, Region] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     has_examples: bool = True
+    solved: set[Any] = field(default_factory=set)
     followed: dict[Hashable, Exception] = field(default_factory=dict)

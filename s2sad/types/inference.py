@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Unknown,
     is_float,
 )
+from s2sad.operators.effects import is_solution
 from s2sad.types.attributes import attribute_type, known_attribute, known_length, type_of_value
 from s2sad.types.calls import call_type, exponent, operand
 from s2sad.types.context import Context
@@ -54,7 +55,7 @@ def infer(expr: Expr, context: Context) -> Expr:
             return expr
         case "constant" | "global":
             return _literal(expr)
-        case "call" if is_own_call(expr):
+        case "call" if is_own_call(expr) or is_solution(expr):
             return expr  # lowering and the reverse sweep say what it gives
     type_, known = _typed(expr, context)
     if expr.type == type_ and expr.known == known:
@@ -89,6 +90,8 @@ def _typed(expr: Expr, context: Context) -> Typed:
         case "attribute":
             if args[0].known is not None and isinstance(args[0].type, Other | Code):
                 return known_attribute(args[0].known.value, expr.data)
+            if isinstance(args[0].type, Other) and expr.type != UNKNOWN:
+                return expr.type, expr.known  # of what a solver finds
             return attribute_type(args[0].type, expr.data, context)
         case "call":
             return call_type(expr, context)

@@ -1,0 +1,432 @@
+"""Functions of the program that solvers are given, and those that are made of them.
+
+given(m, f, ...)         f(x, *args) as a function of the program
+by_unknown(f)            its gradient by x
+weighted(f)              np.sum(weight * f(x, *args))
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Variable, global_, name
+from s2sad.ir.program import Function, Inner, Let, Parameter, Summary
+from s2sad.ir.types import Array, Length, Number, Tuple, Type
+from s2sad.lowering import attributes, calls, custom, functions, inner, items, lifting
+from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
+from s2sad.lowering.typing import typed
+from s2sad.lowering.values import (
+    Bound,
+    Closure,
+    Code,
+    Data,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    Variables,
+    literal,
+)
+from s2sad.scipy import primitives
+from s2sad.scipy.texts import made as texts
+
+# what a function without a name is called, by what is found
+WORDS = {
+    "root": "equation",
+    "fixed_point": "step",
+    "minimum": "objective",
+    "fit": "residual",
+    "integral": "integrand",
+    "flow": "rate",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """A function of the program as a value: one that a solver is given, or made of that.
+
+    It takes `first` arguments, of which one is solved for (`unknown`), and further ones, whose
+    `parameters` those are; in a call of a solver it is handed `handed` for them. `varying` counts
+    those of them that may vary; `parts` are those that it is the gradient by, in a tuple.
+    """
+
+    name: str
+    result: Data
+    first: tuple[Variable, ...]
+    parameters: tuple[Variable, ...]
+    handed: tuple[Expr, ...]
+    free: tuple[Expr, ...] = ()
+    unknown: int = 0
+    varying: tuple[int, ...] = ()
+    parts: tuple[str, ...] = ()
+
+
+def given(
+    m: Machine,
+    value: Value,
+    word: str,
+    first: Sequence[Type],
+    rest: Sequence[Value],
+    unknown: int = 0,
+) -> Given:
+    """Return a function that a solver is given as a function of the program."""
+    if isinstance(value, Code) and isinstance(value.obj, Given):
+        handed = tuple(lifting.to_data(m, each).expr for each in rest)
+        return replace(value.obj, handed=handed)
+    closure, before, named = _closure(m, value, word)
+    names = _names(closure, len(before), len(first))
+    unknowns = [
+        Data(name(Variable(f"{n} solved for"), t)) for n, t in zip(names, first, strict=True)
+    ]
+    bound = calls.bind(m, closure, [*before, *unknowns, *rest], named)
+    rest_of = closure.node.args.vararg
+    if rest_of is not None:
+        bound[rest_of.id] = Tup(tuple(items.parts_of(m, bound[rest_of.id])))
+    found, bound = functions.made(m, closure, bound)
+    if found is None or found.is_begun or found.name not in m.functions:
+        raise refusal(
+            m, f"{closure.name}, which a solver is given, and which is no function of values"
+        )
+    if not found.effect.is_pure or found.result is None:
+        raise refusal(
+            m, f"{closure.name}, which a solver is given, and which does more than compute"
+        )
+    exprs = functions.handed(m, closure, bound)
+    return _in_order(m, found, exprs, [u.expr for u in unknowns], unknown)
+
+
+def _closure(
+    m: Machine, value: Value, word: str
+) -> tuple[Closure, list[Value], Mapping[str, Value]]:
+    """Return the function behind a value, with what it is handed before all else."""
+    match value:
+        case Closure():
+            return custom.as_definition(value, word), [], {}
+        case Partial():
+            closure, before, named = _closure(m, value.func, word)
+            return closure, [*before, *value.args], {**named, **value.kwargs}
+        case Bound():
+            closure, before, named = _closure(m, value.func, word)
+            return closure, [*before, value.owner], named
+        case Code() if callable(value.obj):
+            called = getattr(value.obj, "__name__", word)
+            closure = lifting.closure_of(m, texts.applied)
+            return replace(closure, name=called), [value], {}
+        case Ref():
+            return _closure(m, attributes.attribute(m, value, "__call__"), word)
+        case Data() if lifting.is_object(m, value):
+            return _closure(m, attributes.attribute(m, value, "__call__"), word)
+    raise refusal(m, "a function that is not known, which a solver is given")
+
+
+def _names(closure: Closure, before: int, count: int) -> list[str]:
+    """Return what a function calls the arguments that it is called with first."""
+    spec = closure.node.args
+    params = [a.id for a in (*spec.posonlyargs, *spec.args)][before : before + count]
+    return [*params, *("x" for _ in range(count - len(params)))]
+
+
+def _in_order(
+    m: Machine, found: Own, exprs: Sequence[Expr], unknowns: Sequence[Expr], unknown: int
+) -> Given:
+    """Return a function of the program that takes what is solved for first, then what it is handed."""
+    of = m.functions[found.name]
+    own = of.parameters[: len(exprs)]
+    places = [next((k for k, e in enumerate(exprs) if e == u), None) for u in unknowns]
+    if None in places:
+        raise refusal(m, f"{found.name}, which does not take what is solved for")
+    rest = [k for k in range(len(exprs)) if k not in places]
+    order = [*(own[k] for k in places if k is not None), *(own[k] for k in rest)]
+    order += of.parameters[len(exprs) :]
+    called = found.name
+    if tuple(order) != of.parameters:
+        called = _copy(m, of, order)
+    count = len(unknowns)
+    variables = tuple(p.variable for p in order)
+    handed = (*(exprs[k] for k in rest), *found.free)
+    assert found.result is not None
+    return Given(
+        called, found.result, variables[:count], variables[count:], handed, found.free, unknown
+    )
+
+
+def _copy(m: Machine, of: Function, order: Sequence[Parameter]) -> str:
+    """Add a function again with its parameters in another order; return its name."""
+    called, number = of.name, 0
+    while called in m.functions or called in m.texts or called in m.ever:
+        number += 1
+        called = f"{of.name}_{number}"
+    m.texts[called] = of
+    m.functions[called] = replace(of, name=called, parameters=tuple(order))
+    return called
+
+
+def with_all_free(
+    m: Machine, given: Given, others: Mapping[str, Given]
+) -> tuple[Given, dict[str, Given]]:
+    """Return functions that all take what one of them reads of the function around it."""
+    every = list(dict.fromkeys(e for each in (given, *others.values()) for e in each.free))
+    if all(each.free == tuple(every) for each in (given, *others.values())):
+        return given, dict(others)
+    made = {key: _taking(m, each, every) for key, each in others.items()}
+    return _taking(m, given, every), made
+
+
+def _taking(m: Machine, given: Given, every: Sequence[Expr]) -> Given:
+    """Return a function that takes further variables, which it may not read."""
+    if given.free == tuple(every):
+        return given
+    of = m.functions[given.name]
+    count = len(of.parameters) - len(given.free)
+    own = {p.variable: p for p in of.parameters[count:]}
+    more = [own.get(e.data, Parameter(e.data, e.type)) for e in every]
+    called = _copy(m, of, [*of.parameters[:count], *more])
+    plain = len(given.parameters) - len(given.free)
+    return replace(
+        given,
+        name=called,
+        parameters=(*given.parameters[:plain], *(p.variable for p in more)),
+        handed=(*given.handed[:plain], *every),
+        free=tuple(every),
+    )
+
+
+def is_written_out(expr: Expr) -> bool:
+    """Tell whether a number stands in the text, or is one of a module: it does not vary."""
+    if expr.op == "unary":
+        return is_written_out(expr.args[0])
+    return expr.op in ("constant", "global") or expr.known is not None
+
+
+# ---------------------------------------------------------------------------- made of them
+
+
+def call(m: Machine, given: Given, args: Sequence[Data]) -> Value:
+    """Call a function of the program; several results get a name each."""
+    head = Expr("function", (), given.name)
+    exprs = tuple(arg.expr for arg in args)
+    type_ = given.result.type
+    made = Expr("call", (head, *exprs), (), type_, None, m.span)
+    if not isinstance(type_, Tuple):
+        return Data(made)
+    parts = tuple(fresh(m, f"{each}_slope") for each in given.parts)
+    emit(m, Let(parts, made, m.span))
+    return Tup(tuple(Data(name(v, t)) for v, t in zip(parts, type_.items, strict=True)))
+
+
+def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value | None:
+    """Return what a primitive of the texts makes of a function; None of anything else."""
+    if getattr(obj, "__module__", "") != primitives.__name__:
+        return None
+    if obj is primitives.varies:
+        (end,) = args
+        return literal(not (isinstance(end, Data) and is_written_out(end.expr)))
+    if obj in OF_PARTS:
+        return OF_PARTS[obj](m, args)
+    maker = MAKERS.get(obj)
+    if maker is None:
+        return None
+    (function,) = args
+    assert isinstance(function, Code)
+    return maker(m, function.obj)
+
+
+def _results(m: Machine, args: Sequence[Value]) -> Value:
+    is_one = isinstance(args[0], Data) and not isinstance(args[0].type, Tuple)
+    parts = [args[0]] if is_one else items.parts_of(m, args[0])
+    return parts[0] if len(parts) == 1 else Tup(tuple(parts))
+
+
+def _each(m: Machine, args: Sequence[Value]) -> Value:
+    function, *tuples = args
+    rows = zip(*(items.parts_of(m, each) for each in tuples), strict=False)
+    return Tup(tuple(calls.called(m, function, list(row), {}, None) for row in rows))
+
+
+def _total(m: Machine, args: Sequence[Value]) -> Value:
+    pairs = zip(*(items.parts_of(m, each) for each in args), strict=True)
+    return _sum(m, [_product(m, a, b) for a, b in pairs])
+
+
+def _product(m: Machine, slope: Value, dot: Value) -> Expr:
+    """Return what a tangent contributes: the sum of products of arrays."""
+    both = typed(
+        m, Expr("binary", (lifting.to_data(m, slope).expr, lifting.to_data(m, dot).expr), "*")
+    )
+    if isinstance(both.type, Number):
+        return both
+    return typed(m, Expr("call", (global_("np.sum", np.sum), both), ()))
+
+
+def _added(m: Machine, args: Sequence[Value]) -> Value:
+    return _sum(m, [lifting.to_data(m, part).expr for part in items.parts_of(m, args[0])])
+
+
+def _sum(m: Machine, terms: Sequence[Expr]) -> Data:
+    found = terms[0]
+    for term in terms[1:]:
+        found = typed(m, Expr("binary", (found, term), "+"))
+    return Data(found)
+
+
+def _parameters(m: Machine, f: Given) -> tuple[Parameter, ...]:
+    return m.functions[f.name].parameters
+
+
+def _places(f: Given) -> list[int]:
+    """Return where the arguments that vary stand among the parameters."""
+    return [len(f.first) + k for k in f.varying]
+
+
+def _gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given:
+    """Return the gradient of a function by some of its parameters."""
+    of = m.functions[f.name]
+    if not isinstance(f.result.type, Number):
+        raise refusal(m, f"{f.name}, which gives no number, and which a solver is given")
+    names = [p.variable.name for p in of.parameters]
+    if len(set(names)) < len(names):
+        of = _renamed(m, of)
+        names = [p.variable.name for p in of.parameters]
+    wrt = tuple(names[k] for k in places)
+    single = single or len(wrt) == 1
+    called = f"{of.name}_grad_{'_'.join(wrt)}"
+    adjoints = tuple(custom.varying(of.parameters[k].type) for k in places)
+    result = adjoints[0] if single else Tuple(adjoints)
+    if called not in m.functions:
+        inner.add(m, called, of, Inner("gradient", of.name, wrt, single), result)
+    return replace(f, name=called, result=custom.named("slope", result), parts=wrt)
+
+
+def _renamed(m: Machine, of: Function) -> Function:
+    raise refusal(m, f"{of.name}, whose arguments have one name")
+
+
+def _by_unknown(m: Machine, f: Given) -> Code:
+    return Code(_gradient(m, f, [f.unknown], True))
+
+
+def _by_rest(m: Machine, f: Given) -> Code:
+    return Code(_gradient(m, f, _places(f), False))
+
+
+def _by_all(m: Machine, f: Given) -> Code:
+    return Code(_gradient(m, f, [f.unknown, *_places(f)], False))
+
+
+def _by_each(m: Machine, f: Given) -> Tup:
+    return Tup(tuple(Code(_gradient(m, f, [k], True)) for k in _places(f)))
+
+
+def _along(m: Machine, f: Given) -> Code:
+    return Code(_tangent(m, f, _places(f)))
+
+
+def _along_all(m: Machine, f: Given) -> Code:
+    return Code(_tangent(m, f, [f.unknown, *_places(f)]))
+
+
+def _tangent(m: Machine, f: Given, places: Sequence[int]) -> Given:
+    """Return the tangent of a function along those of some of its parameters."""
+    of = m.functions[f.name]
+    wrt = tuple(of.parameters[k].variable.name for k in places)
+    called = f"{of.name}_along_{'_'.join(wrt)}"
+    dots = tuple(
+        Parameter(
+            Variable(f"{of.parameters[k].variable.name}_dot"), custom.varying(of.parameters[k].type)
+        )
+        for k in places
+    )
+    if called not in m.functions:
+        parameters = (*of.parameters, *dots)
+        reads = Summary(frozenset(p.variable for p in parameters))
+        made = Inner("tangent", of.name, wrt, True)
+        m.functions[called] = replace(
+            of, name=called, parameters=parameters, body=(), doc="", summary=reads, inner=made
+        )
+    type_ = custom.varying(f.result.type)
+    count = len(f.parameters)
+    return replace(
+        f,
+        name=called,
+        result=custom.named("dot", type_),
+        parameters=(*f.parameters, *(p.variable for p in dots)),
+        varying=(*f.varying, *range(count, count + len(dots))),
+    )
+
+
+def _weighted(m: Machine, f: Given) -> Code:
+    type_ = f.result.type
+    if isinstance(type_, Tuple):
+        weight: Type = Array("float64", (Length((), len(type_.items)),))
+    elif isinstance(type_, Array | Number):
+        weight = custom.varying(type_)
+    else:  # a list, of as many numbers as there are unknowns
+        weight = m.functions[f.name].parameters[f.unknown].type
+    return Code(_made(m, f, texts.weighted_sum, "weighted", {"weight": weight}))
+
+
+def _squares(m: Machine, f: Given) -> Code:
+    return Code(_made(m, f, texts.half_squares, "squares", {}))
+
+
+def _made(
+    m: Machine, f: Given, text: Callable[..., Any], word: str, more: Mapping[str, Type]
+) -> Given:
+    """Return a function that is made of one by a text."""
+    key = f.name, word, f.varying
+    if key in m.givens:
+        return m.givens[key]
+    own = [Data(name(p.variable, p.type)) for p in _parameters(m, f)]
+    last = {key: custom.named(key, type_) for key, type_ in more.items()}
+    bound: dict[str, Value] = {"f": Code(f), "args": Variables(tuple(own)), **last}
+    found = lowered(m, text, f"{f.name}_{word}", bound)
+    assert found.result is not None
+    variables = tuple(p.variable for p in m.functions[found.name].parameters)
+    count = len(f.first)
+    made = replace(
+        f,
+        name=found.name,
+        result=found.result,
+        first=variables[:count],
+        parameters=variables[count:],
+    )
+    m.givens[key] = made
+    return made
+
+
+def lowered(m: Machine, text: Callable[..., Any], called: str, bound: dict[str, Value]) -> Own:
+    """Return a text as a function of the program, for what it is handed."""
+    m.givens[len(m.givens)] = bound  # functions are told apart by what they are handed
+    closure = replace(lifting.closure_of(m, text), name=called)  # type: ignore[arg-type]
+    found, _ = functions.made(m, closure, bound)
+    if found is None or found.result is None or found.name not in m.functions:
+        raise refusal(m, f"the derivative {called} of what a solver finds")
+    return found
+
+
+def quad_vec() -> Any:
+    """Return the solver of integrals of arrays."""
+    return sys.modules["scipy.integrate"].quad_vec
+
+
+MAKERS: Mapping[Any, Callable[[Machine, Given], Value]] = {
+    primitives.by_unknown: _by_unknown,
+    primitives.by_rest: _by_rest,
+    primitives.by_all: _by_all,
+    primitives.by_each: _by_each,
+    primitives.along: _along,
+    primitives.along_all: _along_all,
+    primitives.weighted: _weighted,
+    primitives.squares: _squares,
+}
+OF_PARTS: Mapping[Any, Callable[[Machine, Sequence[Value]], Value]] = {
+    primitives.results: _results,
+    primitives.each: _each,
+    primitives.total: _total,
+    primitives.added: _added,
+}

@@ -1,0 +1,369 @@
+"""SciPy's solvers: the function that one is given is a function of the program.
+
+x = brentq(f, 0.0, 2.0, args=(k,))      x = f_root(brentq(f, 0.0, 2.0, args=(k,)), k)
+
+f_root gives what it is handed first, and has a derivative of its own: f_root_reverse(k, x, x_bar),
+lowered from the text for such a solver where a sweep asks for it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sad import prelude
+from s2sad.ir.errors import Unsupported
+from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
+from s2sad.lowering import custom, items, library, lifting, made_for_solvers
+from s2sad.lowering.machine import Machine, new_cell, refusal, stable
+from s2sad.lowering.made_for_solvers import Given, is_written_out
+from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
+from s2sad.scipy.tasks import EITHER, NUMBER, TASKS, Task, Text
+from s2sad.source.optional import SOLVERS, solver_name
+
+Keywords = Mapping[str, Value]
+FUNCTIONS = ("f", "fun", "func")
+# what else is a function in the arguments of a solver, which is handed what the first one is
+MORE_FUNCTIONS = frozenset({"fprime", "fprime2", "jac", "hess"})
+PLAIN = (None, False, 0, ())
+FLOAT = Number("float64")
+# what a solver says of how it went
+INACTIVE = ("success", "status", "message", "nit", "nfev", "njev", "nhev", "converged", "flag")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again:
+    """A solver, with what it is told beside the problem, for the derivatives of what it is given."""
+
+    solver: Code
+    options: Mapping[str, Value]
+
+
+def called(m: Machine, function: Code, args: list[Value], kwargs: Keywords) -> Value | None:
+    """Return what a solver finds, or a function that is made of one that a solver is given.
+
+    None for a call of anything else.
+    """
+    if isinstance(function.obj, Given):
+        return made_for_solvers.call(m, function.obj, [lifting.to_data(m, a) for a in args])
+    if isinstance(function.obj, Again):
+        return _again(m, function.obj, args)
+    made = made_for_solvers.made_of(m, function.obj, args)
+    if made is not None:
+        return made
+    solver = solver_name(function.obj)
+    task = TASKS.get(solver)
+    if task is None:
+        return None
+    bound = _bound(m, function.obj, args, kwargs)
+    return _solved(m, function, task, bound, SOLVERS[solver].split())
+
+
+def _again(m: Machine, again: Again, args: list[Value]) -> Value:
+    """Solve the problem of another function: an integral between ends."""
+    given, a, b, rest = args
+    assert isinstance(given, Code) and isinstance(given.obj, Given)
+    found, options = again.solver, again.options
+    if isinstance(given.obj.result.type, Array) and solver_name(found.obj) == "integrate.quad":
+        found, options = Code(made_for_solvers.quad_vec()), {}
+    key = next(iter(inspect.signature(found.obj).parameters))
+    bound = {key: given, "a": a, "b": b, "args": rest, **options}
+    task = TASKS[solver_name(found.obj)]
+    value = _solved(m, found, task, bound, list(bound))
+    return value.parts[0] if isinstance(value, Tup) else value
+
+
+def _bound(m: Machine, solver: Any, args: list[Value], kwargs: Keywords) -> dict[str, Value]:
+    """Return the arguments of a solver by name."""
+    try:
+        bound = inspect.signature(solver).bind(*args, **kwargs).arguments
+    except TypeError:
+        raise refusal(m, "arguments that a solver does not take") from None
+    for more in ("options", "kwargs"):
+        if isinstance(bound.get(more), dict):
+            bound |= bound.pop(more)
+    return dict(bound)
+
+
+def _solved(
+    m: Machine, solver: Code, task: Task, bound: dict[str, Value], allowed: Sequence[str]
+) -> Value:
+    """Return what a solver finds, as calls that have derivatives."""
+    key = next((key for key in FUNCTIONS if key in bound), None)
+    if key is None:
+        raise refusal(m, "a solver without its function")
+    _refuse_options(m, solver, task, bound, allowed)
+    rest = _arguments(m, bound.get("args"))
+    is_number, first = _unknown(m, task, bound)
+    word = made_for_solvers.WORDS[task.word]
+    given = made_for_solvers.given(m, bound[key], word, first, rest)
+    others = {
+        k: made_for_solvers.given(m, value, k, first, rest)
+        for k, value in bound.items()
+        if k in MORE_FUNCTIONS and _is_function(value)
+    }
+    given, others = made_for_solvers.with_all_free(m, given, others)
+    raw = _raw(m, solver, {**bound, key: given, **others}, given)
+    texts = task.texts(is_number)
+    return _found(m, _Problem(m, solver, task, bound, given, texts, first), raw)
+
+
+def _is_function(value: Value) -> bool:
+    return not isinstance(value, Data) or value.expr.op == "function"
+
+
+def _refuse_options(
+    m: Machine, solver: Code, task: Task, bound: Mapping[str, Value], allowed: Sequence[str]
+) -> None:
+    """Refuse what makes another problem of it, or has other results."""
+    for key, value in bound.items():
+        if key in FUNCTIONS or key == "args" or (key in allowed and not _is_true(key, value)):
+            continue
+        known = value.known if isinstance(value, Data) else None
+        is_empty = isinstance(value, Tup) and not value.parts
+        if not is_empty and (known is None or known.value not in PLAIN):
+            raise Unsupported(
+                f"{key}= of scipy.{solver_name(solver.obj)} is not supported where its result varies",
+                m.span,
+                "Leave it out, or stop the derivative: s2sad.stop_gradient(...).",
+            )
+
+
+def _is_true(key: str, value: Value) -> bool:
+    """Tell whether `jac=True` says that a function gives its gradient, too."""
+    known = value.known if isinstance(value, Data) else None
+    return key in MORE_FUNCTIONS and known is not None and known.value is True
+
+
+def _arguments(m: Machine, value: Value | None) -> list[Value]:
+    """Return the further arguments of a function that a solver is given."""
+    if value is None or (
+        isinstance(value, Data) and value.known is not None and not value.known.value
+    ):
+        return []
+    is_tuple = (
+        isinstance(value, Tup) or isinstance(value.type, Tuple)
+        if not isinstance(value, Data)
+        else isinstance(value.type, Tuple)
+    )
+    parts = items.parts_of(m, value) if is_tuple else [value]
+    for part in parts:
+        held = lifting.to_data(m, part)
+        if not isinstance(held.type, Number | Array | Other):
+            raise refusal(m, "args= of a solver that holds more than numbers and arrays")
+    return parts
+
+
+# ---------------------------------------------------------------------------- what is solved for
+
+
+def _unknown(m: Machine, task: Task, bound: Mapping[str, Value]) -> tuple[bool, list[Type]]:
+    """Tell whether a number is solved for, and the types of what the function is called with first."""
+    if task.unknown == NUMBER:
+        return True, [FLOAT]
+    start = library.handed_over(m, bound["x0"]) if "x0" in bound else None
+    if start is None or (task.unknown == EITHER and isinstance(start.type, Number)):
+        return True, [FLOAT]
+    return False, [Array("float64", (_length(start),))]
+
+
+def _length(start: Data) -> Length | None:
+    """Return how many unknowns a start has."""
+    match start.type:
+        case Array(_, (length,)):
+            return length
+        case Tuple(items):
+            return Length((), len(items))
+        case Number():
+            return Length((), 1)
+    if start.expr.op == "list":
+        return Length((), len(start.expr.args))
+    return None
+
+
+# ---------------------------------------------------------------------------- what is found
+
+
+def _raw(m: Machine, solver: Code, bound: Mapping[str, Any], given: Given) -> Expr:
+    """Return the call of a solver as it stands in the text."""
+    handed = Expr("tuple", given.handed, None, Tuple(tuple(e.type for e in given.handed)))
+    args: dict[str, Expr] = {}
+    told: dict[str, Expr] = {"args": handed} if given.handed else {}
+    for key, value in bound.items():
+        if key == "args":
+            continue
+        if isinstance(value, Given):
+            args[key] = Expr("function", (), value.name)
+        elif isinstance(value, Code) and isinstance(value.obj, Given):
+            args[key] = Expr("function", (), value.obj.name)
+        else:
+            args[key] = library.handed_over(m, value).expr
+    parameters = list(inspect.signature(solver.obj).parameters)
+    positional = []
+    for parameter in parameters:
+        if parameter not in args or parameter in ("args", "method", "jac"):
+            break
+        positional.append(args.pop(parameter))
+    args = {**told, **args}
+    head = lifting.code_expr(m, solver)
+    return Expr("call", (head, *positional, *args.values()), tuple(args), UNKNOWN, None, m.span)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problem:
+    """A solver with the function that it is given, and how what it finds is differentiated."""
+
+    m: Machine
+    solver: Code
+    task: Task
+    bound: Mapping[str, Value]
+    given: Given
+    texts: tuple[Text, Text] | None
+    first: Sequence[Type]
+
+
+def _found(m: Machine, problem: _Problem, raw: Expr) -> Value:
+    """Return what a solver finds: a value, a tuple, or an object with what is read of it."""
+    task, type_ = problem.task, _type_of_solution(problem)
+    if task.is_first:
+        parts = Data(raw.typed(Tuple((type_, FLOAT))))
+        held = stable(m, parts, task.word)
+        assert isinstance(held, Data)
+        value, error = (
+            Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
+            for k, t in enumerate((type_, FLOAT))
+        )
+        return Tup((_with_derivative(problem, value, type_), error))
+    if not task.attribute:
+        return _with_derivative(problem, Data(raw.typed(type_)), type_)
+    held = stable(m, Data(raw.typed(Other(_Result))), "found")
+    assert isinstance(held, Data)
+    read = Data(Expr("attribute", (held.expr,), task.attribute, type_, None, m.span))
+    fields: dict[str, Value] = {task.attribute: _with_derivative(problem, read, type_)}
+    for each in INACTIVE:
+        fields[each] = Data(Expr("attribute", (held.expr,), each, UNKNOWN, None, m.span))
+    return new_cell(m, Cell("object", fields, prelude.Namespace))
+
+
+class _Result:
+    """Stands for the class of what a solver finds."""
+
+
+def _type_of_solution(problem: _Problem) -> Type:
+    """Return the type of what is found."""
+    if problem.task.solves:
+        found = problem.given.result.type
+        if solver_name(problem.solver.obj) == "integrate.quad_vec":
+            return custom.varying(found)
+        return FLOAT
+    (type_,) = problem.first
+    return type_
+
+
+# ---------------------------------------------------------------------------- derivatives
+
+
+def _with_derivative(problem: _Problem, value: Data, type_: Type) -> Data:
+    """Return what is found as a call of a function that gives it, and has a derivative."""
+    m, given = problem.m, problem.given
+    ends = [lifting.to_data(m, problem.bound[key]) for key in problem.task.ends]
+    args = (*(end.expr for end in ends), *given.handed)
+    parameters = [*(Variable(key) for key in problem.task.ends), *given.parameters]
+    y = _apart(Variable("y" if problem.task.solves else "x"), parameters)
+    varying = [k for k, e in enumerate(args) if is_float(e.type) and not is_written_out(e)]
+    called_ = f"{given.name}_{problem.task.word}"
+    wish, number = called_, 0
+    while wish in m.functions or wish in m.texts:
+        number += 1
+        wish = f"{called_}_{number}"
+    key = (wish, str(m.span))
+    own = tuple(
+        Parameter(v, e.type) for v, e in zip((y, *parameters), (value.expr, *args), strict=True)
+    )
+    own = (Parameter(y, type_), *own[1:])
+    places = tuple(varying.index(k) if k in varying else -1 for k in (-1, *range(len(args))))
+    made = Custom("", "", places, len(varying), asked=key)
+    if problem.texts is None:
+        made = replace(made, asked=None)
+    made = _derived(problem, made, key, own, varying, args)
+    reads = frozenset(p.variable for p in own)
+    body = (Return(name(y, type_), m.span),)
+    m.functions[wish] = Function(wish, own, body, m.span, "", Summary(reads), made)
+    m.texts[wish] = problem
+    head = Expr("function", (), wish)
+    return Data(Expr("call", (head, value.expr, *args), (), type_, None, m.span))
+
+
+def _apart(variable: Variable, others: Sequence[Variable]) -> Variable:
+    taken = {other.name for other in others}
+    word, number = variable.name, 0
+    while word in taken:
+        number += 1
+        word = f"{variable.name}{number}"
+    return Variable(word)
+
+
+def _derived(
+    problem: _Problem,
+    made: Custom,
+    key: Any,
+    own: Sequence[Parameter],
+    varying: Sequence[int],
+    args: Sequence[Expr],
+) -> Custom:
+    """Return the derivatives that sweeps have asked for."""
+    m, asked = problem.m, problem.m.context.solved
+    if problem.texts is None or not varying:
+        return made
+    given = replace(
+        problem.given,
+        varying=tuple(k - len(problem.task.ends) for k in varying if k >= len(problem.task.ends)),
+    )
+    y, *rest = own
+    bound: dict[str, Value] = {"f": Code(given)}
+    if problem.task.solves:
+        options = {k: v for k, v in problem.bound.items() if _is_option(k, v)}
+        bound["solve"] = Code(Again(problem.solver, options))
+    count = len(problem.task.ends)
+    for k, end in enumerate(rest[:count]):
+        is_fixed = _is_fixed(k, problem, varying, args)
+        own = Data(name(end.variable, end.type))
+        bound[end.variable.name] = Fixed(args[k]) if is_fixed else own
+    bound["args"] = Variables(tuple(Data(name(p.variable, p.type)) for p in rest[count:]))
+    word = "y" if problem.task.solves else "x"
+    bound[word] = Data(name(y.variable, y.type))
+    reverse, forward = problem.texts
+    if (key, "reverse") in asked:
+        bar = {
+            f"{word}_bar": Data(name(Variable(f"{y.variable.name}_bar"), custom.varying(y.type)))
+        }
+        found = made_for_solvers.lowered(m, reverse, f"{made.asked[0]}_reverse", {**bound, **bar})
+        made = replace(made, reverse=found.name, adjoints=found.result.type)
+    if (key, "forward") in asked:
+        dots = tuple(
+            Data(name(Variable(f"{rest[k].variable.name}_dot"), custom.varying(rest[k].type)))
+            for k in varying
+        )
+        found = made_for_solvers.lowered(
+            m, forward, f"{made.asked[0]}_forward", {**bound, "dots": Variables(dots)}
+        )
+        made = replace(made, forward=found.name, tangent=found.result.type)
+    handed = tuple(k + 1 for k in range(len(rest)) if not _is_fixed(k, problem, varying, args))
+    return replace(made, varying=tuple(k + 1 for k in varying), handed=handed)
+
+
+def _is_fixed(place: int, problem: _Problem, varying: Sequence[int], args: Sequence[Expr]) -> bool:
+    """Tell whether an end of an interval is written out: its derivatives have it, too."""
+    is_end = place < len(problem.task.ends)
+    return is_end and place not in varying and args[place].known is not None
+
+
+def _is_option(key: str, value: Value) -> bool:
+    """Tell whether an option of a solver can be said again for a derivative: it is written out."""
+    if key in (*FUNCTIONS, "args", "a", "b"):
+        return False
+    return isinstance(value, Data) and is_written_out(value.expr)

@@ -1,0 +1,1 @@
+"""Derivatives of solutions, in plain Python: each is lowered for the function that is solved for."""
