@@ -19,6 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.expression import Fields as RecordFields
 from s2sad.lowering import attributes, calls, execute, items, library, lifting, targets
@@ -42,6 +43,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
 )
+from s2sad.source.owners import is_of_library
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
 NUMBERS = (int, float, str, type(None), np.generic)
@@ -245,8 +247,11 @@ def _made_named_tuple(
 def define_imports(m: Machine, node: Any) -> None:
     """Import modules, and what is in them: they are known."""
     is_sure = any(each is node for each in closure_at(m).node.body)
-    if not is_sure and not all(each in sys.modules for each in _modules(node)):
-        raise refusal(m, "a module that is imported in a branch")
+    for module in () if is_sure else _modules(node):
+        if module not in sys.modules and not is_of_library(module):
+            told = f"the module {module} cannot be imported in a branch that may not run"
+            hint = "Import it at the head of the module."
+            raise Refused(Unsupported(f"{told}: it is not loaded", m.span, hint))
     try:
         _define_imports(m, node)
     except ImportError as error:
@@ -267,7 +272,7 @@ def _define_imports(m: Machine, node: Any) -> None:
             module = importlib.import_module(alias.name)
             wanted = alias.asname or alias.name.split(".")[0]
             obj = module if alias.asname else importlib.import_module(wanted)
-            m.heap[m.frame].slots[wanted] = Code(obj, global_expr(m, wanted, obj))
+            _set(m, wanted, Code(obj, global_expr(m, wanted, obj)))
         return
     package = closure_at(m).module.get("__package__") if node.level else None
     module = importlib.import_module("." * node.level + (node.module or ""), package)
@@ -277,7 +282,12 @@ def _define_imports(m: Machine, node: Any) -> None:
         value = lifting.lift(m, obj, None, wanted)
         if isinstance(value, Code):
             value = Code(value.obj, global_expr(m, wanted, value.obj))
-        m.heap[m.frame].slots[wanted] = value
+        _set(m, wanted, value)
+
+
+def _set(m: Machine, wanted: str, value: Value) -> None:
+    place, key = targets.slot_of(m, wanted)
+    m.heap[place].slots[key] = value
 
 
 def _imported(module: Any, wanted: str) -> Any:

@@ -32,6 +32,8 @@ LEAVES = (
     gast.Global,
     gast.FunctionDef,
     gast.ClassDef,
+    gast.Import,
+    gast.ImportFrom,
 )
 LOOPS = (gast.For, gast.While)
 CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())

@@ -371,6 +371,8 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     classes = len(m.made)
     context = _body(m, closure, slots)
     result = result_of(m, context, _calls_what_is_open(m))
+    if any(isinstance(each.type, CodeType) for each in context.results):
+        raise refusal(m, "a function that gives a function")
     if len(m.made) > classes and lifting.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
-from s2sad.ir.types import UNKNOWN, Other, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Other, Reference, Tuple, Type
 from s2sad.lowering import attributes, calls, items, iterate, library, lifting, targets, twins
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
@@ -28,6 +28,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     is_late,
+    is_option,
     literal,
     origins_of,
 )
@@ -45,6 +46,9 @@ def of_data(
     m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
 ) -> Value:
     """Call a method of data."""
+    known = _of_known_text(owner, word, args) if not kwargs else None
+    if known is not None:
+        return known
     found = reference(owner.type)
     kind = "set" if owner.type == Other(set) else None
     if found is not None:
@@ -59,6 +63,10 @@ def of_data(
         return view(m, owner, word)
     if found is not None and kind == "mapping" and word in items.VIEWS and not args:
         return view(m, owner, word)
+    if found is not None and m.memory.of(found).cls is dict and word == "get" and not kwargs:
+        given = _got(m, owner, found, args, node)
+        if given is not None:
+            return given
     args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]
@@ -246,6 +254,31 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
         case _:
             flip(m, m.heap[owner.id].site, "runtime")
     return literal(None)
+
+
+def _of_known_text(owner: Data, word: str, args: list[Value]) -> Value | None:
+    """Return what a method of a text gives that is known while lowering, if that is an option."""
+    if owner.known is None or type(owner.known.value) is not str:
+        return None
+    given = [each.known if isinstance(each, Data) else None for each in args]
+    if None in given:
+        return None
+    try:
+        found = getattr(owner.known.value, word)(*(each.value for each in given if each))
+    except Exception:
+        return None  # Python says why, where it is run
+    return literal(found) if is_option(found) else None
+
+
+def _got(m: Machine, owner: Data, found: Reference, args: list[Value], node: Any) -> Value | None:
+    """Return what a dict whose keys are known gives for one; None where that is not known."""
+    place = args[0]
+    if m.memory.of(found).kind != "fields" or not isinstance(place, Data) or place.known is None:
+        return None
+    if m.memory.read(found, place.known.value) is None:
+        return args[1] if len(args) > 1 else literal(None)
+    is_certain = m.memory.is_certain(found, place.known.value)
+    return items.item(m, owner, place, node) if is_certain else None
 
 
 def _of_dict(

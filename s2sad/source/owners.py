@@ -7,6 +7,7 @@ is_own_object(x)     an object of such a class
 from __future__ import annotations
 
 import functools
+import importlib.util
 import sys
 import sysconfig
 from pathlib import Path
@@ -44,6 +45,15 @@ def is_own_object(value: Any) -> bool:
     cls = type(value)
     is_own: bool = _is_own_class(cls)  # type: ignore[arg-type]
     return is_own and not issubclass(cls, BaseException | type)
+
+
+def is_of_library(module: str) -> bool:
+    """Tell whether a module that may not be loaded yet is one of a library or of Python's own."""
+    try:
+        found = importlib.util.find_spec(module.partition(".")[0])
+    except (ImportError, ValueError):
+        return False
+    return found is not None and not is_own_file(found.origin or "<frozen")
 
 
 def is_own_file(file: str) -> bool:
