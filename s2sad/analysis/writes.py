@@ -57,9 +57,17 @@ def as_stores(function: Function, infer: Infer) -> Function:
         store = Store(infer(subscript(base, part)), "=", value, statement.span)
         if statement.target is None:
             return store
-        return store, replace(statement, value=base, effect=PURE)
+        given = constant(None) if _gives_nothing(statement) else base
+        return store, replace(statement, value=infer(given), effect=PURE)
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def _gives_nothing(let: Let) -> bool:
+    """Tell whether what writes gives None: methods, np.copyto; with out= that is given."""
+    function = let.value.args[0]
+    named = getattr(function.data.value, "__name__", "") if function.op == "global" else ""
+    return let.effect.writes_owner or named in BY_NAME
 
 
 def _written(let: Let, infer: Infer) -> Written | None:

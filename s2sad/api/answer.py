@@ -45,6 +45,7 @@ from s2sad.optimize.held import held_as_values
 from s2sad.optimize.solutions import with_solutions
 from s2sad.source.owners import PRELUDE
 from s2sad.source.places import signature_place
+from s2sad.source.text import signature_of
 from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
@@ -273,11 +274,8 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
     function = question.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
-    named = inspect.signature(function).parameters
-    kinds = {p.kind for p in named.values()}
+    kinds = {p.kind for p in signature_of(function).parameters.values()}
     if kinds <= PLAIN:
-        if tuple(named) != function.__code__.co_varnames[: len(named)]:
-            raise NotYet("a function that says that it takes something else")
         return
     if inspect.Parameter.VAR_KEYWORD in kinds:
         raise NotYet("**kwargs")

@@ -9,7 +9,6 @@ def f(x, w):                           def f(x, w):
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from s2sad.ir.program import Block, Copied, Let, Program, Return
 from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.read import Source
+from s2sad.source.text import signature_of
 from s2sad.types import Context
 from s2sad.types.guesses import rank_guesses
 from s2sad.types.ranks import used_ranks
@@ -45,7 +45,7 @@ def any_types(
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
-    for each in inspect.signature(source.function).parameters.values():
+    for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
         type_ = unexampled_type(each, source.tree, ranks, context, presumes)
@@ -62,7 +62,7 @@ def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[
     if used:
         yield used, False
     kinds = any_types(source, wrt, {}, Context())
-    names = inspect.signature(source.function).parameters
+    names = signature_of(source.function).parameters
     free = [n for n, type_ in zip(names, kinds, strict=True) if isinstance(type_, Numeric)]
     yield from ((guess, True) for guess in rank_guesses(source.tree, free))
 

@@ -65,7 +65,11 @@ class Header:
         if isinstance(of.value, Entry):
             raise counted(of.value.name, of.value.span)
         if of not in self.spelled:
-            self.spelled[of] = self.text_of(of)
+            try:
+                self.spelled[of] = self.text_of(of)
+            except NotYet as fault:
+                fault.span = fault.span or node.span
+                raise
         text = self.spelled[of]
         return None if text == of.text else replace(node, data=Global(text, of.value))
 
@@ -163,7 +167,7 @@ class Header:
         """
         written = self.given_by_text(value)
         if written is None and is_own(getattr(value, "__func__", value)):
-            raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
+            raise NotYet(f"{text}, which is handed to what is not followed")
         name = text.rpartition(".")[2]
         if self.is_taken(name, written, value):
             name = text.replace(".", "_")

@@ -14,6 +14,7 @@ from s2sad.emit.header import Header
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
 from s2sad.source import Source
+from s2sad.source.text import signature_of
 
 
 def parameters(
@@ -24,7 +25,7 @@ def parameters(
     What is no parameter of the user's follows what is given by position, or comes last, by name,
     where that may be left out: a seed, tangents. `*rest` is unpacked.
     """
-    own = inspect.signature(source.function).parameters
+    own = signature_of(source.function).parameters
     primal = [p.variable for p in function.parameters if p.variable.role is Role.PRIMAL]
     added = [names[p.variable] for p in function.parameters if p.variable not in primal]
     wanted = {v.name: names[v] for v in primal}
