@@ -34,7 +34,7 @@ from s2sad.analysis.points_to import (
     stored_base,
 )
 from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
     Number,
@@ -46,7 +46,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, expressions, nodes, reads
+from s2sad.ir.walk import bound, expressions, nodes, reads, statements
 
 VIEWS = frozenset({"T", "real", "imag", "flat"})
 
@@ -171,8 +171,13 @@ def types_of(
     comes out so.
     """
     found = {p.variable: p.type for p in function.parameters}
+    every = statements(function.body)
+    unread = {v for s in every if isinstance(s, Copied) for v in s.writes}  # what is put there
 
     def note(variable: Variable, type_: Type) -> None:
+        if variable in unread:
+            found[variable] = Unknown()
+            return
         if assumes and isinstance(type_, Unknown):
             return
         old = found.get(variable)
