@@ -249,9 +249,12 @@ def define_imports(m: Machine, node: Any) -> None:
     is_sure = any(each is node for each in closure_at(m).node.body)
     for module in () if is_sure else _modules(node):
         if module not in sys.modules and not is_of_library(module):
-            told = f"the module {module} cannot be imported in a branch that may not run"
+            problem = (
+                f"the module {module} cannot be imported in a branch that may not run: "
+                "it is not loaded"
+            )
             hint = "Import it at the head of the module."
-            raise Refused(Unsupported(f"{told}: it is not loaded", m.span, hint))
+            raise Refused(Unsupported(problem, m.span, hint))
     try:
         _define_imports(m, node)
     except ImportError as error:
