@@ -22,6 +22,7 @@ from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
 from s2sad.api.following import at_call_of_library, follow, follow_unknown
 from s2sad.api.inner import Rooms, with_inner
@@ -194,7 +195,8 @@ def tangent_of(
         smooth = _without_kinks(primal, tools.infer)
         inner = gradient(smooth, first.wrt, tools, first.form, first.single)
         pairs = form == "jvp"
-        made = forward.tangent(inner.program, wrt, tangent_tools(primal, context), pairs)
+        once = with_printed(inner.program, context)
+        made = forward.tangent(once, wrt, tangent_tools(primal, context), pairs)
         made = with_own_results(made, pairs)
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 

@@ -2,6 +2,8 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
 
@@ -68,7 +70,7 @@ OTHERS = "array_api_strict cupy torch jax dask lazy marray ndonnx pydata_sparse"
 HELPERS |= {f"is_{name}{end}": no for name in OTHERS for end in ("", "_array", "_namespace")}
 
 
-def as_numpy(function):
+def as_numpy(function: Any) -> Any:
     """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others."""
     of_any = "array_api" in str(getattr(function, "__module__", ""))
     return HELPERS.get(getattr(function, "__name__", "")) if of_any else None

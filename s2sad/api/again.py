@@ -1,0 +1,136 @@
+"""A derivative is differentiated again: printed functions in it that have no rule become its own.
+
+y_bar * _others(a, None)     ->    y_bar * _others_here(a), and the Function _others_here(a)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import Any
+
+from s2sad.ir.expression import Expr, Variable, positional
+from s2sad.ir.program import Function, Let, Program, Return
+from s2sad.ir.types import Tuple, Type
+from s2sad.ir.walk import nodes_in, rebuilt, rewritten, statements, with_expressions
+from s2sad.lowering.lower import lower
+from s2sad.operators import printed
+from s2sad.operators.parameters import names_of
+from s2sad.source.files import run_text
+from s2sad.source.read import read
+from s2sad.types import Context
+
+
+def with_printed(program: Program, context: Context) -> Program:
+    """Return a program in which printed functions that are to be followed are its own."""
+    if not any(printed.name_of(key) for key in context.followed):
+        return program
+    making = _Making(context, dict(program.functions))
+    for named, function in program.functions.items():
+        making.functions[named] = making.changed(function)
+    return replace(program, functions=making.functions)
+
+
+@dataclass(slots=True)
+class _Making:
+    """The functions of a program, while printed ones are added to them."""
+
+    context: Context
+    functions: dict[str, Function]
+    made: dict[Any, tuple[tuple[str, ...], Expr]] = field(default_factory=dict)
+
+    def changed(self, function: Function) -> Function:
+        """Return a function that calls printed ones as the program's own."""
+
+        types = _types_of(function)
+
+        def change(node: Expr) -> Expr | None:
+            if node.op != "call" or node.args[0].op != "global" or node.data:
+                return None
+            called = node.args[0].data.value
+            if not printed.name_of(called) or called not in self.context.followed:
+                return None
+            args = [_typed(arg, types) for arg in node.args]
+            return self.call(node.with_args(args), called)
+
+        body = rewritten(
+            function.body, lambda s: with_expressions(s, lambda expr: rebuilt(expr, change))
+        )
+        return replace(function, body=body)
+
+    def call(self, node: Expr, called: FunctionType) -> Expr:
+        """Return the call of a printed function as one of the program's own."""
+        names = names_of(node.args[0])
+        given = [(n, a) for n, a in zip(names, positional(node), strict=False)]
+        open_ = {n: a for n, a in given if a.op != "constant"}
+        fixed = {n: a.data for n, a in given if a.op == "constant"}
+        key = called, tuple((n, a.type) for n, a in open_.items()), repr(fixed)
+        if key not in self.made:
+            self.made[key] = self._lowered(called, open_, fixed)
+        params, value = self.made[key]
+        operands = {param: open_[param] for param in params}
+        return rebuilt(value, lambda n: operands[n.data.name] if n.op == "name" else None)
+
+    def _lowered(
+        self, called: FunctionType, open_: Mapping[str, Expr], fixed: Mapping[str, Any]
+    ) -> tuple[tuple[str, ...], Expr]:
+        """Add a function for arguments of these types; return its parameters, and how it is called."""
+        words = [*open_, *(f"{name}={value!r}" for name, value in fixed.items())]
+        named = f"{called.__name__}_at"
+        space: dict[str, Any] = {called.__name__: called}
+        text = (
+            f"def {named}({', '.join(open_)}):\n    return {called.__name__}({', '.join(words)})\n"
+        )
+        run_text(text, f"<s2sad {named} {len(self.made)}>", space)
+        program = lower(read(space[named]), [a.type for a in open_.values()], self.context)
+        program = self._renamed(program)
+        entry = program.function
+        self.functions |= program.functions
+        (last,) = entry.body[-1:]
+        if len(entry.body) == 1 and isinstance(last, Return):
+            del self.functions[entry.name]
+            return tuple(open_), last.value
+        function = Expr("function", (), entry.name)
+        operands = (Expr("name", (), p.variable, p.type) for p in entry.parameters)
+        type_ = program.facts["result"]
+        return tuple(open_), Expr("call", (function, *operands), (), type_)
+
+    def _renamed(self, program: Program) -> Program:
+        """Return a program whose functions have names that no other has."""
+        names = {named: self._free(named) for named in program.functions}
+
+        def change(node: Expr) -> Expr | None:
+            return replace(node, data=names[node.data]) if node.op == "function" else None
+
+        functions = {}
+        for named, function in program.functions.items():
+            body = rewritten(
+                function.body, lambda s: with_expressions(s, lambda expr: rebuilt(expr, change))
+            )
+            functions[names[named]] = replace(function, name=names[named], body=body)
+        return replace(program, functions=functions, entry=names[program.entry])
+
+    def _free(self, named: str) -> str:
+        # a rule may print the function itself
+        named = f"{named}_here" if named in printed.names() else named
+        number, found = 2, named
+        while found in self.functions:
+            number, found = number + 1, f"{named}_{number}"
+        return found
+
+
+def _types_of(function: Function) -> Mapping[Variable, Type]:
+    """Return the types of variables, as some of their names or what binds them tell."""
+    known = {n.data: n.type for n in nodes_in(function.body) if n.op == "name"}
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.value.type, Tuple):
+            targets = statement.target if isinstance(statement.target, tuple) else ()
+            pairs = zip(targets, statement.value.type.items, strict=False)
+            known |= {v: type_ for v, type_ in pairs if isinstance(v, Variable)}
+    return known
+
+
+def _typed(arg: Expr, types: Mapping[Variable, Type]) -> Expr:
+    """Return an argument with the type of the variable that it is."""
+    return arg.typed(types[arg.data]) if arg.op == "name" and arg.data in types else arg
