@@ -122,7 +122,7 @@ class _Reader:
             names = [each.name for each in fields(value)] if is_dataclass(value) else _slots(value)
             read = {name: getattr(value, name) for name in names}
             return self._fields(read, {n: f"{path}.{n}" for n in names}, type(value), path)
-        if hasattr(value, "__dict__"):
+        if isinstance(getattr(value, "__dict__", None), dict):
             paths = {name: f"{path}.{name}" for name in vars(value)}
             return self._fields(value, paths, type(value), path)
         return Other(type(value))
