@@ -11,8 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.ir.expression import Variable
-from s2sad.ir.program import Block, For, Function, Statement, While
+from s2sad.ir.expression import Variable, constant
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    For,
+    Function,
+    If,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    While,
+    With,
+)
 from s2sad.ir.walk import blocks, bound, expressions, read_variables
 
 Place = tuple[int, ...]
@@ -85,11 +98,83 @@ class Uses:
         return loop is not None and not is_within(self.owners[variable], loop)
 
 
+def carried(body: Block) -> dict[Variable, list[Place]]:
+    """Return the variables that a pass may read as an earlier one bound them.
+
+    Each has the blocks in which the loops stand: it belongs to these.
+    """
+    found: dict[Variable, list[Place]] = {}
+    _exposed(body, (), found)
+    return found
+
+
+Names = frozenset[Variable]
+# what a block may read that it has not bound, and what it surely binds; None: it is left
+Flow = tuple[Names, "Names | None"]
+NOTHING: Names = frozenset()
+
+
+def _exposed(block: Block, inside: Place, found: dict[Variable, list[Place]]) -> Flow:
+    """Return the flow of a block; note what its loops carry."""
+    early, sure = NOTHING, NOTHING
+    for position, statement in enumerate(block):
+        reads, binds = _flow(statement, (*inside, position), found)
+        early |= reads - sure
+        if binds is None:
+            return early, None
+        sure |= binds
+    return early, sure
+
+
+def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]) -> Flow:
+    """Return what a statement may read, and what it surely binds."""
+    reads = frozenset(v for e in expressions(statement) for v in read_variables(e))
+    own = frozenset(bound(statement))
+    arms = [_exposed(b, (*place, k), found) for k, b in enumerate(blocks(statement))]
+    match statement:
+        case Break() | Continue() | Raise() | Return():
+            return reads, None
+        case For() | While():
+            ((inner, _),) = arms
+            inner = inner - own if isinstance(statement, For) else inner
+            for variable in (inner | reads) & _bound_inside(statement):
+                found.setdefault(variable, []).append(place[:-1])
+            endless = isinstance(statement, While) and statement.test == constant(True)
+            sure = _at_breaks(statement.body) if endless else NOTHING
+            return reads | inner, sure
+        case If():
+            ends = [sure for _, sure in arms if sure is not None]
+            early = reads.union(*(early for early, _ in arms))
+            return early, ends[0].intersection(*ends) if ends else None
+        case Try():
+            return reads.union(*(early for early, _ in arms)), NOTHING
+        case With():
+            ((inner, binds),) = arms
+            return reads | inner, None if binds is None else own | binds
+    return reads, own
+
+
+def _bound_inside(loop: For | While) -> Names:
+    return frozenset(v for _, s in placed(loop.body) for v in bound(s))
+
+
+def _at_breaks(block: Block) -> Names:
+    """Return what is surely bound where a loop is left: what stands before all its breaks."""
+    sure: set[Variable] = set()
+    for statement in block:
+        if any(isinstance(s, Break) for _, s in placed((statement,))):
+            break
+        sure |= set(bound(statement))
+    return frozenset(sure)
+
+
 def uses(function: Function) -> Uses:
     """Return where the variables of a function are bound and read."""
     bound_in: dict[Variable, list[Place]] = {}
     read_in: dict[Variable, list[Place]] = {}
     loops = set()
+    parameters = frozenset(p.variable for p in function.parameters)
+    around = carried(function.body)
     for place, statement in placed(function.body):
         block = place[:-1]
         for expr in expressions(statement):
@@ -102,12 +187,11 @@ def uses(function: Function) -> Uses:
         inside = (*place, 0) if isinstance(statement, For) else block
         for variable in bound(statement):
             bound_in.setdefault(variable, []).append(inside)
-    parameters = frozenset(p.variable for p in function.parameters)
     owners = {}
     for variable in {*bound_in, *read_in, *parameters}:
         found = [*bound_in.get(variable, ()), *read_in.get(variable, ())]
         owner = () if variable in parameters or not found else found[0]
-        for each in found:
+        for each in (*found, *around.get(variable, ())):
             owner = common(owner, each)
         owners[variable] = owner
     return Uses(

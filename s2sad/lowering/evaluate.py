@@ -256,6 +256,9 @@ def _unset(m: Machine, place: int, wanted: str) -> Value:
         carried = context.carried.get((place, wanted))
         if carried is not None:
             return carried
+        if context.is_first:
+            m.too_early += 1
+            raise Fails(f"{wanted} is read before it has a value", m.span)
     return unknown(slot_variable(m, (place, wanted)))
 
 

@@ -41,6 +41,7 @@ from s2sad.lowering.values import (
     Code,
     Data,
     Demand,
+    Fails,
     Lazy,
     Method,
     Partial,
@@ -71,15 +72,26 @@ def printed(
     before, outer, span = m.heap, m.block, m.span
     carried = _carried_before(m, before, site)
     used = set(m.used)
+    is_first = not carried
     for _ in range(PASSES):
         m.used = used | _names_in_use(before, carried)
-        context, head = _pass(m, before, carried, run, broken)
+        state = m.frame, list(m.contexts), m.too_early
+        try:
+            context, head = _pass(m, before, carried, run, broken, is_first)
+        except Fails:
+            if not is_first or m.too_early == state[2]:
+                raise
+            m.frame, m.contexts, m.block = *state[:2], outer
+            is_first = False
+            continue
         body, m.block = m.block, outer
         for heap in context.again + context.left:
             passes.settle(heap, number)
         changed = _changed(m, head, context, site)
-        if not changed:
+        is_first = is_first and m.too_early > state[2]
+        if not changed and not is_first:
             break
+        is_first = is_first and bool(changed)
         carried.update(changed)
     else:
         raise refusal(m, "a loop whose carried values do not settle")
@@ -118,7 +130,12 @@ def _names_in_use(before: Heap, carried: Carried) -> set[str]:
 
 
 def _pass(
-    m: Machine, before: Heap, carried: Carried, run: Callable[[Scope], ways.Way], broken: Any
+    m: Machine,
+    before: Heap,
+    carried: Carried,
+    run: Callable[[Scope], ways.Way],
+    broken: Any,
+    is_first: bool,
 ) -> tuple[Scope, Heap]:
     """Run the body once, with what is carried as it is at the head."""
     m.heap = before
@@ -130,7 +147,7 @@ def _pass(
             if key not in before[place].slots:
                 m.perhaps[id(value)] = value
     head = forked(m)
-    context = Scope("loop", True, m.frame, dict(carried), broken=broken)
+    context = Scope("loop", True, m.frame, dict(carried), broken=broken, is_first=is_first)
     m.contexts.append(context)
     m.block = []
     try:

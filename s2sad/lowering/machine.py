@@ -55,7 +55,8 @@ class Scope:
     """A function or loop that statements may leave; `printed`: by a statement of the program.
 
     `left` and `again` are the heaps of the ways out and of the ways to the next pass; `broken` is
-    the slot of the flag that says that a loop with `else` was broken off.
+    the slot of the flag that says that a loop with `else` was broken off. In the first pass
+    (`is_first`) what a later one sets has no value.
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Scope:
     again: list[Heap] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     broken: Slot | None = None
+    is_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ class Machine:
     early: set[str] = field(default_factory=set)
     forced: dict[Any, bool] = field(default_factory=dict)
     unset: set[Slot] = field(default_factory=set)
+    too_early: int = 0  # reads of what a later pass sets
     function_cells: dict[Any, int] = field(default_factory=dict)
     assumed: set[Any] = field(default_factory=set)
     copied: list[str] = field(default_factory=list)

@@ -90,6 +90,35 @@ def written_by_the_pass_before(x, n):
     return s * x[0]
 
 
+def bound_in_the_first_pass(x, n):
+    s = 0.5
+    for i in range(n):
+        if i == 0:
+            w = x * x * s
+        s = s + np.sum(w * x)
+    return s
+
+
+def bound_in_every_other_pass(x, n):
+    s = 0.5
+    for i in range(n):
+        if i % 2 == 0:
+            w = x * x * s
+            k = s * 2.0
+        s = s + np.sum(w * x) * k
+    return s * k
+
+
+def bound_by_a_pass_of_a_loop_inside(x, n):
+    s = 0.5
+    for j in range(2):
+        for i in range(n):
+            if i + j > 0:
+                s = s + np.sum(w * x)  # noqa: F821
+            w = x * x * s  # noqa: F841
+    return s
+
+
 def item_written_after_pop(w, h):
     hist = []
     hist.append(np.sin(w) * h)
@@ -126,6 +155,9 @@ PROGRAMS = (
     Entry(return_of_what_is_bound_inside, (U, 1.7), note="inside"),
     Entry(return_of_what_is_bound_inside, (U, 0.7), note="bound"),
     Entry(return_of_what_is_bound_inside, (U, -0.7), note="unbound"),
+    Entry(bound_in_the_first_pass, (U, 3)),
+    Entry(bound_in_every_other_pass, (U, 3)),
+    Entry(bound_by_a_pass_of_a_loop_inside, (U, 2)),
     *(Entry(bound_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
     *(Entry(written_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
     Entry(item_written_after_pop, (U, U[::-1].copy()), (0, 1)),
