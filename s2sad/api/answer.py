@@ -27,7 +27,7 @@ from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES, Request
 from s2sad.emit.text import File, written
-from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
@@ -65,7 +65,7 @@ class Question:
     the text's arrays; `schedules` are those of loops that keep few of their states. `first` is a
     gradient that is taken before, of which this is the tangent; form "second" is the second
     derivative by a number. With `reassociate` sums and products may be rounded in another way; `note`
-    is what the text says besides.
+    is what the text says besides. A `smooth` derivative has no kinks where the function has none.
     """
 
     function: Callable[..., Any]
@@ -80,6 +80,7 @@ class Question:
     first: Gradient | None = None
     reassociate: bool = False
     note: str = ""
+    smooth: bool = False
 
     def sweeps(self, for_any: bool) -> tuple[str, ...]:
         """Return the forms of a sweep that it can be made of, the first that is supported.
@@ -198,9 +199,8 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         if form == "directional" and args is None:
             raise _unknown_axes(question)
         asked = question.wrt, form, question.single
-        made = tangent_of(
-            question.function, args, *asked, first=question.first, schedules=question.schedules
-        )
+        more = question.first, question.schedules, question.smooth
+        made = tangent_of(question.function, args, *asked, *more)
         refuse_in_forward(made.primal)
         return made
     return gradient_of(
@@ -211,6 +211,7 @@ def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> D
         question.single,
         question.has_aux,
         question.schedules,
+        question.smooth,
     )
 
 
@@ -277,11 +278,16 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
     kinds = {p.kind for p in signature_of(function).parameters.values()}
     if kinds <= PLAIN:
         return
-    if inspect.Parameter.VAR_KEYWORD in kinds:
-        raise NotYet("**kwargs")
-    has_any_number = inspect.Parameter.VAR_POSITIONAL in kinds
-    if (examples is None and has_any_number) or question.form in FORWARD | MATRICES:
-        raise NotYet("keyword-only parameters and *args, but for gradients of examples")
+    is_open = examples is None or question.form in FORWARD | MATRICES
+    is_variadic = is_open and inspect.Parameter.VAR_POSITIONAL in kinds
+    if is_variadic or inspect.Parameter.VAR_KEYWORD in kinds:
+        raise Refused(
+            Unsupported(
+                "*args and **kwargs are not differentiated",
+                signature_place(function),
+                "Name the arguments in the signature.",
+            )
+        )
 
 
 def _written(made: Derived) -> frozenset[str]:

@@ -12,15 +12,15 @@ from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
 from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
-from s2sad.api.request import SECOND, Request, name_of
-from s2sad.api.rules import are_looked_up
+from s2sad.api.request import SECOND, Request, known_of, name_of
 from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 
 # a variable of the environment
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
-FORMS = frozenset({"", "tangent", "directional", "jacobian", "elementwise"})
+
+TANGENTS = frozenset({"tangent", "directional"})
 
 
 def by_rooms(
@@ -32,8 +32,6 @@ def by_rooms(
     does is refused as the rooms say, if they know why. Where they answer alone, nothing else is asked.
     """
     try:
-        if not _may_be_asked(request):
-            raise NotYet("a request of this kind")
         return _made(request, examples)
     except (NotYet, S2sadError, RecursionError) as error:
         fault: Exception = error
@@ -57,16 +55,17 @@ def _says_why(fault: Exception) -> bool:
     return isinstance(fault, Refused | S2sadError) and not isinstance(fault, InternalError)
 
 
-def _made(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
-    """Return the derivative that the rooms make."""
+def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:
+    """Return the derivative that the rooms make; a `smooth` one can be differentiated again."""
     below = request if request.inner is None else request.inner.request
-    question = replace(
-        _question(request),
-        schedules=request.schedules or below.schedules,
-        reassociate=request.reassociate,
-        note=request.note,
-    )
     with using(request.rules):
+        question = replace(
+            _question(request, examples),
+            schedules=request.schedules or below.schedules,
+            reassociate=request.reassociate,
+            note=request.note,
+            smooth=smooth,
+        )
         made = answer(question, None if examples is None else as_examples(examples))
     return Derivative(
         made.source,
@@ -99,19 +98,35 @@ def _refusal(error: Exception, is_known: bool) -> Exception:
     return told
 
 
-def _question(request: Request) -> Question:
+def _question(request: Request, examples: Mapping[str, Any] | None) -> Question:
     """Return a request as the rooms are asked; of a gradient the function below it."""
     form, arrays = _form(request), request.arrays
     asked = request.wrt, form, name_of(request), request.single, request.mode, arrays, request.aux
     if request.inner is None:
         return Question(request.function, *asked)
+    if not _is_of_gradient(request, request.inner.request):
+        return Question(_written_out(request.inner, examples), *asked)
     inner = request.inner.request
-    plain = Question(inner.function, *asked)
-    if form == "jvp":
+    of = inner.function
+    if isinstance(of, type(request.inner)):
+        of = _written_out(of, examples)
+    plain = Question(of, *asked)
+    if form in TANGENTS or form == "jvp":
         first = "value_and_grad" if inner.value else "grad"
         return replace(plain, first=Gradient(inner.wrt, inner.single, first))
     # a Hessian is symmetric: pulled back is as good as pushed forward
     return replace(plain, form={"vjp": "hvp", "grad": "second"}.get(form, form))
+
+
+def _written_out(derivative: Any, examples: Mapping[str, Any] | None) -> Callable[..., Any]:
+    """Return the function of the text of a derivative, which is differentiated again."""
+    own, given = None, derivative.request.given
+    if examples is not None:
+        own = {name: value for name, value in examples.items() if name not in derivative.extra}
+        given = known_of(own)
+    text = _made(derivative.asked_for(given), own, smooth=True)
+    made: Callable[..., Any] = derivative.running(text, given).function
+    return made
 
 
 def _form(request: Request) -> str:
@@ -121,23 +136,12 @@ def _form(request: Request) -> str:
     return "vjp" if request.seed else "value_and_grad" if request.value else "grad"
 
 
-def _may_be_asked(request: Request) -> bool:
-    """Tell whether a request is of a kind that the rooms answer."""
-    if request.inner is None:
-        plain = request.form in FORMS
-    else:
-        inner = request.inner.request
-        plain = inner.inner is None and not inner.form and _may_be_asked(inner)
-        plain = plain and not isinstance(inner.function, type(request.inner))
-        plain = plain and not (inner.aux or request.aux)
-        plain = plain and inner.mode == "reverse" and not inner.seed and _is_known(request, inner)
-    return plain and are_looked_up(request)
-
-
-def _is_known(request: Request, inner: Request) -> bool:
-    """Tell whether the rooms have the derivative of a gradient."""
+def _is_of_gradient(request: Request, inner: Request) -> bool:
+    """Tell whether a derivative of a gradient is made of the function below it, in one sweep more."""
+    if inner.form or inner.aux or request.aux or inner.seed or inner.mode != "reverse":
+        return False
     if request.form:
-        return request.form in SECOND and not inner.value
+        return request.form in (*SECOND, *TANGENTS) and not inner.value
     if request.mode == "forward":
         return True
     alone = request.single and inner.single and request.wrt == inner.wrt

@@ -245,6 +245,14 @@ class DerivativeFunction:
         inner = whole if isinstance(whole, DerivativeFunction) else None
         return replace(self.request, given=given, mode=mode, inner=inner, rules=self.rules)
 
+    def asked_for(self, given: Given | None) -> Request:
+        """Return what is asked for where this is known of the arguments."""
+        return self._asked(given, self.request.mode)
+
+    def running(self, text: Derivative, given: Given | None) -> Compiled:
+        """Return a text of this derivative as a running function."""
+        return self._run(text, given)
+
     def emitted(self, given: Given | None, mode: str = "") -> Compiled:
         """Return the derivative for `given` as a running function."""
         key = given, mode or self.request.mode, added()

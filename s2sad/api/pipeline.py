@@ -89,13 +89,15 @@ def gradient_of(
     single: bool = True,
     has_aux: bool = False,
     schedules: Schedules | None = None,
+    smooth: bool = False,
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
     `form` is "grad", "value_and_grad", "vjp" or "elementwise": where each element of the result
     depends on its own of the argument alone, their derivatives are the gradient of the sum.
     Arguments come in the order of the parameters, or by their names: `*rest` as rest_1, rest_2, ...
-    `schedules` are those of loops that keep few of their states.
+    `schedules` are those of loops that keep few of their states. A `smooth` derivative has no kinks
+    where the function has none: it can be differentiated again.
     Raises NotYet where a room cannot do it.
     """
     is_of_number = form != "vjp"
@@ -120,7 +122,7 @@ def gradient_of(
             asked.refuse_unmet(tools.loops, primal.functions)
         return made.program, made, made.prepared
 
-    return _derived(function, args, make, wrt)
+    return _derived(function, args, _of_smooth(make) if smooth else make, wrt)
 
 
 def _of_number(
@@ -163,6 +165,7 @@ def tangent_of(
     single: bool = True,
     first: Gradient | None = None,
     schedules: Schedules | None = None,
+    smooth: bool = False,
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
@@ -190,17 +193,26 @@ def tangent_of(
         return made, None, _ready(primal, context) if asks else None
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
-        tools = replace(tools_for(primal, context), schedules=schedules)
+        tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
         primal, tools = _of_number(primal, args, tools)
         smooth = _without_kinks(primal, tools.infer)
         inner = gradient(smooth, first.wrt, tools, first.form, first.single)
         pairs = form == "jvp"
-        once = with_printed(inner.program, context)
-        made = forward.tangent(once, wrt, tangent_tools(primal, context), pairs)
-        made = with_own_results(made, pairs)
+        once, along = with_printed(inner.program, context), tangent_tools(primal, context)
+        made = with_own_results(forward.tangent(once, wrt, along, pairs), pairs)
+        made = forward.along_many(made, along) if form == "directional" else made
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
-    return _derived(function, args, make, wrt)
+    return _derived(function, args, _of_smooth(make) if smooth else make, wrt)
+
+
+def _of_smooth(make: Callable[[Program, Context], Made]) -> Callable[[Program, Context], Made]:
+    """Return what makes a derivative of a program without its kinks where it is smooth."""
+
+    def made(primal: Program, context: Context) -> Made:
+        return make(_without_kinks(primal, tools_for(primal, context).infer), context)
+
+    return made
 
 
 def _by_a_number(program: Program) -> Program:
