@@ -182,6 +182,21 @@ def test_a_rule_may_replace_one_of_s2sad(registered: list[Any]) -> None:
     assert s2sad.grad(lambda x: np.sin(x))(0.5) == np.cos(0.5)
 
 
+@pytest.mark.parametrize("like", [None, (0.6,)])
+def test_a_rule_may_let_a_step_through(like: Any) -> None:
+    text = 'FAMILY = "elementwise"\ndef straight(x):\n    y = np.round(x)\n    x_bar = y_bar'
+    given = s2sad.grad(lambda x: np.round(x) * 3.0, like=like, rules=text)
+    along = s2sad.jvp(lambda x: np.round(x) * 3.0, like=like, rules=text)
+    assert given(0.6) == 3.0 and along(0.6, 2.0) == (3.0, 6.0)
+    assert s2sad.grad(lambda x: np.round(x) * 3.0)(0.6) == 0.0
+
+
+def test_a_rule_of_a_kink_is_that_of_its_square() -> None:
+    text = 'FAMILY = "elementwise"\ndef own(x):\n    y = np.abs(x)\n    x_bar = 5.0 * y_bar'
+    twice = s2sad.grad(s2sad.grad(lambda x: np.abs(x) ** 2, rules=text))
+    assert twice(0.5) == 50.0
+
+
 # ---------------------------------------------------------------------------- pairs
 
 

@@ -34,6 +34,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import bound, name_nodes, reads_shape_only
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
+from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.marked import is_stopped
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
@@ -107,9 +108,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if is_solution(expr):
         return  # what is found varies by the function that it is handed to
-    if is_stopped(expr) or (
-        expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)
-    ):
+    if is_stopped(expr) or is_flat(expr):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
@@ -118,6 +117,12 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         if (position and is_index) or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
+
+
+def is_flat(expr: Expr) -> bool:
+    """Tell whether a call gives a step function, whose derivative is 0, if no rule says otherwise."""
+    is_step = expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)
+    return is_step and not has_rule_of_users(expr)
 
 
 def _is_of_complex(expr: Expr) -> bool:

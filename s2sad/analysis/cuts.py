@@ -12,13 +12,11 @@ from dataclasses import dataclass
 
 from s2sad.analysis.activity import (
     DISPLAYS,
-    FLAT,
-    _is_of_complex,
     _names,
     _over_memory,
     _spread,
-    called,
     flows,
+    is_flat,
     may_vary,
 )
 from s2sad.analysis.memory import Memory
@@ -241,7 +239,7 @@ def _stop_of(expr: Expr, regions: Regions) -> str:
         return "stopped"
     if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
         return "test"
-    if expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr):
+    if is_flat(expr):
         return "" if reads_shape_only(expr) else "flat"
     if expr.op == "binary" and expr.data == "//":
         return "flat"

@@ -40,6 +40,7 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
+from s2sad.operators.library import has_rule_of_users
 
 Infer = Callable[[Expr], Expr]
 TWO = constant(2)
@@ -135,7 +136,7 @@ def _square_of(expr: Expr, infer: Infer) -> Expr | None:
     match expr:
         case Expr("binary", (base, Expr("constant", data=0.5)), "**") if _is_sum_of_squares(base):
             return base
-    if expr.op != "call":
+    if expr.op != "call" or has_rule_of_users(expr):
         return None
     found = next(_squares(expr), None)
     return found if found is None else infer(found)

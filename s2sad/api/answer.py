@@ -38,6 +38,7 @@ from s2sad.ir.types import (
     Numeric,
     Other,
 )
+from s2sad.operators.library import rules_in_force
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
@@ -159,6 +160,8 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     """Return the file for the arrays of a module."""
     if arrays == "numpy":
         return written(program, request)
+    if rules_in_force():
+        raise NotYet(f"rules of your own for the arrays of {arrays}")
     program = held_as_values(program)
     if arrays in FUSED:
         program = fused(program, request.name, request.context or Context())

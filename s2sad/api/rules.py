@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Any
 
-from s2sad.api.request import Request
 from s2sad.ir.errors import ArgumentError
-from s2sad.ir.expression import Expr
 from s2sad.operators.custom import adjoints_left_out, check_count, plain_parameters
-from s2sad.operators.in_force import Added, register, unregister, using
-from s2sad.operators.library import rules_in_force
+from s2sad.operators.in_force import Added, register, unregister
 from s2sad.operators.rule import Rule
 from s2sad.operators.stated import rule_of_pair, rules_of_text
 from s2sad.source.places import signature_place
@@ -79,26 +75,6 @@ def unregister_rules(rules: tuple[Rule, ...]) -> None:
             "these rules are not in force: give what register_rules returned",
             hint="Take back each once.",
         )
-
-
-# what the rooms know more of than its rule: whether it is a step, or a sum
-OF_S2SAD = frozenset({"numpy", "scipy", "math", "s2sad"})
-
-
-def are_looked_up(request: Request) -> bool:
-    """Tell whether the rules in force for a request are of functions that nothing else is known of."""
-    with using(request.rules):
-        rules = rules_in_force()
-    patterns = (pattern for rule in rules for pattern in rule.patterns)
-    return all(map(_is_of_users, patterns)) and (request.arrays == "numpy" or not rules)
-
-
-def _is_of_users(pattern: Expr) -> bool:
-    function = pattern.args[0] if pattern.op == "call" else pattern
-    value = function.data.value if function.op == "global" else None
-    root = str(getattr(value, "__module__", None) or "builtins").partition(".")[0]
-    is_other = isinstance(value, BuiltinFunctionType) and root not in sys.stdlib_module_names
-    return root not in OF_S2SAD and (isinstance(value, FunctionType) or is_other)
 
 
 # ---------------------------------------------------------------------------- texts

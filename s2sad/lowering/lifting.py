@@ -57,7 +57,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
-from s2sad.operators.library import is_spelled
+from s2sad.operators.library import in_force, is_spelled
 from s2sad.source.getters import GETTERS, as_written
 from s2sad.source.owners import is_own, is_own_object
 from s2sad.source.read import read
@@ -190,8 +190,13 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     python = getattr(obj, "py_func", None)
     if python is not None and type(obj).__module__.startswith("numba."):
         return lift(m, python, expr)
-    is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj)
+    is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj) or _has_rule(obj)
     return Code(obj, expr) if is_code else None
+
+
+def _has_rule(obj: Any) -> bool:
+    """Tell whether a rule of the user's is of an object that is called: its lines are not asked."""
+    return callable(obj) and bool(in_force(head_of_function(obj)))
 
 
 def _is_lowered(m: Machine, function: types.FunctionType) -> bool:

@@ -45,6 +45,14 @@ def in_force(head: Head) -> tuple[Candidate, ...]:
     return tuple(each for these in added() for each in _of_users(these).get(head, ()))
 
 
+def has_rule_of_users(expr: Expr) -> bool:
+    """Tell whether users added a rule for an operation: it is theirs to say what its derivative is."""
+    if not added():
+        return False
+    head = head_of(expr)
+    return head is not None and bool(in_force(head))
+
+
 def rules_in_force() -> tuple[Rule, ...]:
     """Return the rules that users added, the latest first."""
     return tuple(rule for these in added() for rule in these.rules)

@@ -88,7 +88,7 @@ def call_type(expr: Expr, context: Context) -> Typed:
     if found is not None:
         return found
     if not _is_probed(function, expanded, named):
-        return _by_rule(function, (*expanded, *named.values()), context), None
+        return _by_rule(function, expanded, named, context), None
     known = _known_result(function, expanded, named)
     if known is not None:
         return type_of_value(known.value), known
@@ -107,13 +107,21 @@ def _drawn(
     return without_length(_probed(draw, args, named, context))
 
 
-def _by_rule(function: Any, operands: Sequence[Expr], context: Context) -> Type:
-    """Return the type of what a user's rule says of a function: elementwise ones broadcast."""
+def _by_rule(
+    function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
+) -> Type:
+    """Return the type of what a user's rule says of a function: elementwise ones broadcast.
+
+    What has a rule computes and does nothing else: all others are probed.
+    """
+    operands = (*args, *named.values())
     if not callable(function) or not all(isinstance(each.type, NUMERIC) for each in operands):
         return UNKNOWN
     families = {rule.family for rule, _ in in_force(head_of_function(function))}
-    if families != {ELEMENTWISE} or not operands:
+    if not families or not operands:
         return UNKNOWN
+    if families != {ELEMENTWISE}:
+        return _probed(function, args, named, context)
     found: Type = Number("float64")
     for each in operands:
         found = elementwise(np.true_divide, [each.type, found], context)  # type: ignore[list-item]
