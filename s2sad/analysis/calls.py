@@ -241,7 +241,7 @@ class _Inliner:
         if nested and summary is not None and summary.writes:
             raise NotYet("a call that writes to its arguments within an expression", call.span)
         if called in stack or len(stack) > DEEPEST:
-            raise _recursion(called, summary, call.span)
+            raise _recursion(called, summary, call.span or self.program.functions[called].span)
         found = self.program.functions[called]
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)

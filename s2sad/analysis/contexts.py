@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.analysis.places import uses
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Statement, With
 from s2sad.ir.walk import rewritten, statements
@@ -40,10 +40,21 @@ def with_plain_contexts(function: Function) -> Function:
         if context.op == "name":
             context = made.get(context.data, context)
         if not is_quiet(context):
-            raise NotYet("a context that may change what is computed in it", statement.span)
+            raise _refused(context.span or statement.span)
         return replace(statement, context=context)
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def _refused(span: Span | None) -> Refused:
+    """Return the refusal of a context that may change what is computed in it."""
+    return Refused(
+        Unsupported(
+            "a `with` around what is differentiated",
+            span,
+            "Leave what is differentiated outside the `with`.",
+        )
+    )
 
 
 def is_quiet(context: Expr) -> bool:

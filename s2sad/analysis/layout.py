@@ -12,8 +12,8 @@ import numpy as np
 
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
-from s2sad.analysis.points_to import bindings
-from s2sad.ir.errors import NotYet
+from s2sad.analysis.points_to import bindings, stored_base
+from s2sad.ir.errors import AliasError, NotYet, Refused
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
@@ -39,8 +39,33 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
             for node in nodes(place):
                 base = _reshaped(node)
                 if base is not None and not layout.is_in_rows(base):
-                    raise NotYet("a reshaped array of any layout that is written to", node.span)
+                    raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
+
+
+def _may_be_one(
+    function: Function, memory: Memory, made: Statement, value: Expr, base: Expr
+) -> Refused:
+    """Return the refusal of two names that may be one array, at the line that writes to it."""
+    second = made.target if isinstance(made, Let) else None
+    second = second if isinstance(second, Variable) else None
+    sites = memory.sites(value)
+    stores = (s for s in statements(function.body) if isinstance(s, Store))
+    store = next((s for s in stores if sites & memory.sites(stored_base(s))), made)
+    one = second.name if second is not None else "what is made here"
+    root = base
+    while root.op in ("attribute", "subscript"):
+        root = root.args[0]
+    other = root.data.name if root.op == "name" else "what it is made of"
+    where = f"in line {value.span.line}: {value.span.text()}" if value.span else "as it is made"
+    return Refused(
+        AliasError(
+            f"{one} and {other} may be one array, and {one} is written in place here",
+            store.span and store.span.whole(),
+            "Whether it is a view hangs on how the array lies in memory. Make them two arrays:\n"
+            f"copy with .copy() where the second name is made, {where}",
+        )
+    )
 
 
 def reshaped_in_place(functions: Iterable[Function]) -> bool:

@@ -13,9 +13,10 @@ from s2sad.api.derivative import Derivative
 from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, known_of, name_of
-from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported
+from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported, placed
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
+from s2sad.source.places import signature_place
 
 # a variable of the environment
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
@@ -39,7 +40,10 @@ def by_rooms(
         if RAISES_FAULTS in os.environ:
             raise
         fault = error
+    below = request if request.inner is None else request.inner.request
     told = _refusal(fault, examples is not None)
+    if isinstance(told, S2sadError) and not isinstance(told, InternalError):
+        told = placed(told, signature_place(below.function))
     if is_alone():
         raise told
     try:
@@ -52,7 +56,10 @@ def by_rooms(
 
 def _says_why(fault: Exception) -> bool:
     """Tell whether the rooms refuse something for good, with a reason of its own."""
-    return isinstance(fault, Refused | S2sadError) and not isinstance(fault, InternalError)
+    error = fault.error if isinstance(fault, Refused) else fault
+    if not isinstance(error, S2sadError) or isinstance(error, InternalError):
+        return False
+    return not error.follows
 
 
 def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:

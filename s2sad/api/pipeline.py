@@ -39,9 +39,10 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import NotYet, S2sadError, Underived, Unfollowed
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Underived, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
+from s2sad.ir.remedies import unfit
 from s2sad.ir.run import runnable
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
@@ -304,12 +305,12 @@ def _derived(
             follow_unknown(fault, primal, context)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
-                raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
+                raise Refused(unfit(f"lengths differ: {mismatch}", primal.function.span)) from None
         except Fails as fault:
-            raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
+            raise Refused(unfit(str(fault), primal.function.span)) from None
         else:
             return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
-    raise NotYet("too many rounds", None)
+    raise NotYet("a function of so many kinds of values", None)
 
 
 def _lowered(
@@ -323,8 +324,8 @@ def _lowered(
             context.solved.add(missing.asked)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
-                raise NotYet(f"lengths that differ: {mismatch}") from None
-    raise NotYet("too many rounds")
+                raise Refused(unfit(f"lengths differ: {mismatch}", None)) from None
+    raise NotYet("a function of so many kinds of values")
 
 
 def _with_inner(primal: Program, context: Context) -> Program:
@@ -389,12 +390,12 @@ def _with_ranks(
             context = Context(has_examples=False, followed=context.followed, solved=context.solved)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
-                raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
+                raise Refused(unfit(f"lengths differ: {mismatch}", primal.function.span)) from None
         except Fails as fault:
-            raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
+            raise Refused(unfit(str(fault), primal.function.span)) from None
         else:
             return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
-    raise NotYet("too many rounds", None)
+    raise NotYet("a function of so many kinds of values", None)
 
 
 def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> bool:

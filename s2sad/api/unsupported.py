@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
-from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.errors import AliasError, GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Let, Program, Return, Statement, Store
 from s2sad.ir.types import (
@@ -91,7 +91,7 @@ def _refuse_other_steps(primal: Program) -> None:
             for _ in views:  # a name may be rebound to a part of itself
                 of, given = views.get(of, of), views.get(given, given)
             if given is not None and of == given and _steps(store.target) != _steps(store.value):
-                raise NotYet("a store that reads what it writes in other steps", store.span)
+                raise Refused(_in_other_steps(of, store.span and store.span.whole()))
 
 
 def _is_put_back(store: Store, every: Sequence[Statement]) -> bool:
@@ -111,6 +111,16 @@ def _whole(expr: Expr) -> Variable | None:
     return expr.data if expr.op == "name" else None
 
 
+def _in_other_steps(of: Variable | None, span: Span | None) -> AliasError:
+    name = "what is written" if of is None else of.name
+    return AliasError(
+        f"{name} is read and written here in different steps, and NumPy's result depends on which "
+        "element it takes first",
+        span,
+        "Copy what is read: add .copy() to it.",
+    )
+
+
 def _steps(expr: Expr) -> list[Expr]:
     """Return the steps of slices, and what turns an array."""
     found = [node.args[2] for node in nodes(expr) if node.op == "slice"]
@@ -127,7 +137,16 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     for node in every:
         if node.op == "call" and (_varies(node) or isinstance(node.type, Unknown)):
             if any(_may_be_text(arg) for arg in node.args[1:]):
-                raise NotYet("a number that is read off a text", node.span)
+                raise Refused(_number_of_text(node.span))
+
+
+def _number_of_text(span: Span | None) -> Unsupported:
+    return Unsupported(
+        "a number is read from the text of a value that varies",
+        span,
+        "Calculate with the value itself. To round it, use round(x, digits), of which the derivative "
+        "is zero;\nor stop the value: s2sad.stop_gradient.",
+    )
 
 
 def _is_text(expr: Expr) -> bool:
@@ -148,7 +167,15 @@ def _refuse_draws_inside(primal: Program) -> None:
         if node.op == "comprehension":
             called = (n for n in nodes(node) if n.op == "call")
             if any(_may_draw(each, primal) for each in called):
-                raise NotYet("a comprehension that draws", node.span)
+                raise Refused(_drawn_inside(node.span))
+
+
+def _drawn_inside(span: Span | None) -> Unsupported:
+    return Unsupported(
+        "this draws random numbers inside an expression or a test",
+        span,
+        "Draw before, in a statement or a loop of its own.",
+    )
 
 
 def _may_draw(call: Expr, primal: Program) -> bool:
@@ -207,7 +234,9 @@ def _refuse_objects(primal: Program) -> None:
     ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
     for end in ends:
         if _holds_object(end.value.type, primal, frozenset()):
-            raise NotYet("a result that is an object", end.span)
+            name = primal.function.name if end.span is None else end.span.function
+            problem = f"{name} returns a dict or an object that it makes"
+            raise Refused(GivesRecord(problem, end.span, "Return a tuple of its parts."))
 
 
 def _holds_object(type_: Type | None, primal: Program, seen: frozenset[object]) -> bool:

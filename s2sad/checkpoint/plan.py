@@ -99,7 +99,7 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
             break
         before = now
     else:
-        raise NotYet("what is recorded does not settle")
+        raise NotYet("a function of so many loops in each other")
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)

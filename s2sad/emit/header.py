@@ -228,7 +228,7 @@ class Header:
         try:
             tree = ast.parse(text)
         except (IndentationError, MemoryError, RecursionError):
-            raise NotYet("a text of too many blocks in each other") from None
+            raise NotYet("a text of so many blocks in each other") from None
         for dotted in dict.fromkeys(dotted_names(tree)):
             head, *words = dotted.split(".")
             if head in WELL_KNOWN:

@@ -84,7 +84,7 @@ def turn(statement: Statement, world: World) -> Block:
             return _turn_with(statement, world)
         case Break() | Continue() | Raise() | Note():
             return plain(statement, code)
-    raise NotYet(f"a tangent of {type(statement).__name__}", code.span)
+    raise NotYet(f"this `{type(statement).__name__.lower()}`", code.span)
 
 
 def target_of(statement: Statement) -> str:

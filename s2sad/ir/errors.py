@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,10 @@ class Span:
     column: int = 0
     end_line: int = 0
     end_column: int = 0
+
+    def whole(self) -> Span:
+        """Return the place of the whole line."""
+        return replace(self, column=0, end_line=0, end_column=0)
 
     def text(self) -> str:
         """Return the first line of the place, as the user wrote it, without indentation."""

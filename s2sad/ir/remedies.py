@@ -1,52 +1,93 @@
 """What a user is told of what the rooms do not differentiate: the problem, its line and a remedy.
 
-NotYet("a list that is sorted by a key", span)   ->   Unsupported: a list that is sorted by a key
-                                                      is not differentiated ... Sort positions ...
+NotYet("a generator that is sent values", span)     a generator that is sent values is not
+                                                    differentiated ... Make a list of it ...
+
+The page of the docs that claims the message says what to write instead: so does the hint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePosixPath
 
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Unfollowed, Unsupported, gather
+from s2sad.ir.errors import (
+    ArgumentError,
+    NotYet,
+    Refused,
+    S2sadError,
+    Span,
+    Unfollowed,
+    Unsupported,
+    gather,
+)
+from s2sad.ir.pages import page_of
 
-PLAIN = (
-    "Write it with plain assignments, lists and loops, give it a derivative of your own "
+GENERAL = (
+    "Write it with plain assignments, lists and loops, give it a derivative of your own\n"
     "(s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
 )
 
-# the first phrase that a reason holds says what to write instead
-REMEDIES: tuple[tuple[str, str], ...] = (
+# where the page is too general: by a phrase of the reason
+PARTICULAR = (
     ("np.vectorize", "NumPy takes the kind of the first: return floats, 0.0 in place of 0."),
     ("sorted by a key", "Sort by np.argsort of the keys, and take the items in its order."),
-    ("recursion", "Write it as a loop."),
-    ("generator", "Make a list of what it yields, and go through that."),
-    ("iterator", "Make a list of its items, and go through that."),
-    ("gone through", "Make a list of its items, and go through that."),
-    ("of the module", "Make it inside the function, or hand it over and return what is changed."),
-    ("try", "Test before what may fail, with an `if`, and compute outside of the `try`."),
-    ("many directions", "Take one direction at a time, or reverse mode."),
-    ("schedule", "Let passes hand on numbers and arrays of one shape under names of their own."),
-    ("return", "Set a result on every way, and return it at the end."),
-    ("break or continue", "Put what follows under an `if`."),
-    ("under two names", "Make a copy of one of them."),
-    ("dict", "Use keys that are written out, or lists."),
-    ("a list", "Use an array, or make a new list: [f(item) for item in items]."),
+    ("of a list", "Use an array, or make a new list: [f(item) for item in items]."),
     ("in place", "Make a new value: x = x + y."),
 )
+# by the page of the refusal
+HINTS = {
+    "aliases": "Make them two arrays: copy with .copy() where the second name is made.",
+    "names-that-hide": "Give it another name.",
+    "names-without-a-value": "Give it a value on every path before this line.",
+    "what-a-function-reads": "Return what is to be kept, and keep it where the function is called.",
+    "functions-made-inside": "Call it where it is made, or give it what it reads as arguments.",
+    "calls-that-write": "Let it return a new value, and assign that.",
+    "changes-in-an-expression": "Call it in a statement of its own.",
+    "generators": "Make a list of it where it is made: [...], or list(...).",
+    "try": "Test before what may fail, with an `if`, and compute outside of the `try`.",
+    "with": "Leave what is differentiated outside the `with`.",
+    "leaving-a-block": "Set a result or a flag on every way, and return at the end.",
+    "recursion": "Write the recursion as a loop.",
+    "dicts": "Use keys that are written out, or a list.",
+    "objects": "Take its fields one by one, or return a tuple of its parts.",
+    "starred-arguments": "Write its arguments out.",
+    "calls-that-do-not-fit": "Give it the arguments that it takes, by position.",
+    "targets": "Write it as several assignments to names.",
+    "loops": "Give what is iterated over a name, and loop over that or over range(len(...)).",
+    "checkpoints": "Hand on numbers and arrays of one shape, each under a name of its own.",
+    "one-matrix": "Return an array of floats whose shape is that of the arguments, or use s2sad.vjp.",
+    "many-directions": "Take one direction at a time (s2sad.jvp), or reverse mode.",
+    "custom-derivatives": "Let it compute with numbers and arrays alone, and return its values.",
+    "derivatives-inside": "Differentiate a function of numbers and arrays that is defined in the module.",
+}
 
 
 def refusal(fault: NotYet) -> S2sadError:
     """Return what a user sees of what no way could do."""
+    if isinstance(fault, Unfollowed):
+        return refusal(fault.fault)
     if isinstance(fault, Refused):
         return fault.error
     problem = f"{fault.reason} is not differentiated"
-    return Unsupported(problem, fault.span, _remedy(fault.reason))
+    return Unsupported(problem, fault.span, _hint(problem))
 
 
-def _remedy(reason: str) -> str:
-    return next((remedy for phrase, remedy in REMEDIES if phrase in reason), PLAIN)
+def unfit(reason: str, span: Span | None) -> ArgumentError:
+    """Return the refusal of arguments with which the function itself would raise."""
+    called = "the function" if span is None else span.function
+    problem = f"{called} does not take these arguments: {reason}"
+    error = ArgumentError(problem, span, "Called with them, it fails here.")
+    error.certain = False  # where arguments are guessed, others may do
+    return error
+
+
+def _hint(problem: str) -> str:
+    for phrase, hint in PARTICULAR:
+        if phrase in problem:
+            return hint
+    return HINTS.get(PurePosixPath(page_of(problem)).stem, GENERAL)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Handler, Raise, Statement, Try, With
 from s2sad.ir.types import Other
@@ -40,7 +41,7 @@ from s2sad.lowering.machine import (
     refusal,
     slot_variable,
 )
-from s2sad.lowering.values import Data, Lazy, Value, is_atomic, literal
+from s2sad.lowering.values import Data, Fails, Lazy, Value, is_atomic, literal
 
 Part = tuple[ways.Way, Heap, list[Statement]]
 
@@ -125,10 +126,20 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
     return way, m.heap, m.block
 
 
+def _tried(m: Machine, heap: Heap, body: list[Any], last: Any) -> Part:
+    """Run what is tried; refuse what surely fails, since nobody sees how far it came before."""
+    try:
+        return _part(m, heap, body, last)
+    except Fails as fault:
+        problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
+        hint = "Test for it with an `if`, and compute outside of the `try`."
+        raise Refused(Unsupported(problem, fault.span, hint)) from None
+
+
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
     before, outer, span = m.heap, m.block, m.span
-    body = _part(m, before, node.body, done)
+    body = _tried(m, before, node.body, done)
     raised = _on_the_way(m, before, body[1])
     outs: list[list[Any]] = [[body[0], None, body[1], body[2]]]
     heads = []

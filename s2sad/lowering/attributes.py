@@ -40,6 +40,7 @@ from s2sad.lowering.values import (
     Value,
     is_integer,
     literal,
+    word_of,
 )
 from s2sad.source.owners import is_own, is_own_object
 
@@ -55,7 +56,7 @@ def attribute(m: Machine, owner: Value, wanted: str) -> Value:
     """Return an attribute of a value: a field, property, method, or what a module holds."""
     found = find(m, owner, wanted, REQUIRED)
     if found is None:
-        raise refusal(m, f"attribute {wanted} of {type(owner).__name__}")
+        raise refusal(m, f"the attribute {wanted} of {word_of(owner)}")
     return found
 
 
@@ -156,7 +157,7 @@ def of_class(
         function = bound(m, getter, owner, cls, cls, wanted)
         return calls.called(m, function, [literal(wanted)], {}, None)
     if isinstance(default, Fails):
-        raise Fails(f"attribute {wanted} of an object of {cls.__name__}", m.span)
+        raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span)
     return default
 
 
@@ -184,7 +185,7 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     if isinstance(found, FUNCTIONS):
         return Bound(Code(found), owner)
     if isinstance(found, IN_SLOTS):
-        raise refusal(m, f"attribute {wanted} that is not set")
+        raise refusal(m, f"the attribute {wanted}, which is not set,")
     expr = _dotted(m, global_expr(m, base.__name__, base), wanted, found)
     return lifting.lift(m, found, expr, wanted)
 
@@ -218,7 +219,7 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
                 return found.value
             return bound(m, found, owner, obj, obj, wanted)
     if isinstance(obj, str):
-        raise refusal(m, f"attribute {wanted} of {obj}")
+        raise refusal(m, f"the attribute {wanted} of {obj}")
     try:
         value = getattr(obj, wanted)
     except AttributeError:
@@ -318,7 +319,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
     """Return an attribute of data that is no object of the user's."""
     expr = Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span)
     type_ = owner.type.type if isinstance(owner.type, Optional) else owner.type
-    if isinstance(type_, Tuple) and type_.cls is not None:
+    if isinstance(type_, Tuple) and hasattr(type_.cls, "_fields"):
         return _of_named_tuple(m, owner, type_, wanted, default)
     if wanted == "ndim" and isinstance(type_, Array):
         return literal(type_.rank)
@@ -330,7 +331,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
     if found is _MISSING:
         if not isinstance(default, Fails):
             return default
-        raise Fails(f"attribute {wanted} of {type(type_).__name__}", m.span)
+        raise Fails(f"it has no attribute {wanted}", m.span)
     if found is _UNKNOWN:
         return Data(expr, owner.origins)
     if callable(found):

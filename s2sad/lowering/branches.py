@@ -46,6 +46,7 @@ from s2sad.lowering.values import (
     Value,
     is_several,
     literal,
+    word_of,
 )
 
 Side = Callable[[], tuple[Any, Value | None]]
@@ -194,7 +195,9 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
             flip(m, heap[value.id].site, "runtime")
     if isinstance(a, Data | Tup) and isinstance(b, Data | Tup):
         return joined(m, (lifting.to_data(m, a), lifting.to_data(m, b)), slot, sides, heaps)
-    raise Unjoinable(f"{type(a).__name__} or {type(b).__name__}")
+    code = (Code, Closure, Bound, Method, Partial)
+    are_code = isinstance(a, code) or isinstance(b, code)
+    raise Unjoinable(f"{word_of(a)} or {word_of(b)}", are_code=are_code)
 
 
 def is_same_code(a: Value, b: Value) -> bool:

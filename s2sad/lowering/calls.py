@@ -9,11 +9,13 @@ zip(fs, gs)     a builtin on what is known: see `models`
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import gast
 
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN
 from s2sad.ir.types import Code as CodeType
@@ -60,6 +62,7 @@ from s2sad.lowering.values import (
     Value,
     kept,
     literal,
+    word_of,
 )
 from s2sad.source.owners import is_own
 from s2sad.source.scopes import yields
@@ -98,7 +101,8 @@ def _keyword(m: Machine, keyword: Any) -> Value:
     value = evaluating.evaluate(m, keyword.value)
     if keyword.arg is not None:
         return value
-    return Tup(tuple(Tup(pair) for pair in items.dict_items(m, value)))
+    with _taken_apart(m):
+        return Tup(tuple(Tup(pair) for pair in items.dict_items(m, value)))
 
 
 def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], dict[str, Value]]:
@@ -123,7 +127,24 @@ def _starred(m: Machine, node: Any, function: Value) -> Value:
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         if _is_library(function) and iterate.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
-    return Tup(tuple(items.parts_of(m, value)))
+    with _taken_apart(m):
+        return Tup(tuple(items.parts_of(m, value)))
+
+
+@contextmanager
+def _taken_apart(m: Machine) -> Iterator[None]:
+    """Refuse a call whose starred arguments cannot be told one by one."""
+    try:
+        yield
+    except NotYet:
+        error = Unsupported(
+            "this call cannot be followed: what is starred is not known here",
+            m.span,
+            "Write its arguments out. Of a tuple, list or dict that is an argument give an example: "
+            "like=(...).",
+        )
+        error.certain = False
+        raise Refused(error) from None
 
 
 def _is_library(function: Value) -> bool:
@@ -171,7 +192,7 @@ def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node:
             return call(m, attributes.attribute(m, function, "__call__"), args, kwargs, node)
         case Data():
             return _call_data(m, function, args, kwargs, node)
-    raise refusal(m, f"a call of {type(function).__name__}")
+    raise refusal(m, f"a call of {word_of(function)}")
 
 
 def _is_of_structure(function: Value) -> bool:
@@ -287,22 +308,29 @@ def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> d
     if spec.vararg is not None:
         found[spec.vararg.id] = evaluating.tuple_of(m, args[len(params) :])
     elif len(args) > len(params):
-        raise Fails("too many arguments", m.span)
+        raise _unfit(m, "too many positional arguments")
     for a in spec.kwonlyargs:
         found[a.id] = _given(m, a.id, rest, closure.kwdefaults)
     if spec.kwarg is not None:
         slots = {k: stable(m, v, k) for k, v in rest.items()}
         found[spec.kwarg.id] = new_cell(m, Cell("dict", slots, dict))
     elif rest:
-        raise Fails(f"argument {next(iter(rest))} that does not exist", m.span)
+        raise _unfit(m, f"got an unexpected keyword argument '{next(iter(rest))}'")
     return found
+
+
+def _unfit(m: Machine, problem: str) -> Fails:
+    """Return the refusal of a call that Python itself would not make."""
+    whole = f"this call does not fit its function: {problem}"
+    hint = "Give it the arguments that it takes."
+    return Fails(problem, m.span, Unsupported(whole, m.span, hint))
 
 
 def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -> Value:
     if param in rest:
         return rest.pop(param)
     if param not in defaults:
-        raise Fails(f"argument {param} that is missing", m.span)
+        raise _unfit(m, f"missing a required argument: '{param}'")
     return defaults[param]
 
 

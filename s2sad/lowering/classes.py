@@ -258,7 +258,7 @@ def define_imports(m: Machine, node: Any) -> None:
     try:
         _define_imports(m, node)
     except ImportError as error:
-        raise refusal(m, f"an import that fails: {error}") from None
+        raise refusal(m, f"a module that cannot be imported ({error})") from None
 
 
 def _modules(node: Any) -> Iterator[str]:

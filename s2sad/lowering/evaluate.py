@@ -70,6 +70,21 @@ from s2sad.source.scopes import locals_of
 Thunk = Callable[[], Value]
 
 
+# what Python writes without a name, as a refusal calls it
+SYNTAX = {
+    gast.Await: "`await`",
+    gast.Set: "set",
+    gast.SetComp: "set",
+    gast.Starred: "starred argument",
+    gast.Delete: "`del`",
+    gast.AsyncFor: "`async for`",
+    gast.AsyncWith: "`async with`",
+    gast.AsyncFunctionDef: "`async def`",
+    gast.ClassDef: "class",
+    gast.TryStar: "`except*`",
+}
+
+
 def evaluate(m: Machine, node: Any) -> Value:
     """Return what an expression evaluates to; what it does has happened."""
     return settled(m, whole(m, node))
@@ -120,7 +135,7 @@ def _by_kind(m: Machine, node: Any) -> Value:
             return look_up(m, node.target.id)
         case gast.Yield() | gast.YieldFrom():
             return iterate.evaluate(m, node)
-    raise refusal(m, f"an expression of kind {type(node).__name__}")
+    raise refusal(m, f"this {SYNTAX.get(type(node), 'expression')}")
 
 
 def _display(m: Machine, node: Any) -> Value:

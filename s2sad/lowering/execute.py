@@ -157,7 +157,7 @@ def _rarer(m: Machine, node: Any) -> Way:
             return attempts.run_with(m, node)
         case gast.Match():
             return matching.run(m, node)
-    raise refusal(m, f"a statement of kind {type(node).__name__}")
+    raise refusal(m, f"this {evaluating.SYNTAX.get(type(node), 'statement')}")
 
 
 # ---------------------------------------------------------------------------- going back

@@ -67,6 +67,7 @@ from s2sad.lowering.values import (
     is_option,
     kept,
     literal,
+    word_of,
 )
 from s2sad.operators.printed import name_of
 from s2sad.source.read import span_of
@@ -528,4 +529,4 @@ def as_data(m: Machine, value: Value) -> Data:
             return Data(replace(expr, known=Known(value.original)))
     if isinstance(value, Closure):
         raise refusal(m, "a function made inside, as data")
-    raise refusal(m, f"{type(value).__name__} as data")
+    raise refusal(m, f"{word_of(value)} as data")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import ArgumentError, Refused
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
@@ -69,9 +69,11 @@ def of_object(m: Machine, obj: Any) -> Value | None:
 def _plain(m: Machine, value: Value) -> Any:
     if isinstance(value, Tup):
         return tuple(_plain(m, part) for part in value.parts)
-    if not isinstance(value, Data):
-        raise refusal(m, "an argument that is no name and no position")
-    return items.need(m, value)
+    try:
+        return items.need(m, value)
+    except NotYet:
+        problem = "the options of a derivative are written out"
+        raise Refused(Unsupported(problem, m.span, "Write names or numbers.")) from None
 
 
 # ---------------------------------------------------------------------------- calls

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.ir.errors import Refused, UnknownFunction
 from s2sad.ir.expression import Expr, Known, global_
 from s2sad.ir.types import UNKNOWN, Array, Length, Other, Reference, Sequence, Tuple
 from s2sad.lowering import attributes, calls, iterate, lifting
@@ -32,6 +33,7 @@ from s2sad.lowering.values import (
     is_atomic,
     literal,
     origins_of,
+    word_of,
 )
 from s2sad.types import Mismatch
 
@@ -94,7 +96,12 @@ def need(m: Machine, value: Value) -> Any:
         return data.known.value
     for origin in _open_choices(m, data):
         raise Demand(origin)
-    raise refusal(m, "a value that must be known")
+    problem = "what this line needs is not known when the derivative is made"
+    hint = (
+        "A name, key, option or number of items decides here what is computed: write it out, choose\n"
+        "with an `if`, or give an example of the arguments: like=(...)."
+    )
+    raise Refused(UnknownFunction(problem, m.span, hint))
 
 
 def can_be_known(m: Machine, value: Data) -> bool:
@@ -137,7 +144,7 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
     key = need(m, place)
     if key not in cell.slots:
         if not isinstance(cell.cls, Value):
-            raise Fails(f"missing key {key!r}", m.span)
+            raise Fails(f"there is no key {key!r}", m.span)
         put(m, (owner.id, key), calls.called(m, cell.cls, [], {}, node), always=False)
     return cell.slots[key]
 
@@ -185,7 +192,7 @@ def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
             return Tup(tuple(parts[key]))
         return evaluating.list_of(m, parts[key], site_of(m, node))
     if not isinstance(key, int | np.integer) or not -len(parts) <= key < len(parts):
-        raise Fails("an index out of a known list", m.span)
+        raise Fails("an index is out of range", m.span)
     return parts[key]
 
 
@@ -207,7 +214,7 @@ def parts_of(m: Machine, value: Value) -> list[Value]:
             if lifting.is_object(m, value):
                 return iterate.collected(m, value)
             return _parts_of_data(m, value)
-    raise refusal(m, f"the items of {type(value).__name__}")
+    raise refusal(m, f"the items of {word_of(value)}")
 
 
 def _parts_of_cell(m: Machine, value: Ref) -> list[Value]:

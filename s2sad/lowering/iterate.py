@@ -67,6 +67,7 @@ from s2sad.lowering.values import (
     Value,
     literal,
     origins_of,
+    word_of,
 )
 
 Body = Callable[[], ways.Way]
@@ -145,7 +146,7 @@ def loop(
         case Code() if hasattr(over.obj, "__members__"):
             members = [attributes.attribute(m, over, k) for k in over.obj.__members__]
             return unrolled(m, members, target, body, orelse)
-    raise refusal(m, f"a loop over {type(over).__name__}")
+    raise refusal(m, f"a loop over {word_of(over)}")
 
 
 def _spend(m: Machine, over: Lazy) -> None:

@@ -54,6 +54,7 @@ from s2sad.lowering.values import (
     managed,
     origins_of,
     type_of_literal,
+    word_of,
 )
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
@@ -102,7 +103,7 @@ def to_data(m: Machine, value: Value | None) -> Data:
             return _method_as_data(m, value)
         case Closure() | Bound() | Partial():
             return functions.as_data(m, value)
-    raise refusal(m, f"{type(value).__name__} as data")
+    raise refusal(m, f"{word_of(value)} as data")
 
 
 def _tuple_as_data(m: Machine, value: Tup) -> Data:

@@ -18,9 +18,10 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, constant, name
 from s2sad.ir.program import Check, Function, Parameter, Program
+from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type
 from s2sad.ir.walk import reached
@@ -100,19 +101,21 @@ def _settled(
             continue
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, m.span):
-                raise NotYet(f"lengths that differ: {mismatch}", m.span) from None
+                raise Refused(unfit(f"lengths differ: {mismatch}", m.span)) from None
             memory = Memory(join)
         except Demand as demand:
             if demand.choice in choices:
-                raise NotYet(f"a choice that does not help: {demand.choice}", m.span) from None
+                raise NotYet(
+                    "what would have to be known on one way and not on another", m.span
+                ) from None
             if demand.choice[0] in ("keys", "structure", "result"):
                 memory = Memory(join)
             choices |= {demand.choice}
         except Unjoinable as fault:
-            raise NotYet(fault.reason, m.span) from None
+            raise fault.refusal(m.span) from None
         except RecursionError:
             raise NotYet("a recursion that is too deep", m.span) from None
-    raise NotYet("too many rounds", None)
+    raise NotYet("a function of so many kinds of values", None)
 
 
 def _lowered(

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction
 from s2sad.ir.expression import Expr, Global, Variable, name
 from s2sad.ir.program import Effect, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Site, Type
@@ -160,7 +160,7 @@ def emit(m: Machine, statement: Statement) -> None:
     """Add a statement to the program."""
     m.fuel -= 1
     if m.fuel < 0:
-        raise NotYet("too many statements", m.span)
+        raise NotYet("a function of so many statements", m.span)
     m.block.append(statement)
 
 
@@ -182,7 +182,12 @@ def flip(m: Machine, site: Any, way: str) -> NoReturn:
     """Ask that a structure be memory of the run, or be known while lowering."""
     if site is not None and (way, site) not in m.choices:
         raise Demand((way, site))
-    raise refusal(m, f"a structure that must be {way}")
+    problem = "what a list, dict or object holds is not known when the derivative is made"
+    hint = (
+        "It holds functions, or on one way other things than on the next. Choose with an `if` around\n"
+        "the calls, and give it the same keys and fields on every way."
+    )
+    raise Refused(UnknownFunction(problem, m.span, hint))
 
 
 def site_of(m: Machine, node: Any) -> Site:

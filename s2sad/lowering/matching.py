@@ -83,7 +83,7 @@ def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
             return _sequence(m, pattern, value)
         case gast.MatchClass():
             return _class(m, pattern, value)
-    raise refusal(m, f"a pattern of kind {type(pattern).__name__}")
+    raise refusal(m, "this pattern")
 
 
 def _as(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:

@@ -142,7 +142,7 @@ def special(
         if same or isinstance(left, Ref) or isinstance(right, Ref):
             return literal(same == (word == "eq"))
         return _identical(m, left, right, word == "eq")
-    raise Fails(f"operator {word} of an object", m.span)
+    raise Fails(f"its object has no operator {word}", m.span)
 
 
 def _is_not_implemented(value: Value) -> bool:
@@ -437,4 +437,4 @@ def _choice(m: Machine, node: Any) -> Value:
         ]
         return _chosen(branches.branch(m, test.expr, ways)[1])
     except Unjoinable as fault:
-        raise Unjoinable(fault.reason, key, test.expr) from None
+        raise Unjoinable(fault.reason, key, test.expr, fault.are_code) from None

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
@@ -51,6 +52,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     literal,
+    word_of,
 )
 from s2sad.source.owners import is_own_object
 from s2sad.source.scopes import declared
@@ -80,7 +82,13 @@ def _outer_slot(m: Machine, place: int, wanted: str) -> Slot:
         if wanted in m.heap[found].slots:
             return found, wanted
         found = m.heap[found].parent
-    raise refusal(m, f"{wanted}, which belongs to the function around it, is not set")
+    raise Refused(
+        Unsupported(
+            f"{closure_at(m, place).name} changes {wanted}, which belongs to the function around it",
+            m.span,
+            f"Give it {wanted} as an argument, and return the new value.",
+        )
+    )
 
 
 # ---------------------------------------------------------------------------- one target
@@ -114,7 +122,7 @@ def assign(m: Machine, target: Any, value: Value) -> None:
             )
             set_item(m, owner, index, value, target)
         case _:
-            raise refusal(m, f"a target of kind {type(target).__name__}")
+            raise refusal(m, "this target")
 
 
 def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
@@ -128,7 +136,7 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     found = None if cls is None else inspect.getattr_static(cls, wanted, None)
     if isinstance(found, property):
         if found.fset is None:
-            raise Fails(f"attribute {wanted} that cannot be set", m.span)
+            raise Fails(f"the attribute {wanted} cannot be set", m.span)
         calls.run(m, lifting.lift(m, found.fset, None), [owner, value])
         return
     if is_own_object(found) and hasattr(type(found), "__set__"):
@@ -150,7 +158,7 @@ def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     if isinstance(owner, Code):
         raise counted(f"{getattr(owner.obj, '__name__', 'an object')}.{wanted}", m.span)
     if not isinstance(owner, Data):
-        raise refusal(m, f"an attribute of {type(owner).__name__} that is set")
+        raise refusal(m, f"an attribute of {word_of(owner)} that is set")
     place = reference(owner.type)
     if place is not None and _is_frameless_code(value):
         m.memory.store(place, wanted, CodeType(_as_before(m, place, wanted, value)), None)
@@ -243,7 +251,7 @@ def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
     if cell.kind == "list" and isinstance(key, int):
         key = key + len(cell.slots) if key < 0 else key
         if key not in cell.slots:
-            raise Fails("an index out of a known list", m.span)
+            raise Fails("an index is out of range", m.span)
     if isinstance(key, slice):
         parts = list(cell.slots.values())
         parts[key] = items.parts_of(m, value)
@@ -329,12 +337,12 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     parts = items.parts_of(m, value)
     if star is None:
         if len(parts) != len(targets):
-            raise Fails("unpacking of another length", m.span)
+            raise Fails("there are more or fewer values than targets", m.span)
         assign_parts(m, targets, parts)
         return
     behind = len(targets) - star - 1
     if len(parts) < len(targets) - 1:
-        raise Fails("unpacking of another length", m.span)
+        raise Fails("there are more or fewer values than targets", m.span)
     site = site_of(m, targets[star])
     middle = evaluating.list_of(m, parts[star : len(parts) - behind], site)
     assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])

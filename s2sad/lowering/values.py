@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, UnknownFunction
 from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant
 from s2sad.ir.program import Statement
+from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Number, Other, Tuple, Type
 
 # what lowering begins again with: ("unroll", loop), ("known", argument), ("structure", site) ...
@@ -38,8 +39,12 @@ class Again(Exception):
     """Begin again: more is known of the memory than when it was read."""
 
 
-class Fails(NotYet):
+class Fails(Refused):
     """Python itself would raise here: on one side of a test, the program raises."""
+
+    def __init__(self, reason: str, span: Span | None, error: S2sadError | None = None):
+        super().__init__(error or unfit(reason, span))
+        self.reason = reason
 
 
 class Unjoinable(Exception):
@@ -48,9 +53,19 @@ class Unjoinable(Exception):
     `key` and `test` tell which conditional expression chose between them.
     """
 
-    def __init__(self, reason: str, key: Any = None, test: Expr | None = None):
-        self.reason, self.key, self.test = reason, key, test
+    def __init__(
+        self, reason: str, key: Any = None, test: Expr | None = None, are_code: bool = False
+    ):
+        self.reason, self.key, self.test, self.are_code = reason, key, test, are_code
         super().__init__(reason)
+
+    def refusal(self, span: Span | None) -> NotYet:
+        """Return the refusal of what is one value or another."""
+        if not self.are_code:
+            return NotYet(self.reason, span)
+        problem = "which function is called here is not known when the derivative is made"
+        hint = "Choose between functions with an `if` around their calls."
+        return Refused(UnknownFunction(problem, span, hint))
 
 
 def managed() -> None:
@@ -293,3 +308,20 @@ def origins_of(values: Iterable[Value]) -> Origins:
         if isinstance(value, Data):
             found |= value.origins
     return found
+
+
+def word_of(value: Value) -> str:
+    """Return what a value is called in a message."""
+    return WORDS.get(type(value), "a value")
+
+
+WORDS = {
+    Tup: "a tuple",
+    Code: "a function or class",
+    Closure: "a function",
+    Bound: "a method",
+    Method: "a method",
+    Partial: "a partial function",
+    Lazy: "an iterator",
+    Ref: "an object",
+}

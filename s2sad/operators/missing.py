@@ -63,6 +63,21 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
     return error
 
 
+def no_rule_for(called: str, what: str, span: Span | None) -> NoRule:
+    """Return the refusal of a function that has rules, though not for what it is given here."""
+    hint = f"Pass an array: np.array([...]).\n{RULE}"
+    return NoRule(f"{_full(called)} has no derivative rule for {what}", span, hint)
+
+
+def by_key_that_varies(span: Span | None) -> Unsupported:
+    """Return the refusal of np.mgrid[0:x:5j]: what an object of a library gives for a key."""
+    return Unsupported(
+        "what this subscript gives depends on a key that varies",
+        span,
+        "Call a function of the key instead, which can be followed.",
+    )
+
+
 def no_slope(match: Match, missing: Sequence[str], span: Span | None) -> NoRule:
     """Return the refusal of an argument that varies, of which a rule gives no derivative."""
     names = ", ".join(missing)
@@ -150,12 +165,16 @@ def _what(expr: Expr) -> str:
     if expr.op == "call" and expr.args[0].op == "global":
         function = expr.args[0].data
         text = canonical(str(function.text), function.value)
-        return f"numpy.{text[3:]}" if text.startswith("np.") else text
+        return _full(text)
     if expr.op == "call" and expr.args[0].op == "attribute":
         return _method(expr.args[0])
     if expr.op in OPERATORS:
         return f"the operator {expr.data if isinstance(expr.data, str) else ' '.join(expr.data)}"
     return {"list": "a list display", "tuple": "a tuple"}.get(expr.op, "this expression")
+
+
+def _full(text: str) -> str:
+    return f"numpy.{text[3:]}" if text.startswith("np.") else text
 
 
 def _method(function: Expr) -> str:

@@ -28,7 +28,7 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     if has_rule(expr):
         found = code.world.rules.pull(expr, g, code)
         if found is None:
-            raise code.refuse(f"no rule of {function.name} for these arguments", expr)
+            raise code.without_rule(function.name, "these arguments", expr)
         return found
     if function.custom is not None:
         return pull_by_custom(expr, g, function, code)

@@ -16,7 +16,7 @@ from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.terms import is_cheap, reads_set
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, name
 from s2sad.ir.program import (
     Block,
@@ -140,7 +140,7 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
             return _turn_simple(statement, state, world)
         case Try():
             return _turn_inactive(statement, state, world)
-    raise NotYet(f"the reverse of {type(statement).__name__}", statement.span)
+    raise NotYet(f"this `{type(statement).__name__.lower()}`", statement.span)
 
 
 def _turn_return(end: Return, state: State, world: World) -> Turned:
@@ -152,7 +152,7 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
         spread(found, code)
     elif world.seed is None:
         if shape(end.value) != ():
-            raise NotYet("a result that is no number", end.span)
+            raise Refused(_no_number(end.span))
         spread(gathered(end.value, number(1.0), code), code)
     else:
         spread(_seeded(end.value, name(world.seed, end.value.type), code), code)
@@ -161,6 +161,18 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
         kept = _kept_apart(_named(world.kept_result(end.value), known), world)
         terms.append(Step(Let(world.value, kept, end.span)))
     return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
+
+
+def _no_number(span: Span | None) -> ArgumentError:
+    """Return the refusal of a gradient of what is not known to be a number."""
+    name = "the function" if span is None else span.function
+    error = ArgumentError(
+        f"{name} returns what may be no number, and grad takes a real scalar",
+        span,
+        "Make it one: float(...), np.sum(...). Or use s2sad.vjp with a seed of the result's shape.",
+    )
+    error.certain, error.follows = False, True
+    return error
 
 
 def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:

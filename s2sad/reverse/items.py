@@ -40,11 +40,11 @@ def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) ->
     if called not in SUMS | STACKS:
         return False
     if held.op != "name":
-        raise code.refuse(f"no rule of {called} for a list", expr)
+        raise code.without_rule(called, "a list", expr)
     item = slot_type(held.type, whole(0), code.world)
     if called in SUMS:
         if expr.data or (called == "np.sum" and (is_array(expr) or len(expr.args) > 2)):
-            raise code.refuse(f"no rule of {called} for a list", expr)
+            raise code.without_rule(called, "a list", expr)
         more += expr.args[2:]
         g = code.temporary(full(g, expr, code)) if kind_of(item) != NUMBER else g
         _spread_over(held, item, lambda _: g, code)
@@ -64,9 +64,9 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     joins = joins or (called == "np.hstack" and rank == 1)
     rows = called in ("np.array", "np.asarray", "np.stack") or (called == "np.vstack" and rank == 1)
     if words or axis.op != "constant" or (axis.data != 0 and called in known):
-        raise code.refuse(f"no rule of {called} for a list along another axis", expr)
+        raise code.without_rule(called, "a list along another axis", expr)
     if called in ("np.array", "np.asarray") and len(expr.args) - len(expr.data) > 2:
-        raise code.refuse(f"no rule of {called} for a list with options", expr)
+        raise code.without_rule(called, "a list with options", expr)
     part = code.world.calculus.part
     if rows:
         _spread_over(held, item, lambda at: part(g, at), code)
@@ -77,7 +77,7 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     elif joins and isinstance(item, Array):
         _pull_joined(held, g, code)
     else:
-        raise code.refuse(f"no rule of {called} for a list", expr)
+        raise code.without_rule(called, "a list", expr)
     return True
 
 

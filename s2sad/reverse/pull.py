@@ -128,7 +128,7 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     reached = {id(part) for operand, _ in found for part in (operand, *_displayed(operand))}
     for arg in operands(expr):
         if any(code.world.is_active(part) for part in _left_out(arg, reached)):
-            raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
+            raise code.without_rule(operation(expr), "one of its arguments", expr)
     for operand, adjoint in found:
         if not is_literal(adjoint, 0):
             pull(operand, adjoint, code)

@@ -17,12 +17,13 @@ from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Sites
 from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
-from s2sad.ir.errors import NotYet, S2sadError, Span
+from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
-from s2sad.operators.followed import unsupported
+from s2sad.operators.followed import followed, unsupported
+from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.reverse.calculus import Calculus
 
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
@@ -261,3 +262,11 @@ class Code:
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""
         return unsupported(reason, expr, self.span)
+
+    def without_rule(self, called: str, what: str, expr: Expr) -> NotYet:
+        """Return the refusal of a function that has no rule for what it is given here."""
+        looked_up = (n for n in nodes(expr) if n.op == "subscript" and n.args[0].op == "global")
+        by_key = [n for n in looked_up if any(map(self.world.is_active, nodes(n.args[1])))]
+        if by_key:
+            return Refused(by_key_that_varies(expr.span or self.span))
+        return followed(Refused(no_rule_for(called, what, expr.span or self.span)), expr)

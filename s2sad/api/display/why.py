@@ -24,7 +24,8 @@ from s2sad.api.display.short import short
 from s2sad.api.display.tables import table
 from s2sad.api.pipeline import argument_types, tools_for
 from s2sad.api.unexampled import any_types
-from s2sad.ir.errors import ArgumentError, NotYet, Span, Unsupported
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span, Unsupported
+from s2sad.ir.remedies import unfit
 from s2sad.ir.spelling import expression
 from s2sad.ir.walk import name_nodes
 from s2sad.lowering.lower import lower
@@ -175,12 +176,12 @@ def dependence_of(
             ready = prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
-                raise NotYet(f"lengths that differ: {mismatch}") from None
+                raise Refused(unfit(f"lengths differ: {mismatch}", None)) from None
             continue
         own = next(p for p in primal.function.parameters if p.variable.name == argument)
         wrt = frozenset(leaves(own.variable, ready.openings))
         return dependence(ready.function.body, ready.memory, wrt, tools.regions)
-    raise NotYet("too many rounds")
+    raise NotYet("a function of so many kinds of values")
 
 
 def _place(cut: Cut, argument: str, home: str) -> Place:
