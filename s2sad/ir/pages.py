@@ -48,7 +48,6 @@ PHRASES = {
     ),
     "names-that-hide": (
         "hides what the derivative calls by that name",
-        "is a variable, and a ",
         "a parameter that is called",
     ),
     "names-without-a-value": (

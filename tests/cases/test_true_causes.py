@@ -20,22 +20,6 @@ def joined_from_a_vector(x):
     return np.sum(path**2)
 
 
-def blended(t, rows):
-    return np.sum([t**i * rows[i] for i in range(len(rows))], axis=0)
-
-
-def differences_of(rows, k):
-    w = {0: rows}
-    for i in range(k):
-        n = len(w[i])
-        w[i + 1] = np.array([(n - 1) * (w[i][j + 1] - w[i][j]) for j in range(n - 1)])
-    return w
-
-
-def computed_keys(x):
-    return np.sum(blended(0.4, differences_of(x.reshape(2, 2), 1)[1]) ** 2)
-
-
 def without_a_rule(x):
     return np.sum(np.union1d(x, x[:2]))
 
@@ -61,12 +45,6 @@ TABLE = (
         "numpy.vstack has no derivative rule for path, whose number of axes is not known",
         "path = np.vstack((path, x))",
         "Give it its axes where it",
-    ),
-    (
-        computed_keys,
-        "a key of this dict is not known here",
-        "w[i + 1] = np.array([(n - 1) * (w[i][j + 1] - w[i][j]) for j in range(n - 1)])",
-        "Use keys that are written out, or a list.",
     ),
     (
         without_a_rule,
