@@ -234,9 +234,10 @@ class DerivativeFunction:
             self._renew()
             if key not in self._derived:
                 asked = self._asked(given, key[1])
-                examples = self._examples.pop(given, None)
+                examples = self._examples.get(given)
                 with deriving(self.__name__):
                     self._derived[key] = _made_by_either(asked, examples)
+                self._examples.pop(given, None)  # what is refused is asked for again
             return self._derived[key]
 
     def _asked(self, given: Given | None, mode: str) -> Request:

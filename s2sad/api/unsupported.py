@@ -16,6 +16,7 @@ from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Let, Program, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
+    Numeric,
     Optional,
     Other,
     Reference,
@@ -104,9 +105,10 @@ def _is_put_back(store: Store, every: Sequence[Statement]) -> bool:
 
 def _whole(expr: Expr) -> Variable | None:
     """Return the variable of which an expression is a part of rank one or more."""
-    if not isinstance(expr.type, Array):
+    may_be_array = Array | Numeric | Unknown
+    if not isinstance(expr.type, may_be_array):
         return None
-    while expr.op in ("subscript", "attribute") and isinstance(expr.args[0].type, Array):
+    while expr.op in ("subscript", "attribute") and isinstance(expr.args[0].type, may_be_array):
         expr = expr.args[0]
     return expr.data if expr.op == "name" else None
 
