@@ -53,7 +53,7 @@ def _is_wanted(function: Function, rooms: Rooms) -> bool:
 
 def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
     """Return what a function stands for, with the functions that it calls."""
-    if inner.kind == "tangent":
+    if inner.kind in ("tangent", "both"):
         return _tangent(program, stub, inner, rooms)
     floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
     wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
@@ -80,7 +80,7 @@ def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[
 
 def _tangent(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
     """Return the tangent of a function, with the functions that it calls."""
-    made = forward.tangent(program, inner.wrt, rooms.forward(program), False)
+    made = forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
     whole = made.function
     own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
     own = replace(own, doc=f"Tangent of {program.entry}.")

@@ -17,7 +17,7 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -322,7 +322,7 @@ class _Walk:
             made = tuple(self.changed(b, (*place, k)) for k, b in enumerate(inner))
             yield with_blocks(statement, made)
         elif place in self.copied and isinstance(statement, Let):
-            yield replace(statement, value=_copied(statement.value), spelled="=")
+            yield from _with_copies(statement)
         elif place in self.in_place and place not in self.shared and isinstance(statement, Let):
             left, right = statement.value.args
             yield Store(left, statement.value.data, right, statement.span)
@@ -376,6 +376,18 @@ def _is_addition(let: Let) -> bool:
         and value.args[0].data == let.target
         and value.args[0].type == value.type
     )
+
+
+def _with_copies(let: Let) -> Iterator[Statement]:
+    """Yield a binding of values of its own; several results of a call are copied behind it."""
+    if not isinstance(let.target, tuple) or let.value.op == "tuple":
+        yield replace(let, value=_copied(let.value), spelled="=")
+        return
+    yield let
+    items = let.value.type.items if isinstance(let.value.type, Tuple) else ()
+    for target, type_ in zip(let.target, items, strict=False):
+        if isinstance(target, Variable) and is_held(type_):
+            yield Let(target, _copied(name(target, type_)), let.span)
 
 
 def _copied(value: Expr) -> Expr:

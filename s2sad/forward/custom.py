@@ -63,5 +63,6 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
         for k in taken
     ]
     handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
-    values = (*map(code.value, handed), code.value(expr), *dots)
+    result = [code.value(expr)] if custom.takes_result else []
+    values = (*map(code.value, handed), *result, *dots)
     return call(Expr("function", (), custom.forward), *values, type_=custom.tangent)

@@ -294,7 +294,8 @@ class Custom:
 
     Of what a solver finds, the derivatives are `handed` some of the arguments, and adjoints and
     tangents are those of the arguments that are `varying` alone. Derivatives that are `asked` for by
-    this key are made once they are needed.
+    this key are made once they are needed; they take the result, if they say so. Some hold for
+    what is read `at_ends` alone.
     """
 
     reverse: str
@@ -306,6 +307,8 @@ class Custom:
     handed: tuple[int, ...] | None = None
     varying: tuple[int, ...] | None = None
     asked: Any = None
+    takes_result: bool = True
+    at_ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +316,7 @@ class Inner:
     """Says that a function is the gradient of another one, which the rooms behind make.
 
     `kind` is "gradient", or "reverse" and "forward" for what stands for the derivative of that. Of
-    kind "tangent" it is the tangent of the other one.
+    kind "tangent" it is the tangent of the other one, of "both" that with its value.
     """
 
     kind: str

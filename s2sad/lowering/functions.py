@@ -342,7 +342,10 @@ def _parameter(
     """Return what a parameter holds inside; add the variables that it is handed in."""
     if isinstance(value, Tup):
         own = isinstance(value, Variables)
-        wishes = (p.expr.data.name if own else f"{param}_{k}" for k, p in enumerate(value.parts))
+        wishes = (
+            p.expr.data.name if own and p.expr.op == "name" else f"{param}_{k}"
+            for k, p in enumerate(value.parts)
+        )
         pairs = zip(wishes, value.parts, strict=True)
         made = tuple(_parameter(m, wish, p, site, names) for wish, p in pairs)
         return replace(value, parts=made)

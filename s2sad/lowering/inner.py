@@ -168,7 +168,9 @@ def _made(
 def add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
     """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
     reads = frozenset(p.variable for p in of.parameters)
-    empty = replace(of, name=called, body=(), doc="", summary=Summary(reads), inner=inner)
+    empty = replace(
+        of, name=called, body=(), doc="", summary=Summary(reads), inner=inner, custom=None
+    )
     floats = tuple(p for p in of.parameters if is_float(p.type))
     y, y_bar = Parameter(Variable("y"), result), Parameter(Variable("y_bar"), result)
     dots = (Parameter(Variable(f"{p.variable.name}_dot"), custom.varying(p.type)) for p in floats)

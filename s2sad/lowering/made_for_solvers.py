@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Function, Inner, Let, Parameter, Summary
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
@@ -52,7 +53,7 @@ class Given:
 
     It takes `first` arguments, of which one is solved for (`unknown`), and further ones, whose
     `parameters` those are; in a call of a solver it is handed `handed` for them. `varying` counts
-    those of them that may vary; `parts` are those that it is the gradient by, in a tuple.
+    those of them that may vary; of a flow, `flow` is how it is solved for; `parts` are those that it is the gradient by, in a tuple.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Given:
     unknown: int = 0
     varying: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
+    flow: Any = None
 
 
 def given(
@@ -155,12 +157,23 @@ def _in_order(
     )
 
 
-def _copy(m: Machine, of: Function, order: Sequence[Parameter]) -> str:
-    """Add a function again with its parameters in another order; return its name."""
-    called, number = of.name, 0
+def free_name(m: Machine, wish: str) -> str:
+    """Return a name that no function has."""
+    called, number = wish, 0
     while called in m.functions or called in m.texts or called in m.ever:
         number += 1
-        called = f"{of.name}_{number}"
+        called = f"{wish}_{number}"
+    return called
+
+
+def bound_to(parts: tuple[Variable, ...], value: Expr, span: Span | None) -> Let:
+    """Return the statement that binds several results."""
+    return Let(parts, value, span)
+
+
+def _copy(m: Machine, of: Function, order: Sequence[Parameter]) -> str:
+    """Add a function again with its parameters in another order; return its name."""
+    called = free_name(m, of.name)
     m.texts[called] = of
     m.functions[called] = replace(of, name=called, parameters=tuple(order))
     return called
@@ -283,7 +296,7 @@ def _places(f: Given) -> list[int]:
     return [len(f.first) + k for k in f.varying]
 
 
-def _gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given:
+def gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given:
     """Return the gradient of a function by some of its parameters."""
     of = m.functions[f.name]
     if not isinstance(f.result.type, Number):
@@ -307,19 +320,19 @@ def _renamed(m: Machine, of: Function) -> Function:
 
 
 def _by_unknown(m: Machine, f: Given) -> Code:
-    return Code(_gradient(m, f, [f.unknown], True))
+    return Code(gradient(m, f, [f.unknown], True))
 
 
 def _by_rest(m: Machine, f: Given) -> Code:
-    return Code(_gradient(m, f, _places(f), False))
+    return Code(gradient(m, f, _places(f), False))
 
 
 def _by_all(m: Machine, f: Given) -> Code:
-    return Code(_gradient(m, f, [f.unknown, *_places(f)], False))
+    return Code(gradient(m, f, [f.unknown, *_places(f)], False))
 
 
 def _by_each(m: Machine, f: Given) -> Tup:
-    return Tup(tuple(Code(_gradient(m, f, [k], True)) for k in _places(f)))
+    return Tup(tuple(Code(gradient(m, f, [k], True)) for k in _places(f)))
 
 
 def _along(m: Machine, f: Given) -> Code:
@@ -330,36 +343,53 @@ def _along_all(m: Machine, f: Given) -> Code:
     return Code(_tangent(m, f, [f.unknown, *_places(f)]))
 
 
-def _tangent(m: Machine, f: Given, places: Sequence[int]) -> Given:
+def pushed(m: Machine, f: Given) -> Given:
+    """Return what gives a function together with its tangent along all that varies."""
+    return _tangent(m, f, [f.unknown, *_places(f)], "both")
+
+
+def _tangent(m: Machine, f: Given, places: Sequence[int], kind: str = "tangent") -> Given:
     """Return the tangent of a function along those of some of its parameters."""
     of = m.functions[f.name]
+    places = sorted(places)
     wrt = tuple(of.parameters[k].variable.name for k in places)
-    called = f"{of.name}_along_{'_'.join(wrt)}"
+    called = f"{of.name}_{'along' if kind == 'tangent' else 'and_tangent'}_{'_'.join(wrt)}"
     dots = tuple(
         Parameter(
-            Variable(f"{of.parameters[k].variable.name}_dot"), custom.varying(of.parameters[k].type)
+            Variable(f"{of.parameters[k].variable.name}_dot"),
+            custom.varying(of.parameters[k].type),
         )
         for k in places
     )
     if called not in m.functions:
         parameters = (*of.parameters, *dots)
         reads = Summary(frozenset(p.variable for p in parameters))
-        made = Inner("tangent", of.name, wrt, True)
+        made = Inner(kind, of.name, wrt, True)
         m.functions[called] = replace(
-            of, name=called, parameters=parameters, body=(), doc="", summary=reads, inner=made
+            of,
+            name=called,
+            parameters=parameters,
+            body=(),
+            doc="",
+            summary=reads,
+            inner=made,
+            custom=None,
         )
     type_ = custom.varying(f.result.type)
     count = len(f.parameters)
+    result = type_ if kind == "tangent" else Tuple((f.result.type, type_))
     return replace(
         f,
         name=called,
-        result=custom.named("dot", type_),
+        result=custom.named("dot", result),
         parameters=(*f.parameters, *(p.variable for p in dots)),
         varying=(*f.varying, *range(count, count + len(dots))),
+        parts=("own", "moved"),
     )
 
 
-def _weighted(m: Machine, f: Given) -> Code:
+def weighted(m: Machine, f: Given) -> Given:
+    """Return the sum of what a function gives times a weight, which it takes last."""
     type_ = f.result.type
     if isinstance(type_, Tuple):
         weight: Type = Array("float64", (Length((), len(type_.items)),))
@@ -367,7 +397,11 @@ def _weighted(m: Machine, f: Given) -> Code:
         weight = custom.varying(type_)
     else:  # a list, of as many numbers as there are unknowns
         weight = m.functions[f.name].parameters[f.unknown].type
-    return Code(_made(m, f, texts.weighted_sum, "weighted", {"weight": weight}))
+    return _made(m, f, texts.weighted_sum, "weighted", {"weight": weight})
+
+
+def _weighted(m: Machine, f: Given) -> Code:
+    return Code(weighted(m, f))
 
 
 def _squares(m: Machine, f: Given) -> Code:
@@ -406,6 +440,10 @@ def lowered(m: Machine, text: Callable[..., Any], called: str, bound: dict[str, 
     found, _ = functions.made(m, closure, bound)
     if found is None or found.result is None or found.name not in m.functions:
         raise refusal(m, f"the derivative {called} of what a solver finds")
+    own = m.functions[found.name]
+    if own.summary is not None:  # what the texts give is computed
+        summary = replace(own.summary, returns=frozenset())
+        m.functions[found.name] = replace(own, summary=summary)
     return found
 
 

@@ -14,21 +14,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad import prelude
-from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.errors import Refused, S2sadError, Unsupported
+from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
-from s2sad.lowering import custom, items, library, lifting, made_for_solvers
+from s2sad.lowering import custom, flows, items, library, lifting, made_for_solvers
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
-from s2sad.scipy.tasks import EITHER, NUMBER, TASKS, Task, Text
+from s2sad.scipy.primitives import PRIMITIVES
+from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
 from s2sad.source.optional import SOLVERS, solver_name
 
 Keywords = Mapping[str, Value]
 FUNCTIONS = ("f", "fun", "func")
 # what else is a function in the arguments of a solver, which is handed what the first one is
 MORE_FUNCTIONS = frozenset({"fprime", "fprime2", "jac", "hess"})
+# what makes a solver give more than the solution
+OTHER_RESULTS = frozenset({"full_output", "infodict"})
 PLAIN = (None, False, 0, ())
 FLOAT = Number("float64")
 # what a solver says of how it went
@@ -52,9 +55,9 @@ def called(m: Machine, function: Code, args: list[Value], kwargs: Keywords) -> V
         return made_for_solvers.call(m, function.obj, [lifting.to_data(m, a) for a in args])
     if isinstance(function.obj, Again):
         return _again(m, function.obj, args)
-    made = made_for_solvers.made_of(m, function.obj, args)
-    if made is not None:
-        return made
+    if function.obj in PRIMITIVES:
+        of_flow = flows.OF_FLOWS.get(function.obj)
+        return of_flow(m, args) if of_flow else made_for_solvers.made_of(m, function.obj, args)
     solver = solver_name(function.obj)
     task = TASKS.get(solver)
     if task is None:
@@ -96,41 +99,47 @@ def _solved(
     key = next((key for key in FUNCTIONS if key in bound), None)
     if key is None:
         raise refusal(m, "a solver without its function")
-    _refuse_options(m, solver, task, bound, allowed)
+    refused = _refused_option(m, solver, bound, allowed)
     rest = _arguments(m, bound.get("args"))
-    is_number, first = _unknown(m, task, bound)
+    if task.unknown == FLOW:
+        bound["y0"] = flows.start_of(m, bound["y0"])
+    is_number, first, place = _unknown(m, task, bound)
     word = made_for_solvers.WORDS[task.word]
-    given = made_for_solvers.given(m, bound[key], word, first, rest)
+    given = made_for_solvers.given(m, bound[key], word, first, rest, place)
     others = {
-        k: made_for_solvers.given(m, value, k, first, rest)
+        k: made_for_solvers.given(m, value, k, first, rest, place)
         for k, value in bound.items()
         if k in MORE_FUNCTIONS and _is_function(value)
     }
     given, others = made_for_solvers.with_all_free(m, given, others)
     raw = _raw(m, solver, {**bound, key: given, **others}, given)
     texts = task.texts(is_number)
-    return _found(m, _Problem(m, solver, task, bound, given, texts, first), raw)
+    problem = _Problem(m, solver, task, bound, given, texts, first, refused)
+    return _flow(m, problem, raw) if task.unknown == FLOW else _found(m, problem, raw)
 
 
 def _is_function(value: Value) -> bool:
     return not isinstance(value, Data) or value.expr.op == "function"
 
 
-def _refuse_options(
-    m: Machine, solver: Code, task: Task, bound: Mapping[str, Value], allowed: Sequence[str]
-) -> None:
-    """Refuse what makes another problem of it, or has other results."""
+def _refused_option(
+    m: Machine, solver: Code, bound: Mapping[str, Value], allowed: Sequence[str]
+) -> S2sadError | None:
+    """Return the refusal of what makes another problem of it, which has another derivative."""
     for key, value in bound.items():
         if key in FUNCTIONS or key == "args" or (key in allowed and not _is_true(key, value)):
             continue
         known = value.known if isinstance(value, Data) else None
         is_empty = isinstance(value, Tup) and not value.parts
         if not is_empty and (known is None or known.value not in PLAIN):
-            raise Unsupported(
-                f"{key}= of scipy.{solver_name(solver.obj)} is not supported where its result varies",
+            if key in OTHER_RESULTS:
+                raise refusal(m, f"{key}= of a solver, which gives more")
+            return Unsupported(
+                f"{key}= of scipy.{solver_name(solver.obj)} is not differentiated",
                 m.span,
                 "Leave it out, or stop the derivative: s2sad.stop_gradient(...).",
             )
+    return None
 
 
 def _is_true(key: str, value: Value) -> bool:
@@ -161,14 +170,25 @@ def _arguments(m: Machine, value: Value | None) -> list[Value]:
 # ---------------------------------------------------------------------------- what is solved for
 
 
-def _unknown(m: Machine, task: Task, bound: Mapping[str, Value]) -> tuple[bool, list[Type]]:
-    """Tell whether a number is solved for, and the types of what the function is called with first."""
+def _unknown(m: Machine, task: Task, bound: Mapping[str, Value]) -> tuple[bool, list[Type], int]:
+    """Tell whether a number is solved for, the types of what the function is called with first,
+    and which of these that is.
+    """
+    if task.unknown == FLOW:
+        state: Type = Array("float64", (flows.length_of(bound["y0"]),))  # type: ignore[arg-type]
+        time_first = "t_span" in bound or _is_set(bound.get("tfirst"))
+        return (False, [FLOAT, state], 1) if time_first else (False, [state, FLOAT], 0)
     if task.unknown == NUMBER:
-        return True, [FLOAT]
+        return True, [FLOAT], 0
     start = library.handed_over(m, bound["x0"]) if "x0" in bound else None
     if start is None or (task.unknown == EITHER and isinstance(start.type, Number)):
-        return True, [FLOAT]
-    return False, [Array("float64", (_length(start),))]
+        return True, [FLOAT], 0
+    return False, [Array("float64", (_length(start),))], 0
+
+
+def _is_set(value: Value | None) -> bool:
+    """Tell whether a flag is given as True."""
+    return isinstance(value, Data) and value.known is not None and value.known.value is True
 
 
 def _length(start: Data) -> Length | None:
@@ -224,6 +244,59 @@ class _Problem:
     given: Given
     texts: tuple[Text, Text] | None
     first: Sequence[Type]
+    refused: S2sadError | None = None
+
+
+def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
+    """Return the states of a flow: an array, or an object that has them."""
+    bound, y0 = problem.bound, problem.bound["y0"]
+    assert isinstance(y0, Data)
+    n = flows.length_of(y0)
+    is_object = bool(problem.task.attribute)
+    if is_object:
+        held = stable(m, Data(raw.typed(Other(_Result))), "found")
+        assert isinstance(held, Data)
+        span = items.parts_of(m, bound["t_span"])
+        own_times = _is_none(bound.get("t_eval"))
+        t: Value = _attribute(m, held, "t", Array("float64", (None,)))
+        times = [*span, t if own_times else bound["t_eval"]]
+    else:
+        times = [bound["t"]]
+    data = [stable(m, _times(m, each), "t") for each in times]
+    exprs = [each.expr for each in data if isinstance(each, Data)]
+    names = ("t0", "t1", "times") if is_object else ("t",)
+    parameters = tuple(Parameter(Variable(k), e.type) for k, e in zip(names, exprs, strict=True))
+    last = exprs[-1].type
+    count = last.lengths[0] if isinstance(last, Array) else None
+    options = {
+        k: v.expr
+        for k, v in bound.items()
+        if k in flows.STEPS and isinstance(v, Data) and is_written_out(v.expr)
+    }
+    flow = flows.Flow("solve_ivp" if is_object else "odeint", options, parameters, count)
+    problem = replace(problem, given=replace(problem.given, flow=flow))
+    ends = [Data(y0.expr), *(Data(e) for e in exprs)]
+    states = flow.states(n)
+    if not is_object:
+        return _with_derivative(problem, Data(raw.typed(states)), states, ends)
+    read = _attribute(m, held, "y", states)
+    fields: dict[str, Value] = {"y": _with_derivative(problem, read, states, ends), "t": t}
+    for each in INACTIVE:
+        fields[each] = _attribute(m, held, each, UNKNOWN)
+    return new_cell(m, Cell("object", fields, prelude.Namespace))
+
+
+def _attribute(m: Machine, held: Data, named: str, type_: Type) -> Data:
+    return Data(Expr("attribute", (held.expr,), named, type_, None, m.span))
+
+
+def _times(m: Machine, value: Value) -> Data:
+    """Return a time as a number of floats, times as an array."""
+    return library.handed_over(m, value)
+
+
+def _is_none(value: Value | None) -> bool:
+    return value is None or (isinstance(value, Data) and value.known == Known(None))
 
 
 def _found(m: Machine, problem: _Problem, raw: Expr) -> Value:
@@ -267,14 +340,23 @@ def _type_of_solution(problem: _Problem) -> Type:
 # ---------------------------------------------------------------------------- derivatives
 
 
-def _with_derivative(problem: _Problem, value: Data, type_: Type) -> Data:
+def _with_derivative(
+    problem: _Problem, value: Data, type_: Type, ends: Sequence[Data] | None = None
+) -> Data:
     """Return what is found as a call of a function that gives it, and has a derivative."""
-    m, given = problem.m, problem.given
-    ends = [lifting.to_data(m, problem.bound[key]) for key in problem.task.ends]
+    m, given, flow = problem.m, problem.given, problem.given.flow
+    if ends is None:
+        ends = [lifting.to_data(m, problem.bound[key]) for key in problem.task.ends]
     args = (*(end.expr for end in ends), *given.handed)
-    parameters = [*(Variable(key) for key in problem.task.ends), *given.parameters]
-    y = _apart(Variable("y" if problem.task.solves else "x"), parameters)
-    varying = [k for k, e in enumerate(args) if is_float(e.type) and not is_written_out(e)]
+    words = problem.task.ends if flow is None else ("y0", *(p.variable.name for p in flow.times))
+    parameters = [*(Variable(key) for key in words), *given.parameters]
+    y = _apart(Variable(problem.task.letter), parameters)
+    still = range(1, len(ends)) if flow is not None else ()
+    varying = [
+        k
+        for k, e in enumerate(args)
+        if is_float(e.type) and k not in still and (not is_written_out(e) or (flow and not k))
+    ]
     called_ = f"{given.name}_{problem.task.word}"
     wish, number = called_, 0
     while wish in m.functions or wish in m.texts:
@@ -287,8 +369,8 @@ def _with_derivative(problem: _Problem, value: Data, type_: Type) -> Data:
     own = (Parameter(y, type_), *own[1:])
     places = tuple(varying.index(k) if k in varying else -1 for k in (-1, *range(len(args))))
     made = Custom("", "", places, len(varying), asked=key)
-    if problem.texts is None:
-        made = replace(made, asked=None)
+    if flow is not None and flow.solver == "solve_ivp":
+        made = replace(made, at_ends=_is_none(problem.bound.get("t_eval")))
     made = _derived(problem, made, key, own, varying, args)
     reads = frozenset(p.variable for p in own)
     body = (Return(name(y, type_), m.span),)
@@ -317,24 +399,31 @@ def _derived(
 ) -> Custom:
     """Return the derivatives that sweeps have asked for."""
     m, asked = problem.m, problem.m.context.solved
-    if problem.texts is None or not varying:
+    if problem.refused is not None and {(key, "reverse"), (key, "forward")} & asked:
+        raise Refused(problem.refused)
+    if not varying:
         return made
+    if problem.texts is None:
+        raise refusal(m, "an array of roots, each found by itself")
+    count = len(own) - 1 - len(problem.given.parameters)
     given = replace(
         problem.given,
-        varying=tuple(k - len(problem.task.ends) for k in varying if k >= len(problem.task.ends)),
+        varying=tuple(k - count for k in varying if k >= count),
     )
     y, *rest = own
     bound: dict[str, Value] = {"f": Code(given)}
     if problem.task.solves:
         options = {k: v for k, v in problem.bound.items() if _is_option(k, v)}
         bound["solve"] = Code(Again(problem.solver, options))
-    count = len(problem.task.ends)
-    for k, end in enumerate(rest[:count]):
+    if problem.given.flow is not None:
+        values = [Data(name(p.variable, p.type)) for p in rest[:count]]
+        bound |= {"y0": values[0], "times": Variables(tuple(values[1:]))}
+    for k, end in enumerate(rest[:count] if problem.given.flow is None else ()):
         is_fixed = _is_fixed(k, problem, varying, args)
         own = Data(name(end.variable, end.type))
         bound[end.variable.name] = Fixed(args[k]) if is_fixed else own
     bound["args"] = Variables(tuple(Data(name(p.variable, p.type)) for p in rest[count:]))
-    word = "y" if problem.task.solves else "x"
+    word = problem.task.letter
     bound[word] = Data(name(y.variable, y.type))
     reverse, forward = problem.texts
     if (key, "reverse") in asked:

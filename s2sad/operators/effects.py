@@ -90,7 +90,8 @@ def is_solution(call: Expr) -> bool:
     if call.op != "call" or call.args[0].op != "global":
         return False
     is_given = any(arg.op == "function" for arg in call.args)
-    return is_given and bool(solver_name(call.args[0].data.value))
+    function = call.args[0].data.value
+    return is_given and (bool(solver_name(function)) or bool(printed.name_of(function)))
 
 
 def _may_do_anything(arg: Expr) -> bool:
@@ -119,13 +120,13 @@ def _of_function(call: Expr, function: Any) -> Effect:
         return _of_draw(function.__name__)
     if isinstance(function, type):
         return _of_class(function)
+    if is_solution(call):
+        return PURE
     if printed.name_of(function):
         return printed_row(printed.name_of(function)).effect
     if _is_spelled(function):
         return DRAWS if _draws(function) else PURE
     if is_object(call.args[0]) and _is_rule_of_object(call):
-        return PURE
-    if is_solution(call):
         return PURE
     return PURE if _only_computes(call, function) else ANYTHING
 

@@ -36,7 +36,11 @@ def pull_by_custom(expr: Expr, g: Expr, function: Function, code: Code) -> Pulle
         _refuse_other(k, expr, function, code)
     seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
     handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
-    values = (*(primal_value(arg, code) for arg in handed), code.value(expr), seed)
+    values = (
+        *(primal_value(arg, code) for arg in handed),
+        *([code.value(expr)] if custom.takes_result else []),
+        seed,
+    )
     called = call(Expr("function", (), custom.reverse), *values, type_=custom.adjoints)
     if custom.count == 1 and not isinstance(custom.adjoints, Tuple):
         return [(args[active[0]], called)]

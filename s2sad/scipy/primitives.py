@@ -72,3 +72,52 @@ def added(terms: Any) -> Any:
 def results(parts: Any) -> Any:
     """Return adjoints as they are handed back: one by itself, several as a tuple."""
     raise NotImplementedError
+
+
+def back(f: Any, y0: Any, times: Any, args: Any, y_bar: Any) -> Any:
+    """Return the adjoints of the start of a flow, and of the arguments that vary."""
+    raise NotImplementedError
+
+
+def ahead(f: Any, y0: Any, times: Any, args: Any, dots: Any) -> Any:
+    """Return the tangent of the states of a flow along those of its start and arguments."""
+    raise NotImplementedError
+
+
+def with_tangent(f: Any) -> Any:
+    """Return the slopes of state and tangent as one function, which takes tangents last."""
+    raise NotImplementedError
+
+
+def paired(f: Any, states: Any, tangents: Any) -> Any:
+    """Return what belongs to states and what belongs to tangents, as one array."""
+    raise NotImplementedError
+
+
+def tangent_half(f: Any, both: Any) -> Any:
+    """Return the tangents in the states of state and tangent."""
+    raise NotImplementedError
+
+
+PRIMITIVES = frozenset(
+    {
+        by_unknown,
+        by_rest,
+        by_all,
+        by_each,
+        along,
+        along_all,
+        weighted,
+        squares,
+        varies,
+        each,
+        total,
+        added,
+        results,
+        back,
+        ahead,
+        with_tangent,
+        paired,
+        tangent_half,
+    }
+)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from s2sad.scipy.texts import integrals, roots, systems
+from s2sad.scipy.texts import flows, integrals, roots, systems
 
 NUMBER, VECTOR, EITHER, FLOW = "number", "vector", "either", "flow"
 Text = Callable[..., Any]
@@ -34,6 +34,11 @@ class Task:
     ends: tuple[str, ...] = ()
     solves: bool = False
 
+    @property
+    def letter(self) -> str:
+        """Return what the texts call what is found."""
+        return "y" if self.solves or self.unknown == FLOW else "x"
+
     def texts(self, is_number: bool) -> tuple[Text, Text] | None:
         """Return how what is found is differentiated in reverse and forward; None: not at all."""
         return self.number if is_number else self.vector
@@ -43,7 +48,10 @@ ROOT = roots.root_reverse, roots.root_forward
 SYSTEM = systems.system_reverse, systems.system_forward
 MINIMUM = systems.minimum_reverse, systems.minimum_forward
 BRACKETED = Task("root", NUMBER, ROOT)
+STATES = flows.flow_reverse, flows.flow_forward
 TASKS: Mapping[str, Task] = {
+    "integrate.odeint": Task("flow", FLOW, None, STATES),
+    "integrate.solve_ivp": Task("flow", FLOW, None, STATES, "y"),
     **{f"optimize.{n}": BRACKETED for n in ("brentq", "brenth", "ridder", "bisect", "toms748")},
     "optimize.newton": Task("root", EITHER, ROOT),
     "optimize.root_scalar": Task("root", NUMBER, ROOT, attribute="root"),
