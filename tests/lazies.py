@@ -342,3 +342,88 @@ AS_MADE = (
     dict_changed_as_it_is_gone_through,
     function_of_another_name_later,
 )
+
+
+# ---------------------------------------------------------------------------- asked one by one
+
+
+def asked_in_a_loop(u, x):
+    it = iter(u)
+    s = next(it) * x
+    for k in range(2):
+        s = s * next(it) + k
+    return s + sum(v * v for v in it)
+
+
+def asked_in_pairs(u, x):
+    it = zip(u, range(4), (x * v for v in u))  # noqa: B905
+    a, _, b = next(it)
+    s = a * b + sum(a * b * i for a, i, b in it)
+    e = enumerate(u)
+    _, v = next(e), next(e)
+    return s + sum(k * w for k, w in e) * v[1]
+
+
+def asked_on_one_way(u, x):
+    it = iter(u)
+    s = next(it) * x if u[0] > 0.2 else 1.0
+    return s * next(it) + next(it)
+
+
+def asked_behind_the_end(u, x):
+    it = iter([u[0], x])
+    return next(it, 0.0) * next(it, 0.0) + next(it, 0.5) * u[2]
+
+
+def asked_for_positions(u, x):
+    it = iter(range(3))
+    s = x
+    for _ in range(2):
+        k = next(it)
+        s = s + u[k] * (k + 1)
+    return s * u[next(it)]
+
+
+def asked_until(u, x):
+    it = iter(u)
+    s, v = 0.0, next(it)
+    while v > 0.4:
+        s += v * v * x
+        v = next(it)
+    return s * v
+
+
+def grown_when_it_was_asked(u, x):
+    xs = [u[0], u[1]]
+    it = iter(xs)
+    s = next(it)
+    xs.append(u[2] * x)
+    for v in it:
+        s = s * v + 1.0
+    return s
+
+
+def changed_when_it_was_asked(u, x):
+    k = x
+    g = (k * v for v in u)
+    a = next(g)
+    k = u[2]
+    return a + sum(g)
+
+
+def first_that_fits(u, x):
+    d = {"a": u[0], "b": x}
+    return next(v for v in u if v < 0.5) * d[next(iter(d))] + next(reversed(u))
+
+
+ASKED = (
+    asked_in_a_loop,
+    asked_in_pairs,
+    asked_on_one_way,
+    asked_behind_the_end,
+    asked_for_positions,
+    asked_until,
+    grown_when_it_was_asked,
+    changed_when_it_was_asked,
+    first_that_fits,
+)

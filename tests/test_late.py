@@ -90,7 +90,7 @@ def test_with_examples_it_is_right(function: Any, make: Any) -> None:
         assert oracles.compare(derivative(U.copy(), 0.7), slopes) is None
 
 
-@pytest.mark.parametrize("function", lazies.AS_MADE)
+@pytest.mark.parametrize("function", lazies.AS_MADE + lazies.ASKED)
 def test_what_does_not_change_before_is_right(function: Any) -> None:
     assert s2sad.check_grad(function, (U, 0.7))
 

@@ -16,6 +16,7 @@ from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Handler, Raise, Statement, Try, With
 from s2sad.ir.types import Other
+from s2sad.ir.walk import nodes
 from s2sad.lowering import (
     attributes,
     branches,
@@ -158,6 +159,11 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     return way
 
 
+def _is_end(kind: Expr) -> bool:
+    """Tell whether an exception is that of an iterator that has no more items."""
+    return kind.op == "global" and kind.data.value is StopIteration
+
+
 def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
     m.heap = forked_from(m, raised)
     m.block = []
@@ -169,6 +175,8 @@ def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
     kinds = None if node.type is None else evaluating.data(m, node.type).expr
     if m.block:
         raise refusal(m, "a handler whose kinds take statements")
+    if kinds is not None and any(_is_end(node) for node in nodes(kinds)):
+        raise refusal(m, "a try that waits for the end of an iterator")
     return (kinds, target), _part(m, m.heap, node.body)
 
 

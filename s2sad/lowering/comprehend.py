@@ -14,7 +14,7 @@ import gast
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.types import Other, Sequence, Type
-from s2sad.lowering import branches, items, iterate, lazies, lifting, operations, ways
+from s2sad.lowering import branches, items, iterate, lazies, lifting, operations, targets, ways
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
@@ -26,6 +26,7 @@ from s2sad.lowering.machine import (
     new_cell,
     place_of,
     site_of,
+    stable,
 )
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.typing import item_type
@@ -236,6 +237,17 @@ def loop(
         return ways.without(way, ways.Exit("break", here))
     finally:
         m.contexts.remove(here)
+
+
+def element_of(m: Machine, lazy: Lazy, item: Value) -> Value:
+    """Return what a generator over one thing, without tests, gives of an item."""
+    node, around = lazy.extra
+    user, m.frame = m.frame, _frame(m, node, around)
+    try:
+        targets.assign(m, node.generators[0].target, item)
+        return stable(m, _value(m, node), "item")
+    finally:
+        m.frame = user
 
 
 def _hand_over(

@@ -17,9 +17,10 @@ import gast
 from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
-from s2sad.ir.types import UNKNOWN, Array, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Other, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
+    asked,
     attributes,
     branches,
     calls,
@@ -142,6 +143,8 @@ def loop(
             if not isinstance(found, Lazy):
                 return loop(m, found, target, body, site, orelse)
             _spend(m, over)
+            if asked.is_begun(m, over):
+                return loop(m, asked.rest(m, over), target, body, site, orelse)
             return LAZY[over.kind](m, over, target, body, site, orelse)
         case Code() if hasattr(over.obj, "__members__"):
             members = [attributes.attribute(m, over, k) for k in over.obj.__members__]
@@ -173,6 +176,8 @@ def _over_data(
 ) -> ways.Way:
     if lifting.is_object(m, over):
         return loop(m, _iterator(m, over), target, body, site, orelse)
+    if isinstance(over.type, Other) and hasattr(over.type.cls, "__next__"):
+        raise refusal(m, "an iterator that the function is handed")
     if unroll or is_uneven(m, over) or _is_short(m, over):
         if unroll and items.fixed_length(m, over) is None:
             origins = [o for o in over.origins if _makes_length_known(m, o)]

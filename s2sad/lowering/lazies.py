@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from s2sad.lowering import classes, comprehend, iterate, methods, models
+from s2sad.lowering import asked, classes, comprehend, iterate, methods, models
 from s2sad.lowering.machine import SPENT, Machine, refusal
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.source.owners import is_own
@@ -28,7 +28,9 @@ ASKERS = (isinstance, issubclass, type, callable, id, hasattr, getattr)
 
 def at_once(m: Machine, value: Value) -> Value:
     """Return what is gone through here as one expression, if it can be one."""
-    found = _as_one(m, value) if isinstance(value, Lazy) else None
+    if not isinstance(value, Lazy):
+        return value
+    found = _as_one(m, value)
     if found is None:
         return value
     spend(m, value)
@@ -64,6 +66,9 @@ def spend(m: Machine, over: Value) -> None:
 
 def _as_one(m: Machine, lazy: Lazy) -> Value | None:
     """Return what an iterator goes through as one expression; None where it takes statements."""
+    if asked.is_begun(m, lazy):
+        left = asked.rest(m, lazy)
+        return _as_one(m, left) if isinstance(left, Lazy) else left
     make = MAKERS.get(lazy.kind)
     if make is None:
         return None

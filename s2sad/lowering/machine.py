@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction
-from s2sad.ir.expression import Expr, Global, Variable, name
+from s2sad.ir.expression import Expr, Global, Variable, calls, name
 from s2sad.ir.program import Effect, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
@@ -43,6 +43,7 @@ from s2sad.source.read import span_of
 from s2sad.types import Context
 
 SPENT = "<spent>"  # the slot of an iterator that has been gone through
+PLACE = "place"  # the slot of the place of the item that an iterator gives next
 EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
 MODULE = -1  # the cell of the names of modules that are given a value
 FUEL = 60_000  # statements that one lowering may make
@@ -140,7 +141,7 @@ def new_cell(m: Machine, cell: Cell) -> Ref:
 
 def iterator(m: Machine, kind: str, parts: tuple[Any, ...], extra: Any = None) -> Lazy:
     """Return an iterator, which can be gone through once."""
-    return Lazy(kind, parts, extra, new_cell(m, Cell("iterator", {})).id)
+    return Lazy(kind, parts, extra, new_cell(m, Cell("iterator", {PLACE: literal(0)})).id)
 
 
 def forked(m: Machine) -> Heap:
@@ -360,13 +361,20 @@ def stable(m: Machine, value: Value, wanted: str) -> Value:
         case Bound() | Method():
             return replace(value, owner=stable(m, value.owner, wanted))
         case Lazy():
-            parts = (stable(m, p, wanted) if isinstance(p, Value) else p for p in value.parts)
+            parts = (p if _is_fixed(p) else stable(m, p, wanted) for p in value.parts)
             return replace(value, parts=tuple(parts))
         case Partial():
             args = tuple(stable(m, p, wanted) for p in value.args)
             kwargs = {k: stable(m, p, k) for k, p in value.kwargs.items()}
             return replace(value, args=args, kwargs=kwargs)
     return value
+
+
+def _is_fixed(part: Any) -> bool:
+    """Tell whether a part of an iterator is no value, or a range of names and numbers."""
+    if isinstance(part, Data) and calls(part.expr, range):
+        return all(map(is_atomic, part.expr.args))
+    return not isinstance(part, Value)
 
 
 def unknown(variable: Variable) -> Data:

@@ -14,9 +14,9 @@ from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.expression import calls as calls_object
-from s2sad.ir.types import UNKNOWN, Array, Optional, Reference, Type, Unknown
+from s2sad.ir.types import UNKNOWN, Optional, Reference, Unknown
 from s2sad.lowering import (
+    asked,
     attributes,
     builders,
     calls,
@@ -47,13 +47,14 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
-    is_atomic,
+    kept,
     literal,
     origins_of,
 )
 from s2sad.operators.kinds import of_one_kind
 from s2sad.operators.marks import no_grad, on_adjoint
-from s2sad.operators.schedules import asked, checkpointed
+from s2sad.operators.schedules import asked as schedule_asked
+from s2sad.operators.schedules import checkpointed
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -113,7 +114,8 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
     if _is_plain(m, args):
         found = call(m, "reversed", reversed, args)
         # of a list it begins at the end that the list has now
-        may_grow = isinstance(found.expr.args[1].type, Reference | Unknown)
+        over = found.expr.args[1]
+        may_grow = over.op != "list" and isinstance(over.type, Reference | Unknown)
         later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
         return found if may_grow else replace(found, later=later)
     if lifting.is_object(m, args[0]):
@@ -277,43 +279,8 @@ def _value(part: Value) -> Any:
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if lifting.is_object(m, args[0]):
         return calls.called(m, attributes.attribute(m, args[0], "__next__"), [], {}, node)
-    if isinstance(args[0], Lazy) and args[0].kind == "comprehension":
-        found = iterate.listed(m, args[0])
-        first = items.item(m, found, literal(0), node)
-        if len(args) < 2:
-            return first
-        value, default = lifting.to_data(m, first), lifting.to_data(m, args[1])
-        type_ = m.memory.joined(value.type, default.type)
-        return Data(Expr("conditional", (found.expr, value.expr, default.expr), None, type_))
-    if isinstance(args[0], Lazy):
-        raise refusal(m, "next() of a generator")
-    return _first_of_new(m, args, node)
-
-
-def _first_of_new(m: Machine, args: Args, node: Any) -> Value | None:
-    """Return what next(iter(u)) and next(reversed(u)) give: nobody else has the iterator."""
-    if not isinstance(args[0], Data):
-        return None
-    made = args[0].expr
-    end = 0 if calls_object(made, iter) else -1 if calls_object(made, reversed) else None
-    if end is None or len(made.args) != 2 or not is_atomic(made.args[1]):
-        return None
-    over = Data(made.args[1])
-    if not _has_positions(m, over.type):
-        return None
-    first = items.item(m, over, literal(end), node)
-    if len(args) < 2:
-        return first
-    value, default = lifting.to_data(m, first), lifting.to_data(m, args[1])
-    length = lifting.to_data(m, call(m, "len", len, [over]))
-    type_ = m.memory.joined(value.type, default.type)
-    return Data(Expr("conditional", (length.expr, value.expr, default.expr), None, type_))
-
-
-def _has_positions(m: Machine, type_: Type) -> bool:
-    if isinstance(type_, Reference):
-        return m.memory.of(type_).kind == "list"
-    return isinstance(type_, Array) and bool(type_.lengths)
+    over = kept(args[0])
+    return asked.next_item(m, over, args[1] if len(args) > 1 else None)
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -433,7 +400,7 @@ def _checkpointed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value 
     given = {word: _option(m, value) for word, value in kwargs.items()}
     if len(args) != 1 or m.span is None:
         raise refusal(m, "checkpointed of what is no loop")
-    m.marks[m.span.path, m.span.line] = asked(given.get("slots"), given.get("every"))
+    m.marks[m.span.path, m.span.line] = schedule_asked(given.get("slots"), given.get("every"))
     return args[0]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
@@ -27,6 +27,7 @@ from s2sad.lowering.machine import (
     closure_at,
     emit,
     flip,
+    forked,
     named,
     place_of,
     put,
@@ -326,7 +327,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = lazies.at_once(m, value)
     if isinstance(value, Lazy) and not iterate.is_listed(m, value):
-        value = Tup(tuple(iterate.collected(m, value)))
+        value = _collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         if is_pattern(m, targets, value.type):
             if star is None:
@@ -346,6 +347,21 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     site = site_of(m, targets[star])
     middle = evaluating.list_of(m, parts[star : len(parts) - behind], site)
     assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])
+
+
+def _collected(m: Machine, lazy: Lazy) -> Value:
+    """Return the items of an iterator: known ones, or else a list of the run."""
+    heap, block, used = m.heap, m.block, set(m.used)
+    m.heap, m.block = forked(m), []
+    try:
+        found: Value = Tup(tuple(iterate.collected(m, lazy)))
+        block.extend(m.block)
+        return found
+    except NotYet:
+        m.heap, m.used = heap, used
+    finally:
+        m.block = block
+    return iterate.listed(m, lazy)
 
 
 def _assume_as_long(m: Machine, type_: Type, count: int) -> None:

@@ -44,7 +44,17 @@ from s2sad.prelude.mappings import (
 )
 from s2sad.prelude.namespaces import as_numpy
 from s2sad.prelude.operators import OPERATORS
-from s2sad.prelude.ordering import all_of, any_of, itself, max_by, min_by, reduce, sorted_by
+from s2sad.prelude.ordering import (
+    all_of,
+    any_of,
+    itself,
+    max_by,
+    min_by,
+    next_of,
+    next_or,
+    reduce,
+    sorted_by,
+)
 from s2sad.prelude.pieces import piecewise
 from s2sad.prelude.queues import Deque
 
@@ -82,6 +92,8 @@ __all__ = [
     "itself",
     "max_by",
     "min_by",
+    "next_of",
+    "next_or",
     "nlargest",
     "nsmallest",
     "pairwise",

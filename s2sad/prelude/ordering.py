@@ -78,3 +78,22 @@ def all_of(items):
             found = False
             break
     return found
+
+
+def next_of(items):
+    """Return the first item of an iterator."""
+    for item in items:
+        found = item
+        break
+    else:
+        raise StopIteration
+    return found
+
+
+def next_or(items, default):
+    """Return the first item of an iterator, or a default where it has none."""
+    found = default
+    for item in items:
+        found = item
+        break
+    return found

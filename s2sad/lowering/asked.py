@@ -1,0 +1,162 @@
+"""Iterators that are asked for their items one by one: next(it).
+
+it = iter(u)
+head = next(it)         head = u[0]
+for x in it: ...        for x in u[1:]: ...
+
+An iterator over what has positions holds the place of its next item, one known number or a
+variable. Another can be asked for its first item alone.
+"""
+
+from __future__ import annotations
+
+from s2sad import prelude
+from s2sad.ir.expression import Expr, Known, calls
+from s2sad.ir.types import Array, Reference, Sequence
+from s2sad.lowering import calls as calling
+from s2sad.lowering import comprehend, items, lifting, models, operations
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import PLACE, SPENT, Machine, held, iterator, put, refusal, stable
+from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
+
+START, EMPTY = literal(0), literal(None)
+
+
+def next_item(m: Machine, over: Value, default: Value | None) -> Value:
+    """Return the next item of an iterator, or else a default."""
+    if isinstance(over, Data) and calls(over.expr, reversed):  # nobody else has it
+        over = iterator(m, "reversed", (Data(over.expr.args[1], over.origins),))
+    if not isinstance(over, Lazy) or over.cell is None:
+        raise refusal(m, "next() of what is no iterator")
+    if SPENT in m.heap[over.cell].slots:
+        raise refusal(m, "an iterator that is asked when it has been gone through")
+    if not _has_places(m, over):
+        function = prelude.next_of if default is None else prelude.next_or
+        args = [over] if default is None else [over, default]
+        return calling.called(m, lifting.lift(m, function, None), args, {}, None)
+    place = _place(m, over)
+    found = _item_at(m, over, place)
+    if default is not None:
+        found = _unless_at_end(m, over, place, found, default)
+    found = stable(m, found, "item")
+    with held(m, [found]):
+        put(m, (over.cell, PLACE), _one_more(m, place), always=False)
+    return found
+
+
+def _one_more(m: Machine, place: Data) -> Value:
+    if place.known is not None:
+        return literal(place.known.value + 1)
+    return operations.binary(m, "+", place, literal(1), None)
+
+
+def is_begun(m: Machine, over: Lazy) -> bool:
+    """Tell whether an iterator was asked for items."""
+    known = _place(m, over).known
+    return known is None or known.value != 0
+
+
+def rest(m: Machine, over: Lazy) -> Value:
+    """Return what is left of an iterator that was asked for items."""
+    return _behind(m, over, _place(m, over))
+
+
+def _place(m: Machine, over: Lazy) -> Data:
+    slots = {} if over.cell is None else m.heap[over.cell].slots
+    found = slots.get(PLACE, START)
+    assert isinstance(found, Data)
+    return found
+
+
+# ---------------------------------------------------------------------------- places
+
+
+def _has_places(m: Machine, value: Value) -> bool:
+    """Tell whether the items of something can be taken at their places."""
+    match value:
+        case Data(type=Array() as type_):
+            return bool(type_.lengths)
+        case Data(type=Reference() as type_):
+            return m.memory.of(type_).kind == "list"
+        case Data(type=Sequence(cls=cls)):
+            return cls in (list, tuple) or calls(value.expr, range)
+        case Lazy(kind="iter" | "zip" | "enumerate", parts=parts):
+            parts = parts[:1] if value.kind == "enumerate" else parts
+            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+        case Lazy(kind="reversed", parts=(part,)):
+            return _place(m, value).known is not None and _has_places(m, part)
+        case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
+            is_plain = len(node.generators) == 1 and not node.generators[0].ifs
+            return is_plain and _has_places(m, first) and not _is_begun_inside(m, first)
+        case Lazy(kind="map", parts=(_, *parts)):
+            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+    return False
+
+
+def _is_begun_inside(m: Machine, part: Value) -> bool:
+    """Tell whether a part of an iterator is one itself, which another may ask, too."""
+    if not isinstance(part, Lazy) or part.cell is None:
+        return False
+    return SPENT in m.heap[part.cell].slots or is_begun(m, part)
+
+
+def _item_at(m: Machine, over: Value, place: Data) -> Value:
+    """Return the item at a place."""
+    if isinstance(over, Data):
+        if calls(over.expr, range) and len(over.expr.args) == 2:
+            return place
+        return items.item(m, over, place, None)
+    assert isinstance(over, Lazy)
+    match over.kind:
+        case "zip":
+            return Tup(tuple(_item_at(m, part, place) for part in over.parts))
+        case "enumerate":
+            number = operations.binary(m, "+", over.parts[1], place, None)
+            return Tup((number, _item_at(m, over.parts[0], place)))
+        case "reversed":
+            assert place.known is not None
+            return _item_at(m, over.parts[0], literal(-1 - place.known.value))
+        case "map":
+            args = [_item_at(m, part, place) for part in over.parts[1:]]
+            return calling.called(m, over.parts[0], args, {}, None)
+        case "comprehension":
+            return comprehend.element_of(m, over, _item_at(m, over.parts[0], place))
+    return _item_at(m, over.parts[0], place)
+
+
+def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: Value) -> Value:
+    """Return an item, or a default where there is none."""
+    if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
+        raise refusal(m, "next() with a default, of what is no list and no array")
+    length = lifting.to_data(m, models.call(m, "len", len, [over.parts[0]]))
+    test = evaluating.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
+    item, other = lifting.to_data(m, found), lifting.to_data(m, default)
+    if test.known is not None:
+        return item if test.known.value else other
+    type_ = m.memory.joined(item.type, other.type)
+    return Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
+
+
+def _behind(m: Machine, over: Value, place: Data) -> Value:
+    """Return what comes from a place on."""
+    if isinstance(over, Data):
+        if calls(over.expr, range) and len(over.expr.args) == 2:
+            return models.call(m, "range", range, [place, Data(over.expr.args[1])])
+        return items.item(m, over, _from(place), None)
+    assert isinstance(over, Lazy)
+    if over.kind == "enumerate":
+        first = operations.binary(m, "+", over.parts[1], place, None)
+        return Lazy("enumerate", (_behind(m, over.parts[0], place), first), ("start",))
+    if over.kind == "reversed":
+        raise refusal(m, "an iterator from the end that is asked and gone through")
+    if over.kind == "map":
+        parts = (over.parts[0], *(_behind(m, part, place) for part in over.parts[1:]))
+        return Lazy("map", parts)
+    return Lazy(over.kind, tuple(_behind(m, part, place) for part in over.parts), over.extra)
+
+
+def _from(place: Data) -> Data:
+    """Return the slice that begins at a place."""
+    known = None if place.known is None else Known(slice(place.known.value, None, None))
+    parts = (place.expr, EMPTY.expr, EMPTY.expr)
+    return Data(Expr("slice", parts, None, items.SLICE, known), place.origins)
