@@ -24,12 +24,16 @@ class Vectorized:
 def for_each(function, first, *others):
     """Return what a function gives for each element of one array, or of two."""
     if len(others) == 0:
-        made = np.array([of_one_kind(function(a)) for a in _in_a_row(first)])
+        row = _in_a_row(first)
+        function(row[0])  # np.vectorize asks what it gives: it may draw, or count
+        made = np.array([of_one_kind(function(a)) for a in row])
         return made if np.ndim(first) == 1 else made.reshape(np.shape(first))
     if len(others) > 1:
         raise NotImplementedError("np.vectorize of a function of more than two arrays")
     shape = np.broadcast_shapes(np.shape(first), np.shape(others[0]))
-    pairs = zip(_stretched(first, shape), _stretched(others[0], shape), strict=True)
+    left, right = _stretched(first, shape), _stretched(others[0], shape)
+    function(left[0], right[0])
+    pairs = zip(left, right, strict=True)
     made = np.array([of_one_kind(function(a, b)) for a, b in pairs])
     return made.reshape(shape)
 
