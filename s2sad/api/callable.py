@@ -267,7 +267,8 @@ class DerivativeFunction:
         live = text.live, text.customs, text.copies
         last = lasting_defaults(self.request, self.__signature__)
         made = compiled(text.source, text.name, text.bindings, *live, last)
-        return replace(made, written=text.written | self._written_below(given))
+        below = frozenset() if text.by_rooms else self._written_below(given)
+        return replace(made, written=text.written | below)
 
     def by_first_core(self, given: Given | None) -> Callable[..., Any]:
         """Return the derivative for `given` as the first core differentiates it again."""
@@ -446,13 +447,28 @@ class DerivativeFunction:
             self._kinds |= kinds
 
     def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
-        """Refuse gradients of what is no scalar, also where they are differentiated again."""
+        """Refuse gradients of what is no scalar, also where they are differentiated again.
+
+        The rooms refuse them by themselves.
+        """
+        try:
+            made = self.derivative(given, mode)
+        except S2sadError:
+            self._check_scalar_below(own)  # it may be the reason
+            raise
+        if made.by_rooms:
+            return
+        self._check_scalar_below(own)
+        if not made.checked:
+            check_scalar(self.request, self._result(own))
+
+    def _check_scalar_below(self, own: dict[str, Any]) -> None:
         inner = self.request.function
         if isinstance(inner, DerivativeFunction):
             its = {name: value for name, value in own.items() if name not in inner.extra}
-            inner._check_scalar(its, inner.request.given or known_of(its))
-        if not self.derivative(given, mode).checked:
-            check_scalar(self.request, self._result(own))
+            known = inner.request.given or known_of(its)
+            inner._examples.setdefault(known, its)
+            inner._check_scalar(its, known)
 
     def _mode_for(self, own: dict[str, Any]) -> str:
         """Return the mode that takes fewer sweeps, where that is left to the shapes."""

@@ -65,5 +65,7 @@ def is_own_file(file: str) -> bool:
 def _is_own_class(cls: type) -> bool:
     if cls.__module__ in ("__main__", "__made__"):
         return True
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
+    if cls.__module__ not in sys.modules:  # it was made by hand
+        return any(map(_is_own_class, cls.__mro__[1:-1]))
+    file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
     return bool(file) and is_own_file(file)
