@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.ir.errors import ArgumentError, Unsupported
+from s2sad.ir.errors import Unsupported
+from tests.oracles import standalone
 
 U = np.array([0.7, 0.31, 0.42])
 
@@ -67,9 +68,9 @@ def test_attributes_of_functions_are_read(
             np.testing.assert_allclose(s2sad.jvp(function)(U, U)[1], 2.0 * gain * (U @ U))
 
 
-def test_what_is_read_of_a_function_cannot_be_saved(tmp_path: Any) -> None:
-    with pytest.raises(ArgumentError, match="it uses square"):
-        s2sad.grad(of_another).save(tmp_path / "slope.py")
+def test_what_is_read_of_a_function_stands_in_its_text() -> None:
+    text = s2sad.grad(of_another, like=(U,)).source
+    np.testing.assert_allclose(standalone(text, "of_another_grad")(U), 4.0 * U)
 
 
 # ---------------------------------------------------------------- what is counted or kept there

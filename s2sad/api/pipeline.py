@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,7 +43,7 @@ from s2sad.api.unexampled import (
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Underived, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
-from s2sad.ir.program import Let, Program
+from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.remedies import unfit
 from s2sad.ir.run import runnable
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
@@ -291,10 +292,10 @@ def _derived(
         return _for_any_arguments(source, make, wrt)
     named = _by_name(source, args)
     kinds = [type_of(value, name, context) for name, value in named.items()]
-    refuse_shared(kinds, context)
     for _ in range(ROUNDS):
         with at_call_of_library(context):
             primal = _lowered(source, kinds, context, tuple(named))
+        refuse_shared(primal, wrt, context)
         try:
             with at_call_of_library(context):
                 program, derivation, ready = make(primal, context)
@@ -421,12 +422,25 @@ def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> boo
     )
 
 
-def refuse_shared(kinds: Sequence[Type], context: Context) -> None:
-    """Refuse arguments of which an object is reached in two ways: what is written shows in both."""
-    held = [*kinds, *(t for r in context.regions.values() for t in (*r.fields.values(), r.item))]
-    sites = [site for type_ in held for site in _sites(type_)]
-    if len(sites) > len(set(sites)):
-        raise NotYet("an object that is reached in two ways", None)
+def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> None:
+    """Refuse arguments of which an object is reached in two ways, if it is written or varies."""
+    kinds = {p.variable.name: p.type for p in primal.function.parameters}
+    held = [t for r in context.regions.values() for t in (*r.fields.values(), r.item)]
+    counts = Counter(site for type_ in (*kinds.values(), *held) for site in _sites(type_))
+    shared = {site for site, count in counts.items() if count > 1}
+    if not shared:
+        return
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    varies = any(site for name in wrt for site in _sites(kinds.get(name)))
+    if varies or any(map(_may_write, every)):
+        raise NotYet("an object that is reached in two ways", primal.function.span)
+
+
+def _may_write(statement: Statement) -> bool:
+    if isinstance(statement, Let):
+        effect = statement.effect
+        return bool(effect.writes or effect.writes_owner or effect.writes_all)
+    return isinstance(statement, Store | RegionOp | Copied)
 
 
 def _sites(type_: Type | None) -> Iterator[object]:

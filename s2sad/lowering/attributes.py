@@ -78,10 +78,18 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
         case Partial():
             return owner.func if wanted == "func" else None
         case Lazy():
-            return Bound(Code(f"lazy.{wanted}"), owner)
+            above = _of_super(m, owner, wanted) if owner.kind == "super" else None
+            return above or Bound(Code(f"lazy.{wanted}"), owner)
         case Fields():
             return Bound(Code(f"dict.{wanted}"), owner)
     return None
+
+
+def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
+    """Return what the classes above hold, bound to the object; None where there is nothing."""
+    first = owner.parts[0]
+    cls = first.obj if isinstance(first, Code) else lifting.python_class(m, first)
+    return of_class(m, cls, wanted, first, None, owner.extra)
 
 
 def is_of_object(value: Value) -> bool:

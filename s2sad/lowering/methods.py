@@ -20,7 +20,6 @@ from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     NONE,
-    Code,
     Data,
     Demand,
     Lazy,
@@ -227,7 +226,7 @@ def of_structure(
         case "tuple", Tup():
             return _of_tuple(m, method, owner, args, kwargs, node)
         case "lazy", Lazy():
-            return _of_super(m, method, owner, args, kwargs, node)
+            return _of_super(m, method, owner)
     raise refusal(m, f"{word}()")
 
 
@@ -341,17 +340,10 @@ def _of_tuple(
     raise refusal(m, f"tuple.{method}")
 
 
-def _of_super(
-    m: Machine, method: str, owner: Lazy, args: list[Value], kwargs: Keywords, node: Any
-) -> Value:
-    """Call a method of super()."""
+def _of_super(m: Machine, method: str, owner: Lazy) -> Value:
+    """Call a method of super() that no class above has."""
     if owner.kind != "super":
         raise refusal(m, f"{method} of an iterator")
-    first = owner.parts[0]
-    cls = first.obj if isinstance(first, Code) else lifting.python_class(m, first)
-    found = attributes.of_class(m, cls, method, first, None, owner.extra)
-    if found is None:
-        if method in ("__init__", "__init_subclass__", "__post_init__"):
-            return literal(None)
-        raise refusal(m, f"super().{method}")
-    return calls.call(m, found, args, kwargs, node)
+    if method in ("__init__", "__init_subclass__", "__post_init__"):
+        return literal(None)
+    raise refusal(m, f"super().{method}")
