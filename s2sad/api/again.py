@@ -16,6 +16,7 @@ from s2sad.ir.types import Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, rewritten, statements, with_expressions
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
+from s2sad.operators.library import of_rule, rules_in_force
 from s2sad.operators.parameters import names_of
 from s2sad.source.files import run_text
 from s2sad.source.read import read
@@ -23,8 +24,12 @@ from s2sad.types import Context
 
 
 def with_printed(program: Program, context: Context) -> Program:
-    """Return a program in which printed functions that are to be followed are its own."""
-    if not any(printed.name_of(key) for key in context.followed):
+    """Return a program in which printed functions that are to be followed are its own.
+
+    So are those of the user's that stand for a derivative in a rule.
+    """
+    has_pairs = any(rule.pair is not None for rule in rules_in_force())
+    if not has_pairs and not any(printed.name_of(key) for key in context.followed):
         return program
     making = _Making(context, dict(program.functions))
     for named, function in program.functions.items():
@@ -49,7 +54,8 @@ class _Making:
             if node.op != "call" or node.args[0].op != "global" or node.data:
                 return None
             called = node.args[0].data.value
-            if not printed.name_of(called) or called not in self.context.followed:
+            is_followed = printed.name_of(called) and called in self.context.followed
+            if not is_followed and not of_rule(called):
                 return None
             args = [_typed(arg, types) for arg in node.args]
             return self.call(node.with_args(args), called)
@@ -76,7 +82,8 @@ class _Making:
         self, called: FunctionType, open_: Mapping[str, Expr], fixed: Mapping[str, Any]
     ) -> tuple[tuple[str, ...], Expr]:
         """Add a function for arguments of these types; return its parameters, and how it is called."""
-        words = [*open_, *(f"{name}={value!r}" for name, value in fixed.items())]
+        handed = (f"{name}={name}" if fixed else name for name in open_)
+        words = [*handed, *(f"{name}={value!r}" for name, value in fixed.items())]
         named = f"{called.__name__}_at"
         space: dict[str, Any] = {called.__name__: called}
         text = (

@@ -7,14 +7,17 @@ with at_call_of_library(context): ...  what cannot be done in them is told of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import FunctionType
 
-from s2sad.ir.errors import NotYet, Unfollowed
+from s2sad.ir.errors import NoSource, NotYet, Refused, Unfollowed
+from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
-from s2sad.ir.types import Unknown
+from s2sad.ir.types import Unknown, is_float
 from s2sad.ir.walk import nodes_in
 from s2sad.operators.followed import unsupported
+from s2sad.source.files import text_of
 from s2sad.source.owners import is_own_file
 from s2sad.types import Context
 
@@ -33,8 +36,22 @@ def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
     faults = (unsupported("a call of which nothing is known", call, None) for call in unknown)
     more = {each.key: each for each in faults if isinstance(each, Unfollowed)}
     if more.keys() <= context.followed.keys():
+        refuse_unread(fault, unknown)
         raise fault
     context.followed |= dict.fromkeys(more, fault)
+
+
+def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
+    """Refuse for its cause what goes back to a function of the user's whose text is not found."""
+    if isinstance(fault, Refused):
+        return
+    for call in calls:
+        function = call.args[0].data.value if call.args[0].op == "global" else None
+        if isinstance(function, FunctionType) and any(is_float(a.type) for a in call.args[1:]):
+            try:
+                text_of(function)
+            except NoSource as error:
+                raise Refused(NoSource(error.problem, call.span, error.hint)) from None
 
 
 @contextmanager

@@ -123,7 +123,7 @@ def gradient_of(
         made = gradient(primal, wrt, tools, form_, single, has_aux)
         if asked is not None:
             asked.refuse_unmet(tools.loops, primal.functions)
-        return made.program, made, made.prepared
+        return with_printed(made.program, context), made, made.prepared
 
     return _derived(function, args, _of_smooth(make) if smooth else make, wrt)
 
@@ -192,6 +192,7 @@ def tangent_of(
             return forward.along_many(made, tools) if form == "directional" else made
 
         made = _of_first(along, primal, lambda: _as_one(primal, context))
+        made = with_printed(made, context)
         asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
         return made, None, _ready(primal, context) if asks else None
 

@@ -92,6 +92,14 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     found, bound = functions.made(m, closure, bound)
     if found is None or found.name not in m.functions or not found.effect.is_pure:
         raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
+    if found.result is not None and isinstance(found.result.type, Array):
+        raise Refused(
+            ArgumentError(
+                f"{closure.name} returns an array, and grad takes a real scalar",
+                m.span,
+                "Return one number, a sum for instance, or take s2sad.jacobian outside.",
+            )
+        )
     if found.result is None or not isinstance(found.result.type, Number):
         raise refusal(m, f"a gradient of {closure.name}, which gives no number")
     made = _made(m, found, closure, bound, names, asked.single)

@@ -58,6 +58,12 @@ def rules_in_force() -> tuple[Rule, ...]:
     return tuple(rule for these in added() for rule in these.rules)
 
 
+def of_rule(value: object) -> bool:
+    """Tell whether a function is one of a pair that users added as a rule."""
+    pairs = (rule.pair for rule in rules_in_force() if rule.pair is not None)
+    return any(value is pair.reverse or value is pair.forward for pair in pairs)
+
+
 def candidates(head: Head) -> tuple[Candidate, ...]:
     """Return the rules and spellings of an operation: users' own, most specific first, twins last."""
     return (*in_force(head), *_candidates(head, loaded()))
