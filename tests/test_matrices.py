@@ -274,7 +274,7 @@ REFUSED = [
     (s2sad.jacobian, as_dict, (M,), "returns a dict, which is not one matrix"),
     (s2sad.jacobian, as_list, (M,), "returns a list, which is not one matrix"),
     (s2sad.jacobian, lambda p: p[0] * 2.0, ([M],), "p is a list, and one axis"),
-    (s2sad.hessian, residual, (M, D), "grad takes a scalar"),
+    (s2sad.hessian, residual, (M, D), "grad takes a real scalar"),
     (s2sad.elementwise_grad, table, (M, D), "one number for each"),
     (s2sad.jacobian, lambda x: x * 2.0, (np.zeros(0),), "without elements|no elements"),
     (s2sad.jacobian, lambda x: x * 2j, (M,), "complex"),

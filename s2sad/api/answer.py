@@ -138,10 +138,9 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
         request = replace(request, mode=question.form, sweep=form)
     file = _for_arrays(program, request, question.arrays, made.primal)
     source = file.source
-    messages = frozenset({message_of(program, request)} - {""})
+    messages = frozenset({message_of(program, request)} - {""}) | {number_message(made.primal)}
     if examples is None:
-        messages |= {number_message(made.primal), SEED_MESSAGE}
-        messages |= {shape_message(made.primal, question.wrt)}
+        messages |= {SEED_MESSAGE, shape_message(made.primal, question.wrt)}
     # kernels are lines, too, of which the other way has as many; so are steps of loops
     is_plain = question.arrays == "numpy" and question.schedules is None
     is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)

@@ -467,8 +467,16 @@ class DerivativeFunction:
         if isinstance(inner, DerivativeFunction):
             its = {name: value for name, value in own.items() if name not in inner.extra}
             known = inner.request.given or known_of(its)
-            inner._examples.setdefault(known, its)
+            if (known, inner.request.mode, added()) not in inner._derived:
+                inner._examples[known] = its
             inner._check_scalar(its, known)
+            if inner._is_gradient:
+                check_scalar(inner.request, inner._result(its))
+
+    @property
+    def _is_gradient(self) -> bool:
+        """Tell whether it is the gradient of one number."""
+        return self.request.mode == "reverse" and not (self.request.seed or self.request.form)
 
     def _mode_for(self, own: dict[str, Any]) -> str:
         """Return the mode that takes fewer sweeps, where that is left to the shapes."""
@@ -549,9 +557,11 @@ class DerivativeFunction:
                 del texts[_ALTERNATIVES:]
             self._examples[key[0]] = own
         try:
-            return self.emitted(key[0])
+            made = self.emitted(key[0])
+            self._check_scalar(dict(own), key[0])
         except S2sadError as error:
             return instead(self, own, error)
+        return made
 
     def _without_assumptions(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]

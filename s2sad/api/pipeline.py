@@ -132,12 +132,12 @@ def _of_number(
     primal: Program, args: Arguments | None, tools: Tools, has_aux: bool = False
 ) -> tuple[Program, Tools]:
     """Return a program that has to give a number, with what tells it; a text for any tests it."""
+    tools = replace(tools, asks_number=number_message(primal))
     if args is not None:
         tells = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
-        return primal, tells
+        return primal if has_aux else with_named_result(primal), tells
     refuse_arrays(primal)
-    named = with_named_result(primal)
-    return named, replace(tools, asks_number=number_message(named))
+    return with_named_result(primal), replace(tools, gives_number=lambda: True)
 
 
 def in_its_file(schedules: Schedules | None, primal: Program) -> Schedules | None:

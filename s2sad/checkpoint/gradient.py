@@ -61,7 +61,7 @@ class Tools:
 
     `regions` are those that types are inferred with; what they hold may be found out later.
     `gives_number` tells whether the result is one number for the example, where types do not;
-    `asks_number` is what the text says where it is none, if it is to ask as it runs; `asks_seed`
+    `asks_number` is what the text says where it is none, as it asks when it runs; `asks_seed`
     what it says of a seed that has another shape than the result.
     `schedules` are what is asked of loops; those that were met are noted in `loops`, those that keep
     states by one in `kept`, by the names of the functions that run them.
@@ -326,7 +326,7 @@ def _of_number(function: Function, tools: Tools) -> Function:
     end = returned(function)
     if end is None or not isinstance(end.value.type, Unknown | Numeric):
         return function
-    if not tools.asks_number and not tools.gives_number():
+    if not tools.gives_number():
         return function
     asked = (asking_number(end.value, tools.asks_number),) if tools.asks_number else ()
     last = replace(end, value=as_number(end.value))
