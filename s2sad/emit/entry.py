@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from s2sad.emit.kinds import kind_check, number_checks, position_checks
+from s2sad.emit.kinds import kind_check, list_checks, number_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
@@ -42,6 +42,7 @@ def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
     """Yield what a text asks of the function's own arguments."""
     yield from program.checks
     yield from number_checks(program, request)
+    yield from list_checks(program, request)
     yield from kind_check(program, request)
     yield from position_checks(program, request)
 

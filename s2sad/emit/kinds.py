@@ -78,6 +78,61 @@ def _class_of(type_: Number) -> tuple[str, type] | None:
     return None if kind is None else (kind.__name__, kind)
 
 
+def list_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks that arguments of any kind are no lists, where these are something else.
+
+    `L * 2` repeats a list, and a slice of it is no view.
+    """
+    if request.context is None or request.mode == "primal":
+        return
+    body = program.function.body
+    otherwise = {v for node in nodes_in(body) for v in _repeated(node)} | set(_written_views(body))
+    for parameter in program.function.parameters:
+        if parameter.variable in otherwise and isinstance(parameter.type, Numeric):
+            kinds = Expr("tuple", (global_("list", list), global_("tuple", tuple)))
+            asked = call(global_("isinstance", isinstance), read_of(parameter), kinds, type_=BOOL)
+            test = Expr("unary", (asked,), "not", BOOL)
+            yield Check(test, f"made for an array or number {parameter.variable}")
+
+
+def _repeated(node: Expr) -> Iterator[Variable]:
+    """Yield the variable of `L * 2` and `L + L`: a list would be repeated."""
+    if node.op != "binary" or node.data not in ("*", "+"):
+        return
+    names = [arg.data for arg in node.args if arg.op == "name"]
+    others = [arg.data for arg in node.args if arg.op == "constant"]
+    is_repeated = node.data == "*" and others and isinstance(others[0], int)
+    if is_repeated or (node.data == "+" and len(names) == 2 and names[0] == names[1]):
+        yield from names[:1]
+
+
+def _written_views(body: Block) -> Iterator[Variable]:
+    """Yield what slices are taken of, with all that it was made of, where one of both is stored to."""
+    made = {s.target: s.value for s in statements(body) if isinstance(s, Let)}
+    stores = (s.target for s in statements(body) if isinstance(s, Store))
+    stored = {t.args[0].data for t in stores if t.op == "subscript" and t.args[0].op == "name"}
+    for target, value in made.items():
+        is_view = value.op == "subscript" and value.args[1].op == "slice"
+        if not is_view or not isinstance(target, Variable) or target.role is not Role.PRIMAL:
+            continue
+        base, seen = _base(value), {target}
+        if base is None or stored.isdisjoint({target, base}):
+            continue
+        while base is not None and base not in seen:
+            yield base
+            seen.add(base)
+            base = _base(made[base]) if base in made else None
+
+
+def _base(value: Expr) -> Variable | None:
+    """Return the variable that a value is, or is a part or a copy of."""
+    if value.op == "call" and value.args[0].op == "attribute" and value.args[0].data == "copy":
+        value = value.args[0].args[0]
+    while value.op == "subscript":
+        value = value.args[0]
+    return value.data if value.op == "name" else None
+
+
 def kind_check(program: Program, request: Request) -> Iterator[Check]:
     """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
     if request.context is None or request.mode == "primal":

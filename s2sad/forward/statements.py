@@ -23,10 +23,14 @@ from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
+from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.types import Array, Number, Tuple, Unknown
 from s2sad.ir.walk import mentions, rebuilt, variables, with_expressions
+from s2sad.operators.find import has_rule
+from s2sad.operators.followed import followed
+from s2sad.operators.missing import no_rule
 
 ADDING = {np.add: "+", np.subtract: "-"}
 
@@ -267,7 +271,7 @@ def _turn_written(let: Let, code: Code) -> Block:
     owner = getattr(function.data.value, "__self__", None) if function.op == "global" else None
     is_adding = isinstance(owner, np.ufunc) and owner in ADDING and len(args) == 3
     if not is_adding or let.value.data or let.target is not None:
-        raise code.refuse("a call that writes in place", let.value)
+        raise _refused_effect(let.value, code)
     base, index, value = args
     found = code.push(value)
     if found is None:
@@ -275,6 +279,14 @@ def _turn_written(let: Let, code: Code) -> Block:
     made = (function, whole(base, code), code.value(index), found.expr)
     tangent = replace(let, value=replace(let.value, args=made))
     return (*code.before, *_after(tangent, with_expressions(let, code.with_values), code))
+
+
+def _refused_effect(value: Expr, code: Code) -> NotYet:
+    """Return the refusal of a call that may write: of one that is not known, that it has no rule."""
+    known = code.world.tools.known
+    if value.op != "call" or value.args[0].op == "function" or has_rule(value, known):
+        return code.refuse("a call that writes in place", value)
+    return followed(Refused(no_rule(value, known, code.span)), value)
 
 
 # ---------------------------------------------------------------------------- lists
