@@ -16,7 +16,7 @@ from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
-from s2sad.ir.types import Array, Number, Reference
+from s2sad.ir.types import Array, Number, Numeric, Reference
 from s2sad.ir.walk import mentions
 
 PARTS = frozenset({"real", "imag"})
@@ -88,7 +88,7 @@ def _shadow(store: Store, code: Code) -> Expr:
         return whole(target, code)
     base = whole(target.args[0], code)
     if target.op == "attribute":
-        if isinstance(target.args[0].type, Array) and target.data not in PARTS:
+        if isinstance(target.args[0].type, Array | Numeric) and target.data not in PARTS:
             raise code.refuse("a store to an attribute of an array", target)
         return Expr("attribute", (base,), target.data, target.type)
     return Expr("subscript", (base, code.value(target.args[1])), None, target.type)
