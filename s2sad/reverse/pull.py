@@ -22,7 +22,7 @@ from s2sad.operators.displays import with_arrays
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_hooked
-from s2sad.operators.missing import complex_numbers, computed_by_a_key
+from s2sad.operators.missing import computed_by_a_key
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
@@ -39,6 +39,7 @@ from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openl
 from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
+from s2sad.reverse.kinds import in_kind
 from s2sad.reverse.logistic import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
 
@@ -68,8 +69,7 @@ def pull(expr: Expr, g: Expr, code: Code, is_wide: bool = False) -> None:
 def _pull(expr: Expr, g: Expr, code: Code) -> None:
     if is_coarser(g, expr):
         g = refined(g, expr)
-    if getattr(expr.type, "dtype", "f")[0] == "c":
-        raise Refused(complex_numbers(expr.span or code.span))
+    g = in_kind(g, expr, code)
     if is_own_call(expr):
         for operand, adjoint in pull_own_call(expr, g, code):
             pull(operand, adjoint, code)

@@ -61,21 +61,29 @@ def _is_number(value: Any) -> bool:
 
 def _of_arrays(values: Sequence[Any], length_of: Reader) -> Type:
     first = values[0]
-    if any(value.dtype != first.dtype for value in values) or first.dtype.kind not in NUMERIC_KINDS:
+    dtype = _dtype_of({value.dtype.name for value in values})
+    if dtype is None or first.dtype.kind not in NUMERIC_KINDS:
         return UNKNOWN
     if any(value.ndim != first.ndim for value in values):
-        return Numeric(first.dtype.name)
+        return Numeric(dtype)
     lengths = tuple(length_of(sizes) for sizes in zip(*(v.shape for v in values), strict=True))
-    return Array(first.dtype.name, lengths)
+    return Array(dtype, lengths)
+
+
+def _dtype_of(found: set[str]) -> str | None:
+    """Return the dtype of all runs; where the numbers decide whether values are complex, they are."""
+    if found == {"float64", "complex128"}:
+        return "complex128"
+    return found.pop() if len(found) == 1 else None
 
 
 def _of_numbers(values: Sequence[Any], length_of: Reader) -> Type:
     boxed_ones = {isinstance(value, np.generic) for value in values}
     boxed = boxed_ones.pop() if len(boxed_ones) == 1 else None
     kinds = {v.dtype.name if isinstance(v, np.generic) else PYTHON_KINDS[type(v)] for v in values}
-    if len(kinds) > 1:
+    kind = _dtype_of(kinds)
+    if kind is None:
         return UNKNOWN
-    kind = kinds.pop()
     length = None
     if kind[0] in "iu" and max(map(abs, values)) < 10**6:
         length = length_of([int(value) for value in values])

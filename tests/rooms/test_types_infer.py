@@ -47,7 +47,7 @@ np.concatenate((u[1:], v[:1]))    float64[u.0]
 np.array([u[0], u[1], c])         float64[3]
 np.linalg.solve(S, u)             float64[u.0]
 np.linalg.eigh(S)                 EighResult(float64[S.0], float64[S.0, S.0])
-np.linalg.eig(S)                  EigResult(Unknown, Unknown)
+np.linalg.eig(S)                  EigResult(complex128[S.0], complex128[S.0, S.0])
 np.fft.rfft(u)                    complex128[((u.0) // 2) + 1]
 u.reshape(2, -1)                  float64[2, ((u.0) // 2)]
 A.reshape(-1)                     float64[A.0*A.1]
@@ -70,7 +70,7 @@ len(u)                            int64=u.shape[0]
 np.prod(A.shape)                  int64*=A.shape[0]*A.shape[1]
 2**n                              int64
 c if n > 3 else 1                 float64
-np.random.rand(3)                 Unknown
+np.random.rand(3)                 float64[3]
 math.sqrt(c)                      float64
 """
 ROWS = [line.rsplit("  ", 1) for line in TYPES.strip().splitlines()]

@@ -140,7 +140,7 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
                 value = np.array(value)
             if not isinstance(value, np.ndarray):
                 return f"an array, not {type(value).__name__}"
-            if value.dtype.name != dtype or value.ndim != len(lengths):
+            if not _has_dtype(value, dtype) or value.ndim != len(lengths):
                 return f"{dtype} of rank {len(lengths)}, not {value.dtype} {value.shape}"
             sizes = [None if n is None else context.assumptions.value(n) for n in lengths]
             wrong = [s for s, n in zip(sizes, value.shape, strict=True) if s not in (None, n)]
@@ -166,12 +166,18 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
     return ""
 
 
+def _has_dtype(value: Any, dtype: str) -> bool:
+    """Tell whether a value has a dtype: what the numbers decide to be complex may be real."""
+    found = np.result_type(value).name
+    return found == dtype or (found, dtype) == ("float64", "complex128")
+
+
 def _number_contradiction(
     dtype: str, boxed: bool, length: Any, value: Any, context: Context
 ) -> str:
     if boxed is not None and boxed != isinstance(value, np.generic):
         return f"{'boxed' if boxed else 'plain'} {dtype}, not {type(value).__name__}"
-    if np.result_type(value).name != dtype:
+    if not _has_dtype(value, dtype):
         return f"{dtype}, not {type(value).__name__}"
     size = None if length is None else context.assumptions.value(length)
     return f"{size}, not {value}" if size not in (None, value) else ""
