@@ -6,14 +6,22 @@ found = solve_ivp(f, (0.0, 1.0), y0)    found.y[:, -1]    has a derivative
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import NoRule, Refused, Span
-from s2sad.ir.expression import Expr, Variable, constant, index_parts, is_own_call
-from s2sad.ir.program import Function, Let, Program, Statement
+from s2sad.ir.expression import Expr, Pattern, Variable, constant, index_parts, is_own_call
+from s2sad.ir.program import Block, Function, Let, Program, Statement
 from s2sad.ir.types import Number
-from s2sad.ir.walk import expressions, nodes, rebuilt, statements
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    nodes,
+    read_variables,
+    rebuilt,
+    statements,
+    with_blocks,
+)
 
 # along which axis the times of a value lie: of how many axes, and which of them
 STATES, TURNED, ROW = (2, 1), (2, 0), (1, 0)
@@ -97,3 +105,49 @@ def _between(span: Span | None) -> NoRule:
         span,
         "Read the first or the last state, as in sol.y[:, -1], or give t_eval.",
     )
+
+
+def without_unread(program: Program) -> Program:
+    """Return a program without what a solver finds and nobody reads: it may have no derivative."""
+    found = {n for n, each in program.functions.items() if _is_found(each)}
+    if not found:
+        return program
+    functions = {n: _without_unread(each, found) for n, each in program.functions.items()}
+    return replace(program, functions=functions)
+
+
+def _is_found(function: Function) -> bool:
+    return function.custom is not None and function.custom.asked is not None
+
+
+def _without_unread(function: Function, found: set[str]) -> Function:
+    every = (e for s in statements(function.body) for e in expressions(s))
+    read = {v for expr in every for v in read_variables(expr)}
+
+    def is_unread(statement: Statement) -> bool:
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            return False
+        value = statement.value
+        is_call = is_own_call(value) and value.args[0].data in found
+        return is_call and statement.target not in read
+
+    def plain(statement: Statement) -> Statement:
+        """Return a binding of several whose unread ones are what was found, without derivative."""
+        if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
+            return statement
+        value = statement.value
+        if value.op != "tuple" or len(value.args) != len(statement.target):
+            return statement
+        pairs = zip(statement.target, value.args, strict=True)
+        return replace(statement, value=value.with_args(part(t, e) for t, e in pairs))
+
+    def part(target: Pattern, value: Expr) -> Expr:
+        is_call = is_own_call(value) and value.args[0].data in found
+        is_read = not isinstance(target, Variable) or target in read
+        return value if is_read or not is_call else value.args[1]
+
+    def block(these: Block) -> Block:
+        kept = (plain(s) for s in these if not is_unread(s))
+        return tuple(with_blocks(s, tuple(map(block, blocks(s)))) for s in kept)
+
+    return replace(function, body=block(function.body))

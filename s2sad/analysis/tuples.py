@@ -260,7 +260,7 @@ class _Orders:
             return
         if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
             yield statement
-        elif is_own_call(statement.value):
+        elif is_own_call(statement.value) and not isinstance(statement.value.type, Array):
             yield statement  # the results of an own function have a name each
         elif gives_several(statement.value) and not _has_star(statement.target):
             yield from self.of_call(statement, statement.target)

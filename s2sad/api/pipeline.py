@@ -18,7 +18,7 @@ import numpy as np
 from s2sad import forward, types
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
-from s2sad.analysis.ends import refuse_between
+from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.module_state import without_records
@@ -334,6 +334,7 @@ def _lowered(
 def _with_inner(primal: Program, context: Context) -> Program:
     """Return a program with the gradients that it takes inside."""
     refuse_unbound(primal)
+    primal = without_unread(primal)
     refuse_between(primal)
     primal = without_records(primal)
     if all(each.inner is None for each in primal.functions.values()):

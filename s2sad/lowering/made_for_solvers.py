@@ -157,6 +157,11 @@ def _in_order(
     )
 
 
+def as_value(given: Given) -> Code:
+    """Return a function of the program as a value."""
+    return Code(given)
+
+
 def free_name(m: Machine, wish: str) -> str:
     """Return a name that no function has."""
     called, number = wish, 0

@@ -18,11 +18,11 @@ from s2sad.ir.errors import Refused, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
-from s2sad.lowering import custom, flows, items, library, lifting, made_for_solvers
+from s2sad.lowering import custom, fits, flows, items, library, lifting, made_for_solvers
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
-from s2sad.scipy.primitives import PRIMITIVES
+from s2sad.scipy.primitives import PRIMITIVES, numbers
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
 from s2sad.source.optional import SOLVERS, solver_name
 
@@ -56,6 +56,8 @@ def called(m: Machine, function: Code, args: list[Value], kwargs: Keywords) -> V
     if isinstance(function.obj, Again):
         return _again(m, function.obj, args)
     if function.obj in PRIMITIVES:
+        if function.obj is numbers:
+            return fits.numbers(m, args)
         of_flow = flows.OF_FLOWS.get(function.obj)
         return of_flow(m, args) if of_flow else made_for_solvers.made_of(m, function.obj, args)
     solver = solver_name(function.obj)
@@ -103,6 +105,8 @@ def _solved(
     rest = _arguments(m, bound.get("args"))
     if task.unknown == FLOW:
         bound["y0"] = flows.start_of(m, bound["y0"])
+    if solver_name(solver.obj) == "optimize.curve_fit":
+        return _fitted(m, solver, task, bound, refused)
     is_number, first, place = _unknown(m, task, bound)
     word = made_for_solvers.WORDS[task.word]
     given = made_for_solvers.given(m, bound[key], word, first, rest, place)
@@ -116,6 +120,29 @@ def _solved(
     texts = task.texts(is_number)
     problem = _Problem(m, solver, task, bound, given, texts, first, refused)
     return _flow(m, problem, raw) if task.unknown == FLOW else _found(m, problem, raw)
+
+
+def _fitted(
+    m: Machine, solver: Code, task: Task, bound: dict[str, Value], refused: S2sadError | None
+) -> Value:
+    """Return the parameters of a curve that is fitted, and their covariance."""
+    data = fits.data_of(m, bound)
+    model, count = fits.model(m, bound)
+    words = ("xdata", "ydata", "sigma")
+    bound |= dict(zip(words, data, strict=False))
+    raw = _raw(m, solver, {**bound, "f": model}, replace(model, handed=()))
+    given = fits.misfit(m, model, count, data)
+    own: list[Type] = [Array("float64", (Length((), count),) * k) for k in (1, 2)]
+    held = stable(m, Data(raw.typed(Tuple(tuple(own)))), "fit")
+    assert isinstance(held, Data)
+    parts = [
+        Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
+        for k, t in enumerate(own)
+    ]
+    problem = _Problem(m, solver, task, bound, given, task.vector, own[:1], refused)
+    found = _with_derivative(problem, parts[0], own[0])
+    problem = replace(problem, refused=fits.covariance_refused(m.span))
+    return Tup((found, _with_derivative(problem, parts[1], own[1])))
 
 
 def _is_function(value: Value) -> bool:

@@ -99,8 +99,14 @@ def tangent_half(f: Any, both: Any) -> Any:
     raise NotImplementedError
 
 
+def numbers(p: Any) -> Any:
+    """Return the numbers in a vector of known length, as a tuple."""
+    raise NotImplementedError
+
+
 PRIMITIVES = frozenset(
     {
+        numbers,
         by_unknown,
         by_rest,
         by_all,

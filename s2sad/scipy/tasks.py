@@ -70,6 +70,7 @@ TASKS: Mapping[str, Task] = {
     "optimize.least_squares": Task(
         "fit", VECTOR, None, (systems.fit_reverse, systems.fit_forward), "x"
     ),
+    "optimize.curve_fit": Task("minimum", VECTOR, None, MINIMUM),
     "integrate.quad": Task(
         "integral",
         NUMBER,

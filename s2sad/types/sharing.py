@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.effects import is_solution
 from s2sad.operators.marked import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.atoms import Atoms
@@ -115,6 +116,8 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
     called = expr.args[0]
     if is_marked(expr):
         return tuple(k for k in holders if k == 1)
+    if is_solution(expr):
+        return ()
     args, named = list(positional(expr)), keywords(expr)
     if any(arg.op == "starred" for arg in args) or None in named:
         return holders

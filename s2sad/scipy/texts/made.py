@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from s2sad.scipy.primitives import numbers
+
 # mypy: ignore-errors
 
 
@@ -20,3 +22,13 @@ def half_squares(f, *args):
     """Return half the sum of the squares of what a function gives."""
     value = f(*args)
     return 0.5 * np.sum(np.square(np.array(value) if isinstance(value, (list, tuple)) else value))
+
+
+def misfit(f, p, xdata, ydata):
+    """Return half the sum of the squares of what a model misses."""
+    return 0.5 * np.sum(np.square(f(xdata, *numbers(p)) - ydata))
+
+
+def weighted_misfit(f, p, xdata, ydata, sigma):
+    """Return half the sum of the squares of what a model misses, by standard deviations."""
+    return 0.5 * np.sum(np.square((f(xdata, *numbers(p)) - ydata) / sigma))
