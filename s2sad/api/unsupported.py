@@ -38,7 +38,6 @@ UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint", "Entry"})
 def refuse_unsupported(primal: Program) -> None:
     """Refuse what either mode would differentiate wrongly; NotYet."""
     _refuse_marks(primal)
-    _refuse_texts_that_run(primal)
     _refuse_numbers_of_texts(primal)
     _refuse_other_steps(primal)
     _refuse_draws_inside(primal)
@@ -60,18 +59,6 @@ def _refuse_marks(primal: Program) -> None:
         named = getattr(node.data.value, "__name__", type(node.data.value).__name__)
         if module == "s2sad" and named not in UNDERSTOOD:
             raise NotYet(f"{named} in a function", node.span)
-
-
-def _refuse_texts_that_run(primal: Program) -> None:
-    """Refuse to run a text: what it reads and changes is not known."""
-    for node in every_node(primal):
-        if node.op == "global" and (node.data.value is exec or node.data.value is eval):
-            raise Unsupported(
-                f"what {node.data.text} runs is not known: what it gives may be what depends on "
-                "how often it was called",
-                node.span,
-                "Write what the text says as Python.",
-            )
 
 
 def _refuse_other_steps(primal: Program) -> None:

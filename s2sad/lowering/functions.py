@@ -46,7 +46,13 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.results import assumed_result, result_of, settle_result
-from s2sad.lowering.summaries import Shares, effect_of, summary, with_own_functions
+from s2sad.lowering.summaries import (
+    Shares,
+    effect_of,
+    refuse_changed_module,
+    summary,
+    with_own_functions,
+)
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
     Bound,
@@ -384,6 +390,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     place = span_of(closure.path, closure.name, closure.node)
     doc = gast.get_docstring(closure.node) or ""
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
+    refuse_changed_module(made, shares_of(m))
     made = replace(made, summary=summary(made, shares_of(m)))
     _restore(m, saved)
     _finish(m, made, result)

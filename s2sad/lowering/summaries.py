@@ -24,11 +24,15 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
-from s2sad.ir.types import Array, Number, Numeric, Other, Unknown
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, Unknown
 from s2sad.ir.walk import expressions, nodes, read_variables, statements, variables
+from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
 MADE = frozenset({"tuple", "list", "set", "dict", "record", "comprehension"})
+# stands for all objects of modules
+MODULE = Variable("<module>")
 Shares = Callable[[Expr], tuple[int, ...]]
 
 
@@ -64,6 +68,19 @@ def summary(function: Function, shares: Shares) -> Summary:
     reads = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
     effect = _effect(function, made, frozenset(written), foreign)
     return Summary(reads & parameters, frozenset(written), returns, effect)
+
+
+def refuse_changed_module(function: Function, shares: Shares) -> None:
+    """Refuse to write to an object of the module under another name: row = ROWS[0]; row += 1."""
+    made = list(statements(function.body))
+    roots = _roots(made, frozenset(p.variable for p in function.parameters), shares)
+    for statement in made:
+        for base, is_deep in _written([statement]):
+            if any(node.op == "global" for node in nodes(base)):
+                continue  # told apart from a record that nobody reads, later
+            found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
+            if MODULE in found:
+                raise counted(expression(base), statement.span)
 
 
 def with_own_functions(shares: Shares, functions: Mapping[str, Function]) -> Shares:
@@ -173,6 +190,8 @@ def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
     match expr.op:
         case "name":
             return roots.are.get(expr.data, set())
+        case "global":
+            return _of_module(expr)
         case "conditional":
             arms = expr.args[1:]
             return {root for arm in arms for root in _itself(arm, roots, shares)}
@@ -192,15 +211,25 @@ def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
         return set()
     if expr.op == "name":
         return roots.all_of(expr.data)
+    if expr.op == "global":
+        return _of_module(expr)
     if expr.op in DISPLAYS:
         return {root for part in expr.args for root in _reached(part, roots, shares)}
     parts = _shared(expr, shares) if isinstance(expr.type, Array | Numeric) else None
     if parts is not None:
         return {root for part in parts for root in _reached(part, roots, shares)}
-    found: set[Variable] = set()
+    found = _of_module(expr) if expr.op in ("subscript", "attribute") else set()
     for variable in read_variables(expr):
         found |= roots.all_of(variable)
     return found
+
+
+def _of_module(expr: Expr) -> set[Variable]:
+    """Return what stands for the objects of modules, where an expression is a part of one."""
+    while expr.args and expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    is_data = expr.op == "global" and not isinstance(expr.type, Code | Number | Other)
+    return {MODULE} if is_data else set()
 
 
 def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
