@@ -53,18 +53,17 @@ def test_a_test_that_reads_nothing_that_is_written_stays_where_it_is() -> None:
     assert "if v[i] > 0.5:" in text(f, A[0], A[1])
 
 
-def test_a_refusal_for_any_arguments_says_what_may_help() -> None:
-    df = s2sad.grad(chained.shortest_paths)
-    with pytest.raises(s2sad.AliasError, match="with examples of them, like="):
-        _ = df.source
-    assert np.isfinite(df(A, 0.7)).all()
-    assert s2sad.grad(chained.shortest_paths, like=(A, 0.7)).source
-
-
-def test_no_text_is_made_for_a_number_of_which_elements_are_read() -> None:
-    df = s2sad.grad(chained.lists_of_arrays)
-    with pytest.raises(s2sad.S2sadError):
-        _ = df.source
+@pytest.mark.parametrize("function", [chained.shortest_paths, chained.lists_of_arrays])
+def test_a_text_for_any_arguments_is_right_or_refused(function) -> None:  # type: ignore[no-untyped-def]
+    df, space = s2sad.grad(function), {}
+    expected = df(A, 0.7)
+    try:
+        exec(df.source, space)
+    except s2sad.S2sadError as refusal:
+        assert function is chained.lists_of_arrays or "with examples of them" in str(refusal)
+        return
+    found = space[f"{function.__name__}_grad"](A.copy(), 0.7)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_two_subscripts_are_taken_to_be_of_an_array() -> None:
@@ -73,7 +72,8 @@ def test_two_subscripts_are_taken_to_be_of_an_array() -> None:
         B[0][1] += B[1][0] * B[2][2]
         return np.sum(B * B)
 
-    assert "made for an array M" in s2sad.grad(f).source
+    shown = s2sad.grad(f).source
+    assert "made for an array M" in shown or "made for M (n, m)" in shown
 
 
 @pytest.mark.parametrize(
@@ -145,14 +145,6 @@ def test_numbers_in_tables_that_are_copied_are_known(made: str) -> None:
     if "inf" not in made:
         assert "D_bar[i - 1][0] +=" in s2sad.grad(function, like=(A[0], 2.0)).source
     assert s2sad.check_grad(function, (A[0], 2.0))
-
-
-def test_what_is_exchanged_has_its_adjoints_exchanged() -> None:
-    rows = textbook.SPREAD
-    shown = s2sad.grad(textbook.gauss, like=(rows, [1.0, 2.0, 3.0])).source
-    assert "item_bar, item_bar_2 = M_bar[i], M_bar[piv]" in shown
-    assert "M_saved" not in shown
-    assert "_saved" not in text(chained.bubbles, A[0], 0.7).replace("taken_saved", "")
 
 
 @pytest.mark.parametrize("places", ["0], L[1", "i], L[j", "i], L[i", "-1], L[0", "j], L[-1"])

@@ -77,6 +77,40 @@ def range_of(*bounds: Expr) -> Expr:
     return call(global_("range", range), *bounds, type_=Sequence(WHOLE, range))
 
 
+def _turned(domain: Expr) -> Expr:
+    """Return reversed(range(a, b)) as range(b - 1, a - 1, -1)."""
+    if not is_call_of(domain, "reversed") or len(domain.args) != 2:
+        return domain
+    inner = domain.args[1]
+    if not is_call_of(inner, "range") or len(inner.args) not in (2, 3):
+        return domain
+    start, stop = (whole(0), *inner.args[1:])[-2:]
+    return range_of(_one_less(stop), _one_less(start), whole(-1))
+
+
+def turned_back(domain: Expr) -> Expr | None:
+    """Return what range(b - 1, a - 1, -1) is backwards: range(a, b); None of another domain."""
+    if not is_call_of(domain, "range") or len(domain.args) != 4 or domain.args[3] != whole(-1):
+        return None
+    last, before = (_one_more(bound) for bound in domain.args[1:3])
+    if last is None or before is None:
+        return None
+    return range_of(last) if before == whole(0) else range_of(before, last)
+
+
+def _one_more(number: Expr) -> Expr | None:
+    if number.op == "constant" and type(number.data) is int:
+        return whole(number.data + 1)
+    is_less = number.op == "binary" and number.data == "-" and number.args[1] == whole(1)
+    return number.args[0] if is_less else None
+
+
+def _one_less(number: Expr) -> Expr:
+    if number.op == "constant":
+        return whole(number.data - 1)
+    return Expr("binary", (number, whole(1)), "-", WHOLE)
+
+
 @dataclass(slots=True)
 class _Loops:
     fresh: Fresh
@@ -92,6 +126,8 @@ class _Loops:
         self, statement: Statement, new: frozenset[Variable] = frozenset()
     ) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+        if isinstance(statement, For):
+            statement = replace(statement, domain=_turned(statement.domain))
         if not isinstance(statement, For) or is_plain(statement):
             yield statement
             return

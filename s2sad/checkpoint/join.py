@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import range_of
+from s2sad.analysis.loops import range_of, turned_back
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
@@ -312,7 +312,9 @@ class _Joiner:
             nothing = constant(None)
             first = Expr("slice", (nothing, name(step.passes, WHOLE), nothing))
             domain = subscript(domain, first, domain.type)
-        return call(global_("reversed", reversed), domain, type_=Sequence(WHOLE, range))
+        return turned_back(domain) or call(
+            global_("reversed", reversed), domain, type_=Sequence(WHOLE, range)
+        )
 
     # ------------------------------------------------------------------------ names not bound yet
 
