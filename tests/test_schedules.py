@@ -988,3 +988,19 @@ def test_an_object_that_an_earlier_loop_may_have_made(schedule: Any) -> None:
     expected = s2sad.grad(nones.looked_for_twice)(*args)
     found = s2sad.grad(nones.looked_for_twice, checkpoint=schedule)(*args)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def with_a_list_of_a_pass(u: Any, n: Any) -> Any:
+    for k in range(n):
+        ys = []
+        for i in range(3):
+            ys.append(np.sin(u) * u + i * k)
+        u = u + 0.1 * ys[0] * ys[2]
+    return np.sum(u)
+
+
+def test_lists_that_a_pass_makes_are_its_own() -> None:
+    args = numbers(3), 5
+    kept = s2sad.grad(with_a_list_of_a_pass, like=args, checkpoint="sqrt")
+    assert "_loop_rev(" in kept.source
+    assert np.allclose(kept(*args), s2sad.grad(with_a_list_of_a_pass, like=args)(*args))

@@ -143,6 +143,8 @@ class _Apart:
             value, before = self.unfolded(statement)
             yield from before
             yield replace(statement, value=value)
+        elif _binds_tuples(statement):
+            yield from _Orders(self.fresh).statement(statement)
         else:
             yield statement
 
@@ -180,6 +182,15 @@ class _Apart:
             return None
 
         return rebuilt(expr, change)
+
+
+def _binds_tuples(let: Let) -> bool:
+    """Tell whether several names are bound at one time, and one of them to a tuple."""
+    target, value = let.target, let.value
+    if not isinstance(target, tuple) or value.op != "tuple" or _has_star(target):
+        return False
+    pairs = zip(target, value.args, strict=False)
+    return any(isinstance(t, Variable) and isinstance(v.type, Tuple) for t, v in pairs)
 
 
 def _either(a: Type, b: Type) -> Type:

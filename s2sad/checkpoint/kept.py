@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Variable,
@@ -354,8 +354,12 @@ def _stride(kept: Kept, steps: Word) -> Expr:
     if isinstance(schedule, Disk) and schedule.every is not None:
         return constant(schedule.every, WHOLE)
     if isinstance(schedule, Disk) and kept.outline.is_counted:
-        raise NotYet(
-            "files of states of a loop that ends nobody knows when", kept.outline.loop.span
+        raise Refused(
+            Unsupported(
+                "how often this loop runs is not known before, so it is not known which states to write",
+                kept.outline.loop.span,
+                "Tell after how many passes: s2sad.Disk(folder, every=100).",
+            )
         )
     if kept.outline.is_counted or not isinstance(steps, Expr):
         return constant(1, WHOLE)

@@ -18,7 +18,7 @@ from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, root_of
 from s2sad.ir.program import (
     Block,
     Break,
@@ -88,12 +88,12 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     places = dict(placed(function.body))
     loop = places[place]
     assert isinstance(loop, For | While)
-    _refuse_acting(loop)
     live = Live(function.body)
     own = bound_in((loop,))
     behind = frozenset(v for v in memory.types if live.after(v, place))
     read, handed = _found(loop, own & behind)
     exposed = read | handed
+    _refuse_acting(loop, bound_in(loop.body) - exposed)
     touching = _touching(loop, exposed | behind, memory)
     views = tuple(_views(touching - own, own, places, place, memory))
     named = frozenset(v for view in views for v in bound(view))
@@ -141,17 +141,31 @@ def _in_order(
     return tuple(found)
 
 
-def _refuse_acting(loop: For | While) -> None:
-    """Refuse passes that do more than compute: they would do it again."""
+def _refuse_acting(loop: For | While, local: Names) -> None:
+    """Refuse passes that do more than compute, but with `local` lists: they would do it again."""
     for statement in statements(loop.body):
         if isinstance(statement, Copied | Try | With):
             raise NotYet("a schedule for passes with what is left as it is", statement.span)
-        if isinstance(statement, RegionOp):
-            raise NotYet("a schedule for passes that change lists", statement.span)
+        if isinstance(statement, RegionOp) and root_of(statement.base) not in local:
+            raise _list_changed(statement)
         if isinstance(statement, Let):
             effect = statement.effect
             if effect.prints or effect.writes_all:
                 raise NotYet("a schedule for passes that do more than compute", statement.span)
+
+
+def _list_changed(statement: RegionOp) -> NotYet:
+    """Return the refusal of passes that change a list, which would be part of each state."""
+    root = root_of(statement.base)
+    called = "what passes change" if root is None else root.name
+    return Refused(
+        Unsupported(
+            f"{called} is a list, and only arrays, numbers and tuples of them are kept as states of "
+            "a loop that is to be checkpointed",
+            statement.span,
+            "Make it an array before the loop, and store to its items.",
+        )
+    )
 
 
 def writes_history(loop: For | While) -> bool:
