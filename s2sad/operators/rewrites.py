@@ -57,6 +57,12 @@ def times_reciprocal(a: inexact, b):
 def reciprocal_times(a: inexact, b):
     before = (1 / b) * a
     after = a / b
+def part_of_a_reciprocal_times(a: inexact, b: array, key):
+    before = (1 / b)[key] * a
+    after = a / b[key]
+def minus_one_times_over(a: signed, b: inexact):
+    before = a * -1 / b
+    after = -a / b
 def literals_together(c: number, d: number, a):
     before = c * (d * a)
     after = (c * d) * a

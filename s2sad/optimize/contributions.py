@@ -25,6 +25,7 @@ import numpy as np
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
+from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, read_variables, with_blocks
@@ -51,6 +52,7 @@ from s2sad.optimize.substitute import LINE, Build, copied_place
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
 WIDTH = 84  # columns of a line of a function
+SHORT = 24  # columns of what may stand beside the contribution of another line
 FLOATS = (Number("float64"), Number("float64", True))
 
 
@@ -181,7 +183,7 @@ def _owned(added: Added, zero: Expr, variable: Variable, context: Context) -> Ex
     if not _is_same_kind(zero, value):
         return None
     if added.op == "-":
-        return context.build(Expr("unary", (value,), "-", value.type, None, value.span))
+        value = context.build(Expr("unary", (value,), "-", value.type, None, value.span))
     shared = context.memory.contents(value)
     if isinstance(value.type, Array) and shared:
         held = {context.memory.content(variable), *shared}
@@ -217,16 +219,32 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     if at is None or second is None or second.op not in ADDED or second.target != first.target:
         return False
     second = _normal(second)
-    if line_of(slots[at]) != line_of(slots[place]) or _is_of_others(first, slots[at], context):
+    if _is_of_others(first, slots[at], context):
         return False
-    if slots.changes_between(place, at, read_tokens(second.value, context.memory)):
+    waits = line_of(slots[at]) != line_of(slots[place])
+    if waits and not _may_wait(slots[place], first, second, context):
         return False
-    new = _sum(slots[place], first, second, context)
+    moved = read_tokens((first if waits else second).value, context.memory)
+    new = (
+        None
+        if slots.changes_between(place, at, moved)
+        else _sum(slots[place], first, second, context)
+    )
     if new is None or len(simple(new)) > LINE:
         return False
-    slots.remove(at)
-    slots.replace(place, new)
+    kept, left = (at, place) if waits else (place, at)
+    slots.replace(kept, replace(new, span=span_of(slots[kept])))
+    slots.remove(left)
     return True
+
+
+def _may_wait(statement: Statement | None, first: Added, second: Added, context: Context) -> bool:
+    """Tell whether a first contribution may wait for that of another line: it says little."""
+    plain = isinstance(statement, Let) and first.op == "=" and first.target.op == "name"
+    if not plain or len(expression(first.value)) > SHORT:
+        return False
+    own = frozenset({first.target.data}) | content_of(first.target, context)
+    return read_tokens(second.value, context.memory).isdisjoint(own)
 
 
 def _is_of_others(first: Added, second: Statement | None, context: Context) -> bool:
@@ -243,7 +261,8 @@ def _sum(statement: Statement, first: Added, second: Added, context: Context) ->
     if not _adds_alike(first.value, second.value):
         return None
     op = second.op if first.op != "-" else {"+": "-", "-": "+"}[second.op]
-    value = context.build(Expr("binary", (first.value, second.value), op, first.value.type))
+    plain = copied_place(first.value) or first.value
+    value = context.build(Expr("binary", (plain, second.value), op, first.value.type))
     if isinstance(statement, Store):
         return replace(statement, value=value)
     assert isinstance(statement, Let)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.analysis.twins import without_twins
-from s2sad.ir.expression import Expr, Role
-from s2sad.ir.program import Function, Program, Statement
+from s2sad.ir.expression import Expr, Role, attribute, call
+from s2sad.ir.program import Function, Let, Program, Statement
+from s2sad.ir.types import Array
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marked import without_mark
@@ -27,7 +28,7 @@ from s2sad.optimize.seeds import without_written_seeds
 from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
-from s2sad.optimize.substitute import Build, inline_temporaries
+from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.taken import taken_from_lists
 from s2sad.optimize.together import saved_together
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -70,7 +71,12 @@ def _built_anew(program: Program, build: Build) -> Program:
     """Return a program whose every expression was made by what makes a node anew."""
 
     def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, build))
+        new = with_expressions(each, lambda e: rebuilt(e, build))
+        match each, new:
+            case Let(_, before), Let(_, value) if is_place(value) and not is_place(before):
+                if isinstance(value.type, Array):  # its memory is that of nothing else
+                    return replace(new, value=call(attribute(value, "copy"), type_=value.type))
+        return new
 
     functions = {
         name: replace(each, body=rewritten(each.body, statement))

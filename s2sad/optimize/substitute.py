@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.ir.expression import Expr, Role, Variable, calls, index_parts
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, index_parts
 from s2sad.ir.program import (
     For,
     Function,
@@ -40,6 +40,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.optimize.memory import (
+    Content,
     Memory,
     Token,
     changes,
@@ -91,6 +92,7 @@ class _Substitution:
         self.tree = tree
         self.memory = memory
         self.build = build
+        self.written = frozenset(token for token in tree.changed if isinstance(token, Content))
 
     def value_of(self, node: Node) -> Value | None:
         """Return the value that a statement names, if it may go elsewhere."""
@@ -166,7 +168,25 @@ class _Substitution:
             new = replace(new, value=copied_place(value.expr) or value.expr)
         if isinstance(new, Let):
             new = respelled(new, statement)
-        return new if value.is_free or _is_readable(new, value) else None
+        owned = self.owned(new, statement)
+        return owned if owned is not None and (value.is_free or _is_readable(new, value)) else None
+
+    def owned(self, new: Statement, before: Statement) -> Statement | None:
+        """Return a statement that holds memory of its own where it did: `x_bar = 1.0 * y` held no y."""
+        if isinstance(new, Store) and _is_plain_store(new):
+            return new  # it copies what it stores
+        held = [self.memory.contents(each) for each in expressions(before)]
+        shared = [self.memory.contents(each) for each in expressions(new)]
+        if all(now <= then for now, then in zip(shared, held, strict=True)):
+            return new
+        if not isinstance(new, Let) or not isinstance(new.target, Variable):
+            return None
+        own = self.memory.content(new.target)
+        if self.written.isdisjoint(shared[0] | ({own} if own is not None else set())):
+            return new
+        if not isinstance(new.value.type, Array) or new.spelled != "=":
+            return None
+        return replace(new, value=call(attribute(new.value, "copy"), type_=new.value.type))
 
 
 # ---------------------------------------------------------------------------- what may go where

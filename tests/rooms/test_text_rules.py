@@ -69,6 +69,16 @@ def called_by_its_name(x, y):
     return np.sum(expit(x) * y)
 
 
+def of_two_lines(x, y):
+    a = np.sin(x) * y
+    b = np.sum(x * y)
+    return b - np.sum(a * y)
+
+
+def softened(x, y):
+    return np.sum(np.log(np.sum(np.exp(x), axis=1)))
+
+
 def two_states(x, y):
     well, ill = x[0], x[1]
     loss = 0.0
@@ -163,6 +173,18 @@ CASES = {
         ["expit(-x)"],
         ["scipy.special.expit"],
     ),
+    "a short contribution waits for that of the next line": (
+        of_two_lines,
+        (X, X + 1.0),
+        ["x_bar = y - y * y * np.cos(x)"],
+        ["copy()"],
+    ),
+    "a part of a reciprocal divides": (
+        softened,
+        (A, A),
+        ["exp_x / np.sum(exp_x, axis=1)[:, None]"],
+        ["1.0 / "],
+    ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }
 
@@ -172,6 +194,28 @@ def test_the_logistic_function_is_finite_where_exp_overflows():
     with np.errstate(over="ignore"):
         slopes = s2sad.grad(logistic, like=(x, x))(x, np.ones(3))
     assert np.array_equal(slopes, [0.0, -0.25, 0.0])
+
+
+def a_weight_of_one(x, y):
+    return np.sum(x * y) - np.sum(np.sin(x) * y * y)
+
+
+def minus_twice(x, y):
+    negative = -y
+    a = -negative * x
+    return np.sum(a) + np.sum(np.cos(x) * y)
+
+
+@pytest.mark.parametrize("function", [a_weight_of_one, minus_twice])
+@pytest.mark.parametrize("reassociate", [False, True])
+def test_what_becomes_a_second_name_is_copied_where_it_is_written_to(function, reassociate):
+    """An adjoint of 1.0 * y was y itself once, to which the next contribution was added in place."""
+    args = (X, X + 1.0)
+    found = s2sad.grad(function, like=args, reassociate=reassociate)(*args)
+    assert np.array_equal(args[1], X + 1.0)
+    expected = oracles.differences(function, args, (0,), 1.0)
+    assert not oracles.compare(oracles.flatten((found,), args[:1]), expected)
+    assert not np.shares_memory(found, args[1])
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
