@@ -41,7 +41,7 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import NotYet, Refused, S2sadError, Underived, Unfollowed
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Underived, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.remedies import unfit
@@ -434,8 +434,16 @@ def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> No
         return
     every = (s for f in primal.functions.values() for s in statements(f.body))
     varies = any(site for name in wrt for site in _sites(kinds.get(name)))
-    if varies or any(map(_may_write, every)):
-        raise NotYet("an object that is reached in two ways", primal.function.span)
+    is_written = any(map(_may_write, every))
+    if varies or is_written:
+        why = "it is written to" if is_written else "its derivative is that of both"
+        raise Refused(
+            ArgumentError(
+                f"two parts of the arguments are one object, and {why}",
+                primal.function.span,
+                "Give each an object of its own: copy.deepcopy(...).",
+            )
+        )
 
 
 def _may_write(statement: Statement) -> bool:
