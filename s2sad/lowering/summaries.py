@@ -26,7 +26,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Unknown
-from s2sad.ir.walk import expressions, nodes, read_variables, statements, variables
+from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, variables
 from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
@@ -55,8 +55,7 @@ def summary(function: Function, shares: Shares) -> Summary:
     """Return what a call of a function does to what it is handed."""
     parameters = frozenset(p.variable for p in function.parameters)
     made = list(statements(function.body))
-    held = (p for p in function.parameters if not isinstance(p.type, Number))
-    roots = _roots(made, frozenset(p.variable for p in held), shares)
+    roots = _roots(made, _held_in(function, made), shares)
     written: set[Variable] = set()
     foreign = False
     for base, is_deep in _written(made):
@@ -81,6 +80,14 @@ def refuse_changed_module(function: Function, shares: Shares) -> None:
             found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
             if MODULE in found:
                 raise counted(expression(base), statement.span)
+
+
+def _held_in(function: Function, made: list[Statement]) -> frozenset[Variable]:
+    """Return the parameters that may be memory: all but numbers that stay numbers."""
+    grown = bound_in(function.body)
+    grown |= {s.target.data for s in made if isinstance(s, Store) and s.target.op == "name"}
+    every = ((p.variable, p.type) for p in function.parameters)
+    return frozenset(v for v, t in every if v in grown or not isinstance(t, Number))
 
 
 def with_own_functions(shares: Shares, functions: Mapping[str, Function]) -> Shares:
