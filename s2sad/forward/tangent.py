@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
@@ -200,6 +202,16 @@ class Maker:
         return replace(made, summary=summary(made, shares))
 
 
+def _is_own_tangent(value: Expr) -> bool:
+    """Tell whether the tangent of a new value is new, too: that of 0.0 + u may be u's own."""
+    if value.op in ("binary", "unary"):
+        return value.data not in "+-" or (value.op == "unary" and value.data == "-")
+    function = value.args[0] if value.op == "call" else None
+    if function is None:
+        return False
+    return function.op != "global" or not isinstance(function.data.value, np.ufunc)
+
+
 def gives_new_memory(function: Function, shares: Shares) -> bool:
     """Tell whether a function gives arrays that it makes, each of them once.
 
@@ -216,7 +228,7 @@ def gives_new_memory(function: Function, shares: Shares) -> bool:
         if part.op != "name" or part.data not in values:
             return False
         made = values[part.data]
-        return all(v.op in ("call", "binary", "unary") and not shares(v) for v in made)
+        return all(_is_own_tangent(v) and not shares(v) for v in made)
 
     for each in statements(function.body):
         if isinstance(each, Return):
