@@ -37,7 +37,6 @@ def from_the_end(x, given):
     [
         (by_default, (1.3,), 1.0),
         (made_where_there_is_none, (1.3,), 1.0),
-        (made_where_there_is_none, (1.3, [2.0]), 2.0),
         (under_another_name, (1.3, [2.0]), 6.0),
         (from_the_end, (1.3, [2.0, 3.0]), 3.0),
     ],

@@ -20,7 +20,7 @@ from s2sad.emit.entry import asked_of_values
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name, subscript
-from s2sad.ir.program import Block, Let, Parameter, Program, Return
+from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type, is_float
 from s2sad.ir.walk import rebuilt, statements
 from s2sad.operators.reading import Text
@@ -30,6 +30,10 @@ from s2sad.types.checks import length_expression
 # how a sweep is asked for: along many directions at once, along one, or back from a seed
 SWEEPS = {"directional": "tangent", "tangent": "tangent", "vjp": "vjp", "hvp": "hvp"}
 SEED = (Role.SAVED, Role.TANGENT)
+
+
+class Unshaped(Exception):
+    """The shape of a result is not known before the function has run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def matrix(form: str, sweep: Program, primal: Program, request: Request, single:
     plain = tuple(replace(p, default=None, kind="either") for p in entry.parameters)
     inner = replace(entry, name=made.called, parameters=plain, doc=made.doc())
     functions = {n: f for n, f in sweep.functions.items() if n != sweep.entry}
-    functions |= {inner.name: inner, whole.name: whole}
+    functions |= {inner.name: inner, **made.called_first, whole.name: whole}
     shown = replace(
         sweep, functions={**sweep.functions, sweep.entry: replace(entry, parameters=made.own)}
     )
@@ -126,6 +130,7 @@ class _Matrix:
     single: bool
     lines: list[Let] = field(default_factory=list)
     items: dict[str, Variable] = field(default_factory=dict)
+    called_first: dict[str, Function] = field(default_factory=dict)
     fresh: Fresh = field(init=False)
 
     def __post_init__(self) -> None:
@@ -181,8 +186,33 @@ class _Matrix:
         found = [end.value.type for end in ends]
         if not found or any(each != found[0] for each in found):
             raise NotYet("a matrix of results of several kinds")
-        parts = found[0].items if isinstance(found[0], Tuple) else (found[0],)
-        return [self.result(type_) for type_ in parts], not isinstance(found[0], Tuple)
+        one = not isinstance(found[0], Tuple)
+        parts = (found[0],) if one else found[0].items  # type: ignore[union-attr]
+        try:
+            return [self.result(type_) for type_ in parts], one
+        except Unshaped:
+            return self.results_as_run(parts, one), one
+
+    def results_as_run(self, parts: Sequence[Type], one: bool) -> list[Space]:
+        """Return the spaces of results whose shapes the function itself gives: it is called first."""
+        function = self.primal.function
+        summary = function.summary
+        is_pure = summary is not None and replace(summary.effect, raises=False).is_pure
+        others = {n: f for n, f in self.primal.functions.items() if n != function.name}
+        clash = any(self.program.functions.get(n, f) != f for n, f in others.items())
+        called = function.name if function.name.isidentifier() else "f"
+        if not is_pure or summary.writes or clash:  # type: ignore[union-attr]
+            raise NotYet("rows of a result whose shape is not known")
+        if called in self.program.functions or function.name != called:
+            raise NotYet("rows of a result whose shape is not known")
+        plain = tuple(replace(p, default=None, kind="either") for p in function.parameters)
+        self.called_first = {**others, called: replace(function, parameters=plain)}
+        args = [name(p.variable, p.type) for p in self.own]
+        value = Expr("call", (Expr("function", (), called), *args), ())
+        wishes = ["y"] if one else [f"y_{k + 1}" for k in range(len(parts))]
+        targets = tuple(self.fresh.variable(wish, Role.TERM) for wish in wishes)
+        self.lines.append(Let(targets[0] if one else targets, value))
+        return [_as_run(name(v), type_) for v, type_ in zip(targets, parts, strict=True)]
 
     def result(self, type_: Type) -> Space:
         if isinstance(type_, Number) and is_float(type_):
@@ -191,16 +221,16 @@ class _Matrix:
             raise NotYet("a matrix of what is no array of floats")
         if not self.is_reverse:
             return Space(type_, Expr("tuple", ()), literal(1))
-        if isinstance(type_, Numeric):
-            raise NotYet("rows of a result whose shape is not known")
+        if isinstance(type_, Numeric) or None in type_.lengths:
+            raise Unshaped
         return self.of_lengths(type_)
 
     def of_lengths(self, type_: Array) -> Space:
         """Return the space of a result whose lengths are known by those of the arguments."""
         context = self.request.context
         parameters = {str(p.variable): p for p in self.program.function.parameters}
-        if context is None or None in type_.lengths:
-            raise NotYet("rows of a result whose shape is not known")
+        if context is None:
+            raise Unshaped
         lengths = [context.assumptions.resolve(n) for n in type_.lengths if n is not None]
         total = Length((), 1)
         for length in lengths:
@@ -348,7 +378,9 @@ class _Matrix:
         made = written("np.stack(parts)", parts=parts)
         if result.is_vector:
             return made
-        shape = Expr("tuple", (*result.shape.args, Expr("starred", (space.shape,), "*")))
+        known = result.shape.op == "tuple"
+        own = result.shape.args if known else (Expr("starred", (result.shape,), "*"),)
+        shape = Expr("tuple", (*own, Expr("starred", (space.shape,), "*")))
         shape = result.shape if space.is_number else shape
         return written("made.reshape(shape)", made=made, shape=shape)
 
@@ -367,6 +399,14 @@ def _space_of(parameter: Parameter) -> Space:
         raise NotYet("a matrix with respect to what is no array", None)
     dtype = None if type_.dtype == "float64" else written("x.dtype", x=own)
     return Space(type_, written("x.shape", x=own), written("x.size", x=own), dtype, named)
+
+
+def _as_run(value: Expr, type_: Type) -> Space:
+    """Return the space of a result that the function has given."""
+    if isinstance(type_, Number):
+        return Space(type_, Expr("tuple", ()), literal(1))
+    shape, size = written("np.shape(y)", y=value), written("np.size(y)", y=value)
+    return Space(Numeric(), shape, size)
 
 
 def _part(value: Expr, key: int | None) -> Expr:

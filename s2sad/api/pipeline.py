@@ -111,8 +111,6 @@ def gradient_of(
             primal = summed(primal, wrt, context)
         asked = in_its_file(schedules, primal)
         tools = replace(tools_for(primal, context), schedules=asked)
-        if args is None and has_aux:
-            raise NotYet("(value, aux) without examples", primal.function.span)
         if is_of_number or args is not None:
             primal, tools = _of_number(primal, args, tools, has_aux)
         elif not is_shape_known(primal):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from s2sad.analysis.activity import INERT
 from s2sad.ir.errors import ArgumentError
 from s2sad.ir.program import Program
-from s2sad.ir.types import Array, Number, Other, Reference, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.source.places import result_place
 
@@ -57,7 +57,7 @@ def _value_of(name: str, type_: Type | None, function: object) -> Type | None:
     """Return the type of the value that comes with aux; ArgumentError where there are not the two."""
     if isinstance(type_, Tuple) and len(type_.items) == 2 and type_.cls is None:
         return type_.items[0]
-    if not isinstance(type_, Tuple | Number | Array | Reference | SequenceType | Other):
+    if not isinstance(type_, Tuple | Number | Array | Numeric | Reference | SequenceType | Other):
         return type_
     raise ArgumentError(
         f"{name} does not return (value, aux), which has_aux asks for",

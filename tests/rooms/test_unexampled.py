@@ -123,6 +123,18 @@ def test_second_derivatives_and_matrices_for_every_rank(form):
         np.testing.assert_allclose(run(*args, *more), exact, rtol=1e-12)
 
 
+def test_rows_of_a_result_whose_shape_the_function_gives():
+    question = Question(turned, ("x",), "jacobian", "turned_jacobian", True, "reverse")
+    run = run_alone(answer(question, None))
+    for x in SHAPES[2:]:
+        exact = s2sad.jacobian(turned, "x", like=(x, 0.6))(x, 0.6)
+        np.testing.assert_allclose(run(x, 0.6), exact, rtol=1e-12)
+
+
+def turned(x, w):
+    return np.sin(x[1:].T * w)
+
+
 def behind(x, w):
     return x[1:] * w
 
