@@ -16,12 +16,12 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
-from s2sad.lowering import calls, custom, functions, items, lifting
+from s2sad.lowering import calls, custom, functions, items, lifting, operations
 from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
 from s2sad.operators.marks import DERIVES
 
-FORMS = frozenset({"grad", "value_and_grad"})
+FORMS = frozenset({"grad", "value_and_grad", "vjp", "jvp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def of_object(m: Machine, obj: Any) -> Value | None:
     if isinstance(obj, type) or not hasattr(type(obj), DERIVES):
         return None
     found = getattr(obj, DERIVES)
-    if found is None or found[1] not in FORMS:
+    if found is None or found[1] not in ("grad", "value_and_grad"):
         raise refusal(m, f"{obj.__name__}, a derivative of the module")
     function, form, wrt, single = found
     closure = lifting.lift(m, function, None)
@@ -84,6 +84,9 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     closure, spec, *own = args
     assert isinstance(closure, Closure) and isinstance(spec, Code)
     asked: Asked = spec.obj
+    own, more = (own[:-1], own[-1:]) if asked.form in ("vjp", "jvp") else (own, [])
+    if more and not asked.single:
+        raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
     closure = custom.as_definition(closure, "inner")
     bound = calls.bind(m, closure, own, kwargs)
     params = list(bound)
@@ -106,7 +109,20 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     slope = functions.called(m, made, closure, bound)
     if asked.form == "grad":
         return slope
-    return Tup((functions.called(m, found, closure, bound), slope))
+    if asked.form == "vjp":
+        return operations.binary(m, "*", more[0], slope, None)
+    value = functions.called(m, found, closure, bound)
+    return Tup((value, _along(m, slope, more[0]) if more else slope))
+
+
+def _along(m: Machine, slope: Value, dot: Value) -> Value:
+    """Return the derivative of a number along the tangent of what its gradient is taken by."""
+    term = operations.binary(m, "*", slope, dot, None)
+    return calls.call(m, Code(np.sum), [term], {}, None) if _is_array(term) else term
+
+
+def _is_array(value: Value) -> bool:
+    return isinstance(value, Data) and isinstance(value.type, Array)
 
 
 def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, ...]) -> None:
