@@ -3,6 +3,7 @@
 CALLS.append(k)            nobody in the function reads CALLS: left out, the module is left alone
 self.calls += 1            and so is this
 RATES[0] += 1.0            refused where RATES is read: the next call would give something else
+TABLE[n] = value           stays where TABLE has no n yet: it remembers
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from s2sad.analysis.containers import is_of_module
+from s2sad.analysis.remembering import is_item_store, remembering
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.spelling import expression
@@ -30,14 +32,16 @@ def without_records(program: Program) -> Program:
     every = [s for function in program.functions.values() for s in statements(function.body)]
     for statement in every:
         _refuse_taken(statement)
-    written = [(path, place, s) for s in every for path, place in _writes(s)]
+    otherwise = {p[0] for s in every for p, place in _writes(s) if not is_item_store(s)}
+    kept = remembering(program) - otherwise
+    written = [(p, place, s) for s in every for p, place in _writes(s) if p[0] not in kept]
     if not written:
         return program
     read = {path for statement in every for path in _reads(statement)}
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
             raise counted(expression(place), statement.span)
-    functions = {name: _without(each) for name, each in program.functions.items()}
+    functions = {name: _without(each, kept) for name, each in program.functions.items()}
     return replace(program, functions=functions)
 
 
@@ -50,9 +54,10 @@ def _refuse_taken(statement: Statement) -> None:
             raise counted(expression(node.args[1]), statement.span)
 
 
-def _without(function: Function) -> Function:
+def _without(function: Function, remembered: frozenset[int]) -> Function:
     def kept(statement: Statement) -> Block:
-        return () if any(_writes(statement)) else (statement,)
+        is_record = any(path[0] not in remembered for path, _ in _writes(statement))
+        return () if is_record else (statement,)
 
     return replace(function, body=rewritten(function.body, kept))
 

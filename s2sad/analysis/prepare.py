@@ -25,6 +25,7 @@ from s2sad.analysis.openings import Opening
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.present import with_present_types
+from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.retype import agreed, retyped
 from s2sad.analysis.several import with_results_named
 from s2sad.analysis.stars import without_stars
@@ -88,7 +89,9 @@ def prepared(
     function = filled_at_once(_split(function))
     function = agreed(function, infer, join, regions)
     found = remembered(function)
-    refuse_written_globals(function, found)  # before `b += c` is `b = b + c`
+    refuse_written_globals(
+        function, found, remembered_in(program)
+    )  # before `b += c` is `b = b + c`
     written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:

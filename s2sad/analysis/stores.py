@@ -10,7 +10,7 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
 import numpy as np
@@ -240,10 +240,10 @@ def _copy(value: Expr) -> Expr:
     return call(attribute(value, "copy"), type_=value.type)
 
 
-def refuse_written_globals(function: Function, memory: Memory) -> None:
-    """Refuse functions that write to objects of a module."""
+def refuse_written_globals(function: Function, memory: Memory, remembered: Set[str]) -> None:
+    """Refuse functions that write to objects of a module, but for dicts that remember."""
     for site in memory.stored:
-        if site[0] == "global":
+        if site[0] == "global" and site[1] not in remembered:
             raise counted(str(site[1]), function.span)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import refuse_other_layouts
 from s2sad.analysis.points_to import Shares
+from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
@@ -147,7 +148,7 @@ class Maker:
         function = as_stores(function, self.tools.infer)
         found = aliases(function, self.functions, self.tools.shares)
         regions = self.program.regions
-        _refuse_written_globals(function, found)
+        _refuse_written_globals(function, found, remembered_in(self.program))
         known = active(function, self.functions, moving, found, regions)
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
@@ -240,9 +241,11 @@ def gives_new_memory(function: Function, shares: Shares) -> bool:
     return True
 
 
-def _refuse_written_globals(function: Function, found: Aliases) -> None:
-    """Refuse to write to an object of the module: it is the user's."""
+def _refuse_written_globals(function: Function, found: Aliases, remembered: Set[str]) -> None:
+    """Refuse to write to an object of the module: it is the user's, if it does not remember."""
     for node in nodes_in(function.body):
+        if node.op == "global" and node.data.text in remembered:
+            continue
         if is_of_module(node) and any(map(found.is_written, found.value(node))):
             raise counted(expression(node), node.span)
 
