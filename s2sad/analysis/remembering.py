@@ -94,7 +94,8 @@ def _does_nothing_else(branch: If, function: Function) -> bool:
     every = Counter(
         v for s in statements(function.body) for e in expressions(s) for v in read_variables(e)
     )
-    draws = any(isinstance(s, Let) and s.effect.draws for s in inside)
+    effects = [s.effect for s in inside if isinstance(s, Let)]
+    draws = any(e.draws and not e.writes_all for e in effects)  # what is not known may do anything
     if branch.orelse or draws or any(every[v] != read[v] for v in own):
         return False
     return all(any(_stored(s)) or _names(s) <= own for s in inside if not _is_plain(s))
