@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 
@@ -416,7 +418,32 @@ def first_that_fits(u, x):
     return next(v for v in u if v < 0.5) * d[next(iter(d))] + next(reversed(u))
 
 
+def counted_by_hand(u, x):
+    number = itertools.count(1)
+    return sum(v * next(number) for v in u[:1]) * next(number) * x
+
+
+def cycled_as_it_changes(u, x):
+    v, s = u[:3].copy(), x
+    for k, w in zip(range(5), itertools.cycle(v)):
+        v[1] = 2.0 * s
+        s = s + w * w * (k + 1)
+    return s
+
+
+def endless_beside_each_other(u, x):
+    s = 0.0
+    for k, w in zip(itertools.count(2), itertools.cycle([u[0], x])):
+        s += k * w
+        if k > 6:
+            break
+    return s
+
+
 ASKED = (
+    counted_by_hand,
+    cycled_as_it_changes,
+    endless_beside_each_other,
     asked_in_a_loop,
     asked_in_pairs,
     asked_on_one_way,

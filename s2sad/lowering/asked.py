@@ -16,7 +16,17 @@ from s2sad.ir.types import Array, Reference, Sequence
 from s2sad.lowering import calls as calling
 from s2sad.lowering import comprehend, items, lifting, models, operations
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import PLACE, SPENT, Machine, held, iterator, put, refusal, stable
+from s2sad.lowering.machine import (
+    PLACE,
+    SPENT,
+    Machine,
+    held,
+    is_mentioned,
+    iterator,
+    put,
+    refusal,
+    stable,
+)
 from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
 
 START, EMPTY = literal(0), literal(None)
@@ -35,7 +45,7 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         args = [over] if default is None else [over, default]
         return calling.called(m, lifting.lift(m, function, None), args, {}, None)
     place = _place(m, over)
-    found = _item_at(m, over, place)
+    found = item_at(m, over, place)
     if default is not None:
         found = _unless_at_end(m, over, place, found, default)
     found = stable(m, found, "item")
@@ -88,6 +98,8 @@ def _has_places(m: Machine, value: Value) -> bool:
         case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
             is_plain = len(node.generators) == 1 and not node.generators[0].ifs
             return is_plain and _has_places(m, first) and not _is_begun_inside(m, first)
+        case Lazy(kind="generator"):
+            return is_endless(m, value)
         case Lazy(kind="map", parts=(_, *parts)):
             return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
     return False
@@ -100,7 +112,38 @@ def _is_begun_inside(m: Machine, part: Value) -> bool:
     return SPENT in m.heap[part.cell].slots or is_begun(m, part)
 
 
-def _item_at(m: Machine, over: Value, place: Data) -> Value:
+def is_endless(m: Machine, over: Value) -> bool:
+    """Tell whether an iterator is one of itertools that never ends: its items are had at places."""
+    if not isinstance(over, Lazy) or over.kind != "generator":
+        return False
+    slots = m.heap[over.parts[1].id].slots
+    match over.parts[0].original:
+        case prelude.count:
+            return True
+        case prelude.cycle:
+            return _has_places(m, slots["items"]) and _is_alone(m, over, slots["items"])
+    return False
+
+
+def _is_alone(m: Machine, over: Lazy, items_: Value) -> bool:
+    """Tell whether nothing else has the list that is cycled: it does not change on the way."""
+    if not isinstance(items_, Data) or items_.expr.op != "name":
+        return False
+    return not is_mentioned(m, items_.expr.data, (over.parts[1].id, "items"))
+
+
+def _item_of_endless(m: Machine, over: Lazy, place: Data) -> Value:
+    """Return the item of count() or cycle(items) at a place."""
+    slots = m.heap[over.parts[1].id].slots
+    if over.parts[0].original is prelude.count:
+        more = operations.binary(m, "*", place, slots["step"], None)
+        return operations.binary(m, "+", slots["start"], more, None)
+    pool = slots["items"]
+    length = models.call(m, "len", len, [pool])
+    return item_at(m, pool, lifting.to_data(m, operations.binary(m, "%", place, length, None)))
+
+
+def item_at(m: Machine, over: Value, place: Data) -> Value:
     """Return the item at a place."""
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
@@ -108,20 +151,22 @@ def _item_at(m: Machine, over: Value, place: Data) -> Value:
         return items.item(m, over, place, None)
     assert isinstance(over, Lazy)
     match over.kind:
+        case "generator":
+            return _item_of_endless(m, over, place)
         case "zip":
-            return Tup(tuple(_item_at(m, part, place) for part in over.parts))
+            return Tup(tuple(item_at(m, part, place) for part in over.parts))
         case "enumerate":
             number = operations.binary(m, "+", over.parts[1], place, None)
-            return Tup((number, _item_at(m, over.parts[0], place)))
+            return Tup((number, item_at(m, over.parts[0], place)))
         case "reversed":
             assert place.known is not None
-            return _item_at(m, over.parts[0], literal(-1 - place.known.value))
+            return item_at(m, over.parts[0], literal(-1 - place.known.value))
         case "map":
-            args = [_item_at(m, part, place) for part in over.parts[1:]]
+            args = [item_at(m, part, place) for part in over.parts[1:]]
             return calling.called(m, over.parts[0], args, {}, None)
         case "comprehension":
-            return comprehend.element_of(m, over, _item_at(m, over.parts[0], place))
-    return _item_at(m, over.parts[0], place)
+            return comprehend.element_of(m, over, item_at(m, over.parts[0], place))
+    return item_at(m, over.parts[0], place)
 
 
 def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: Value) -> Value:
@@ -147,8 +192,8 @@ def _behind(m: Machine, over: Value, place: Data) -> Value:
     if over.kind == "enumerate":
         first = operations.binary(m, "+", over.parts[1], place, None)
         return Lazy("enumerate", (_behind(m, over.parts[0], place), first), ("start",))
-    if over.kind == "reversed":
-        raise refusal(m, "an iterator from the end that is asked and gone through")
+    if over.kind in ("reversed", "generator"):
+        raise refusal(m, "an iterator from the end, or without one, that is asked and gone through")
     if over.kind == "map":
         parts = (over.parts[0], *(_behind(m, part, place) for part in over.parts[1:]))
         return Lazy("map", parts)

@@ -437,24 +437,21 @@ def _over_zip(
     ]
     if not pushed:
         return unrolled(m, _zipped_parts(m, lazy), target, body, orelse)
-    if len(pushed) > 1:
-        raise refusal(m, "two generators side by side")
-    lead = pushed[0]
-    others = [lifting.to_data(m, p) for k, p in enumerate(lazy.parts) if k != lead]
-    others = [evaluating.name_if_long(m, other, "other") for other in others]
+    lead = next((k for k in pushed if not asked.is_endless(m, lazy.parts[k])), pushed[0])
+    others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
     led: list[Value] = []
 
     def rest() -> ways.Way:
         count = _count(m, slot)
-        read = [named(m, _item(m, other, count), "other") for other in others]
+        read = [stable(m, asked.item_at(m, other, count), "other") for other in others]
         _add_one(m, slot)
         target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
         return body()
 
     def one_pass() -> ways.Way:
         way: ways.Way = None
-        for other in others:
+        for other in (each for each in others if isinstance(each, Data)):
             ends = _is_at_end(m, _count(m, slot), other)
             sides: list[branches.Side] = [
                 lambda: (exits.leave(m, "break"), None),
@@ -466,12 +463,18 @@ def _over_zip(
     return loop(m, lazy.parts[lead], Callback(led.append), one_pass, site, orelse)
 
 
+def _beside(m: Machine, part: Value) -> Value:
+    """Return what is gone through beside a generator: what has items at places."""
+    if isinstance(part, Lazy) and asked.is_endless(m, part):
+        _spend(m, part)
+        return part
+    if isinstance(part, Lazy) and part.kind == "generator":
+        raise refusal(m, "two generators side by side")
+    return evaluating.name_if_long(m, lifting.to_data(m, part), "other")
+
+
 def _guarded(m: Machine, way: ways.Way, rest: Body) -> ways.Way:
     return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
-
-
-def _item(m: Machine, owner: Data, place: Data) -> Data:
-    return lifting.to_data(m, items.item(m, owner, place, None))
 
 
 def _is_at_end(m: Machine, count: Data, other: Data) -> Expr:

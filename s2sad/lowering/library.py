@@ -45,7 +45,7 @@ HEAPS = (
 ITERATORS = (
     *("product", "combinations", "combinations_with_replacement", "permutations"),
     *("pairwise", "accumulate", "chain", "repeat", "count", "cycle", "islice"),
-    *("takewhile", "dropwhile", "starmap", "compress", "filterfalse"),
+    *("zip_longest", "takewhile", "dropwhile", "starmap", "compress", "filterfalse"),
 )
 # what asks an object for no method of its own, and what goes through its items alone
 OF_FIELDS = (copy.copy, copy.deepcopy, hasattr, getattr, setattr, id, isinstance, callable, print)

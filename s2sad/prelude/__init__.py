@@ -33,6 +33,7 @@ from s2sad.prelude.iterators import (
     repeat,
     starmap,
     takewhile,
+    zip_longest,
 )
 from s2sad.prelude.mappings import (
     Counter,
@@ -107,4 +108,5 @@ __all__ = [
     "suppress",
     "takewhile",
     "united",
+    "zip_longest",
 ]

@@ -111,8 +111,11 @@ def count(start=0, step=1):
 
 
 def cycle(items):
-    """Yield the items again and again."""
-    pool = list(items)
+    """Yield the items again and again: as they are at first, and then as they were."""
+    pool = []
+    for item in items:
+        pool.append(item)
+        yield item
     while True:
         yield from pool
 
@@ -138,6 +141,17 @@ def _limits(*limits):
     start = 0 if limits[0] is None else limits[0]
     step = 1 if limits[2] is None else limits[2]
     return start, limits[1], step
+
+
+def zip_longest(first, second, *others, fillvalue=None):
+    """Yield pairs of items as long as one of two has some."""
+    if len(others) > 0:
+        raise NotImplementedError("itertools.zip_longest of more than two")
+    left, right = list(first), list(second)
+    for k in range(max(len(left), len(right))):
+        a = left[k] if k < len(left) else fillvalue
+        b = right[k] if k < len(right) else fillvalue
+        yield a, b
 
 
 def takewhile(test, items):

@@ -69,6 +69,12 @@ def written(stmt: Node, names: Names) -> Body | None:
         if isinstance(stmt.iter, gast.Name) and stmt.iter.id in kept_endless(names):
             raise _no_end(stmt, names)
         return None
+    if _is_cycled_and_written(stmt, names):
+        raise Unsupported(
+            "what is cycled here is gone through after this line, and sees what it changes",
+            names.span(stmt),
+            "Cycle a copy: itertools.cycle(list(v)).",
+        )
     found = _endless(stmt.iter, names)
     if found is not None:
         test = constant(True, stmt.iter) if found.test is None else found.test
@@ -122,6 +128,16 @@ def _no_end(stmt: Node, names: Names) -> Unsupported:
         names.span(stmt),
         "It may have no end, so that it cannot be listed: write a `while` that counts for itself.",
     )
+
+
+def _is_cycled_and_written(stmt: Node, names: Names) -> bool:
+    """Tell whether a loop stores to items of a name that it cycles: only the first round sees that."""
+    calls = (each for each in nodes_of(stmt.iter) if isinstance(each, gast.Call))
+    cycled = [each.args[0] for each in calls if names.means(each.func, itertools.cycle)]
+    held = {each.id for each in cycled if isinstance(each, gast.Name)}
+    parts = (part for inner in stmt.body for part in nodes_of(inner))
+    stores = (p for p in parts if isinstance(p, gast.Subscript) and isinstance(p.ctx, gast.Store))
+    return any(isinstance(p.value, gast.Name) and p.value.id in held for p in stores)
 
 
 def _mentions(node: Node, names: Names) -> bool:
