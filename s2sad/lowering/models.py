@@ -41,6 +41,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.values import (
     Cell,
     Data,
+    Demand,
     Fields,
     Lazy,
     Method,
@@ -170,7 +171,8 @@ def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         first = args[0]
         plain = all(evaluating.is_plain(m, value) for value in kwargs.values())
         if isinstance(first, Data) and _is_plain(m, args) and plain:
-            return None
+            if not _is_display_of_pairs(m, first):
+                return None
         if isinstance(first, Fields) or (
             isinstance(first, Ref) and m.heap[first.id].kind == "dict"
         ):
@@ -180,6 +182,17 @@ def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
             pairs = [(key, value) for key, value in found]
     pairs += [(literal(key), value) for key, value in kwargs.items()]
     return evaluating.dict_of(m, pairs, site(m, node))
+
+
+def _is_display_of_pairs(m: Machine, value: Data) -> bool:
+    """Tell whether data is a list or tuple of pairs that is written out: its keys may be known."""
+    if operations.is_dict(m, value):
+        return False
+    count = items.fixed_length(m, value)
+    made = [o for o in value.origins if o[0] == "structure" and o not in m.choices]
+    if count is None and made:
+        raise Demand(made[0])
+    return count is not None
 
 
 def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
