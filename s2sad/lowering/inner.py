@@ -46,12 +46,21 @@ def taken(m: Machine, obj: Any, args: list[Value], kwargs: Mapping[str, Value]) 
     named = {**dict(zip(("function", "wrt"), args, strict=False)), **kwargs}
     wrt = named.pop("wrt", None) or named.pop("argnums", None) or literal(0)
     function = named.pop("function", None)
-    if named or len(args) > 2 or not isinstance(function, Closure) or form not in FORMS:
+    is_function = isinstance(function, Closure) or _is_gradient(function)
+    if named or len(args) > 2 or not is_function or form not in FORMS:
         raise refusal(m, f"s2sad.{obj.__name__} inside, of what is asked for so")
     found = _plain(m, wrt)
     single = not isinstance(found, tuple)
     asked = Asked(form, (0 if found is None else found,) if single else found, single)
     return Partial(Code(gradient), (function, Code(asked)), {})
+
+
+def _is_gradient(value: Value | None) -> bool:
+    """Tell whether a value is a gradient that was taken inside."""
+    if not isinstance(value, Partial) or not isinstance(value.func, Code):
+        return False
+    spec = value.args[1] if value.func.obj is gradient else None
+    return isinstance(spec, Code) and spec.obj.form == "grad"
 
 
 def of_object(m: Machine, obj: Any) -> Value | None:
@@ -81,20 +90,55 @@ def _plain(m: Machine, value: Value) -> Any:
 
 def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     """Call a gradient: it is a function of the program, as what it is the gradient of."""
-    closure, spec, *own = args
-    assert isinstance(closure, Closure) and isinstance(spec, Code)
+    function, spec, *own = args
+    assert isinstance(spec, Code)
     asked: Asked = spec.obj
     own, more = (own[:-1], own[-1:]) if asked.form in ("vjp", "jvp") else (own, [])
     if more and not asked.single:
         raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
-    closure = custom.as_definition(closure, "inner")
+    found, closure, bound = _subject(m, function, own, kwargs)
+    names = _names(m, asked, bound)
+    _refuse_result(m, found, closure)
+    made = _made(m, found, closure, bound, names, asked.single)
+    slope = functions.called(m, made, closure, bound)
+    if asked.form == "grad":
+        return slope
+    if asked.form == "vjp":
+        return operations.binary(m, "*", more[0], slope, None)
+    value = functions.called(m, found, closure, bound)
+    return Tup((value, _along(m, slope, more[0]) if more else slope))
+
+
+def _subject(
+    m: Machine, function: Value, own: list[Value], kwargs: Mapping[str, Value]
+) -> tuple[Own, Closure, dict[str, Value]]:
+    """Return the function of the program that a gradient is taken of; it may be a gradient, too."""
+    if isinstance(function, Partial):
+        of, spec = function.args
+        assert isinstance(spec, Code)
+        found, closure, bound = _subject(m, of, own, kwargs)
+        _refuse_result(m, found, closure)
+        names = _names(m, spec.obj, bound)
+        return _made(m, found, closure, bound, names, spec.obj.single), closure, bound
+    assert isinstance(function, Closure)
+    closure = custom.as_definition(function, "inner")
     bound = calls.bind(m, closure, own, kwargs)
+    made, bound = functions.made(m, closure, bound)
+    if made is None or made.name not in m.functions or not made.effect.is_pure:
+        raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
+    return made, closure, bound
+
+
+def _names(m: Machine, asked: Asked, bound: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return what a gradient is taken by."""
     params = list(bound)
     names = tuple(params[each] if isinstance(each, int) else each for each in asked.wrt)
     _refuse_arguments(m, bound, names)
-    found, bound = functions.made(m, closure, bound)
-    if found is None or found.name not in m.functions or not found.effect.is_pure:
-        raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
+    return names
+
+
+def _refuse_result(m: Machine, found: Own, closure: Closure) -> None:
+    """Refuse a gradient of what gives no number."""
     if found.result is not None and isinstance(found.result.type, Array):
         raise Refused(
             ArgumentError(
@@ -105,14 +149,6 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
         )
     if found.result is None or not isinstance(found.result.type, Number):
         raise refusal(m, f"a gradient of {closure.name}, which gives no number")
-    made = _made(m, found, closure, bound, names, asked.single)
-    slope = functions.called(m, made, closure, bound)
-    if asked.form == "grad":
-        return slope
-    if asked.form == "vjp":
-        return operations.binary(m, "*", more[0], slope, None)
-    value = functions.called(m, found, closure, bound)
-    return Tup((value, _along(m, slope, more[0]) if more else slope))
 
 
 def _along(m: Machine, slope: Value, dot: Value) -> Value:
