@@ -150,6 +150,8 @@ def _of_list(expr: Expr, code: Code) -> Match | None:
     function, first, *rest = expr.args
     if function.op != "global" or not function.data.text.startswith("np."):
         return None
+    if function.data.text in ("np.array", "np.asarray"):
+        return None  # it is made of the list itself
     array = code.world.tools.infer(Expr("call", (numpy_function("array"), first), ()))
     if not isinstance(array.type, Array):
         return None
