@@ -111,7 +111,8 @@ def gradient_of(
             primal = summed(primal, wrt, context)
         asked = in_its_file(schedules, primal)
         tools = replace(tools_for(primal, context), schedules=asked)
-        if is_of_number or args is not None:
+        is_open = isinstance(primal.facts.get("result"), Numeric)
+        if is_of_number or (args is not None and not is_open):
             primal, tools = _of_number(primal, args, tools, has_aux)
         elif not is_shape_known(primal):
             facts = {**primal.facts, "asks_seed": True}

@@ -12,7 +12,7 @@ from types import FunctionType
 
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
 from s2sad.ir.expression import Expr
-from s2sad.operators.find import has_rule, has_twin
+from s2sad.operators.find import find, has_twin
 from s2sad.operators.heads import head_of
 from s2sad.operators.spelling import with_owner
 from s2sad.source.optional import solver_name
@@ -52,7 +52,7 @@ def _function_to_follow(call: Expr) -> FunctionType | None:
     if call.op != "call" or call.args[0].op != "global":
         return None
     function = call.args[0].data.value
-    if not isinstance(function, FunctionType) or is_own(function) or has_rule(call):
+    if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
         return None
     if solver_name(function):
         return None
