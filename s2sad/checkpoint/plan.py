@@ -114,13 +114,14 @@ def _refuse_saves_in_tries(
     steps: Steps, planner: _Planner, again: Mapping[Point, tuple[Restoration, ...]]
 ) -> None:
     """Refuse to save within a try: what fails on the way would leave stacks of odd lengths."""
-    tries = [path for path, step in walk(steps) if isinstance(step.statement, Try)]
+    tries = {p: s.statement.span for p, s in walk(steps) if isinstance(s.statement, Try)}
     if not tries:
         return
     saved = [*planner.lost, *planner.overwritten, *planner.inverted]
     saved += [path for (path, _), found in again.items() if any(r.value is None for r in found)]
-    if any(len(p) > len(t) and is_within(p, t) for t in tries for p in saved):
-        raise NotYet("a try with what the reverse sweep needs")
+    for place, span in tries.items():
+        if any(len(p) > len(place) and is_within(p, place) for p in saved):
+            raise NotYet("a try with what the reverse sweep needs", span)
 
 
 def _owners(
