@@ -173,7 +173,7 @@ class DerivativeFunction:
     def __s2sad_derives__(self) -> tuple[Any, ...] | None:
         # what a function that calls it takes it for; None where more is asked than a gradient
         r = self.request
-        special = r.form or r.aux or r.schedules or r.reassociate or r.rules or r.seed
+        special = r.form or r.aux or r.schedules or r.reassociate or r.seed or not _in_force(r)
         if special or r.mode != "reverse" or isinstance(r.function, DerivativeFunction):
             return None
         return r.function, "value_and_grad" if r.value else "grad", r.wrt, r.single
@@ -590,6 +590,12 @@ def restored(request: Request, texts: Texts) -> DerivativeFunction:
     """Return a pickled derivative; its function has its text again, if it came by value."""
     unpacked(request.function, texts)
     return DerivativeFunction(request)
+
+
+def _in_force(request: Request) -> bool:
+    """Tell whether the rules of a derivative are in force where it is asked for."""
+    known = {id(rule) for each in added() for rule in each.rules}
+    return all(id(rule) in known for each in request.rules for rule in each.rules)
 
 
 def _made_by_either(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
