@@ -19,6 +19,7 @@ from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lazy import refuse_kept_generators
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
+from s2sad.analysis.made_objects import with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.moves import with_moves_as_copies
 from s2sad.analysis.openings import Opening
@@ -105,6 +106,10 @@ def prepared(
     moved = with_moves_as_copies(function, found, remembered)
     if moved is not function:
         function = _split(moved)
+        found = remembered(function)
+    placed = with_objects_in_place(function, found)
+    if placed is not function:
+        function = retyped(placed, infer, join, regions)
         found = remembered(function)
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))

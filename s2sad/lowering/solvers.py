@@ -22,7 +22,7 @@ from s2sad.lowering import custom, fits, flows, items, library, lifting, made_fo
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
-from s2sad.scipy.primitives import PRIMITIVES, numbers
+from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
 from s2sad.source.optional import SOLVERS, solver_name
 
@@ -55,8 +55,8 @@ def called(m: Machine, function: Code, args: list[Value], kwargs: Keywords) -> V
         return made_for_solvers.call(m, function.obj, [lifting.to_data(m, a) for a in args])
     if isinstance(function.obj, Again):
         return _again(m, function.obj, args)
-    if function.obj in PRIMITIVES:
-        if function.obj is numbers:
+    if getattr(function.obj, "__module__", "") == primitives.__name__:
+        if function.obj is primitives.numbers:
             return fits.numbers(m, args)
         of_flow = flows.OF_FLOWS.get(function.obj)
         return of_flow(m, args) if of_flow else made_for_solvers.made_of(m, function.obj, args)

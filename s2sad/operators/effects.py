@@ -66,7 +66,8 @@ def effect(call: Expr) -> Effect:
         case "global":
             found = _of_function(call, function.data.value)
         case _:
-            found = PURE if _is_rule_of_object(call) else ANYTHING
+            is_known = _is_rule_of_object(call) or is_made_by_scipy(function)
+            found = PURE if is_known else ANYTHING
     if found.writes_all or _is_handed_code(call):
         return ANYTHING
     return _with_arguments(call, found)
@@ -167,7 +168,13 @@ def _of_ufunc(call: Expr, ufunc: np.ufunc) -> Effect:
 def _of_class(cls: type) -> Effect:
     """Return what it does to make an object: numbers, exceptions and plain values do nothing."""
     plain = (np.generic, BaseException, *VALUES, list, dict, set)
-    return PURE if issubclass(cls, plain) or _is_spelled(cls) else ANYTHING
+    only_computes = issubclass(cls, plain) or _is_spelled(cls) or is_of_scipy(cls)
+    return PURE if only_computes else ANYTHING
+
+
+def is_of_scipy(cls: type) -> bool:
+    """Tell whether a class is one of SciPy's whose objects compute."""
+    return cls.__module__.startswith(COMPUTING)
 
 
 def _is_spelled(function: Any) -> bool:
@@ -216,9 +223,23 @@ def _of_method(call: Expr, function: Expr) -> Effect:
             return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
         case Other(cls) if cls is not None:
             return _of_class_method(call, cls, name)
+    if is_made_by_scipy(owner):
+        return DRAWS if name == "rvs" else PURE
     if owner.op == "global" and _only_computes(call, getattr(owner.data.value, name, None)):
         return PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
+
+
+def is_made_by_scipy(expr: Expr) -> bool:
+    """Tell whether a value is an object that SciPy makes: stats.norm(m, s), CubicSpline(t, z)."""
+    if isinstance(expr.type, Other) and expr.type.cls is not None and is_of_scipy(expr.type.cls):
+        return True
+    if expr.op != "call" or expr.args[0].op != "global":
+        return False
+    made = expr.args[0].data.value
+    if isinstance(made, type):
+        return is_of_scipy(made)
+    return is_of_scipy(type(made)) and callable(made)  # a distribution, which is frozen
 
 
 WRITERS = frozenset(
@@ -252,6 +273,8 @@ def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
         return _of_draw(name)
     if cls.__module__.startswith("scipy.sparse"):
         return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
+    if is_of_scipy(cls):
+        return DRAWS if name == "rvs" else PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
 
 

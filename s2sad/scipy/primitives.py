@@ -102,28 +102,3 @@ def tangent_half(f: Any, both: Any) -> Any:
 def numbers(p: Any) -> Any:
     """Return the numbers in a vector of known length, as a tuple."""
     raise NotImplementedError
-
-
-PRIMITIVES = frozenset(
-    {
-        numbers,
-        by_unknown,
-        by_rest,
-        by_all,
-        by_each,
-        along,
-        along_all,
-        weighted,
-        squares,
-        varies,
-        each,
-        total,
-        added,
-        results,
-        back,
-        ahead,
-        with_tangent,
-        paired,
-        tangent_half,
-    }
-)

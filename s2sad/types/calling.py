@@ -137,7 +137,7 @@ class Call:
     ) -> Outcome:
         """Return what a probe gives where atoms have these sizes in each run."""
         values = []
-        places = asks_for_places(self.function)
+        places = asks_for_places(self.function) or any(map(_makes, self.forms))
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             for k in range(RUNS):
@@ -164,6 +164,11 @@ class Call:
 def _sizes(axes: Sequence[int], row: Sequence[int]) -> dict[str, int]:
     """Return the sizes of atoms in a run: of their axes, or literal ones (-1 - size)."""
     return {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
+
+
+def _makes(form: Form) -> bool:
+    """Tell whether an operand is an object that is made: its places may be any."""
+    return form.cls not in (tuple, list) or any(map(_makes, form.parts or ()))
 
 
 def value_of(form: Form, sampler: Sampler) -> Any:

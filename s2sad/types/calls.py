@@ -26,6 +26,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.effects import is_of_scipy
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import in_force
 from s2sad.operators.marked import MARKS
@@ -51,6 +52,8 @@ from s2sad.types.elementwise import elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
+from s2sad.types.objects import called as call_made
+from s2sad.types.objects import made_object
 from s2sad.types.reading import without_length
 from s2sad.types.reshaping import reshaped
 from s2sad.types.slices import whole
@@ -82,11 +85,16 @@ def call_type(expr: Expr, context: Context) -> Typed:
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _method_type(called, expanded, named, context)
     if called.known is None:
+        made = made_object(called, lambda part: operand(part, context))
+        if made is not None:
+            return _of_made(call_made, made, expanded, named, context), None
         return UNKNOWN, None
     function = called.known.value
     found = _asked_of_lengths(function, expanded, named, context)
     if found is not None:
         return found
+    if isinstance(function, type) and is_of_scipy(function):
+        return Other(function), None
     if not _is_probed(function, expanded, named):
         return _by_rule(function, expanded, named, context), None
     known = _known_result(function, expanded, named)
@@ -434,6 +442,9 @@ def operand(arg: Expr, context: Context) -> Operand | None:
     """Return what is known of an operand for a probe; None if no value can be made of it."""
     if arg.known is not None:
         return Operand(arg.type, arg.known)
+    made = made_object(arg, lambda part: operand(part, context))
+    if made is not None:
+        return made
     if arg.op in ("tuple", "list") and not any(item.op == "starred" for item in arg.args):
         parts = [operand(item, context) for item in arg.args]
         if any(part is None for part in parts):
@@ -470,6 +481,9 @@ def _method_type(
     called: Expr, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Typed:
     owner, name = called.args[0], called.data
+    made = made_object(owner, lambda part: operand(part, context))
+    if made is not None and name not in ("rvs", "fit"):
+        return _of_made(method(name), made, args, named, context), None
     type_ = visible(owner.type, context)
     if isinstance(type_, Array | Number) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
@@ -486,6 +500,21 @@ def _method_type(
     if name in ("nonzero", "compress", "repeat"):
         return without_lengths(found), None
     return found, None
+
+
+def _of_made(
+    function: Any,
+    made: Operand,
+    args: Sequence[Expr],
+    named: Mapping[str, Expr],
+    context: Context,
+) -> Type:
+    """Return the type of what an object gives that SciPy makes."""
+    operands = [operand(arg, context) for arg in args]
+    options = {key: operand(arg, context) for key, arg in named.items()}
+    if any(found is None for found in (*operands, *options.values())):
+        return UNKNOWN
+    return probe_family(function, [made, *operands], options, context)  # type: ignore[arg-type, list-item]
 
 
 def _class_of(type_: Type, owner: Expr) -> type | None:

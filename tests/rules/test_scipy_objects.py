@@ -150,5 +150,5 @@ def test_object_that_does_not_vary_is_left_alone() -> None:
         return np.sum(weights(T) * x[:4])
 
     source = s2sad.grad(f, like=(X,)).source
-    assert "weights = scipy.interpolate.CubicSpline(" in source
+    assert source.count("CubicSpline(") == 1
     assert "weights(T)" in source
