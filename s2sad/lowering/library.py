@@ -22,11 +22,13 @@ import numpy as np
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
-from s2sad.lowering import attributes, calls, functions, iterate, lazies, lifting, twins
+from s2sad.ir.types import UNKNOWN, is_float
+from s2sad.lowering import attributes, calls, functions, items, iterate, lazies, lifting, twins
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import (
+    TEXT,
     Bound,
     Closure,
     Data,
@@ -87,6 +89,8 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
+    if made.type == UNKNOWN:
+        _ask_for_texts(m, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
 
 
@@ -95,6 +99,14 @@ def called(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, V
     made = call(m, function, args, kwargs)
     found = twins.called(m, made.expr, made.origins)
     return made if found is None else found
+
+
+def _ask_for_texts(m: Machine, args: list[Data]) -> None:
+    """Ask for what a text says that decides what a call of numbers gives: np.pad(x, 2, mode)."""
+    if any(is_float(arg.type) for arg in args):
+        for arg in args:
+            if arg.type == TEXT and arg.known is None and items.can_be_known(m, arg):
+                items.need(m, arg)
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
