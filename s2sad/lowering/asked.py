@@ -26,6 +26,7 @@ from s2sad.lowering.machine import (
     put,
     refusal,
     stable,
+    used_up,
 )
 from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
 
@@ -39,7 +40,7 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
     if not isinstance(over, Lazy) or over.cell is None:
         raise refusal(m, "next() of what is no iterator")
     if SPENT in m.heap[over.cell].slots:
-        raise refusal(m, "an iterator that is asked when it has been gone through")
+        raise used_up(m)
     if not _has_places(m, over):
         function = prelude.next_of if default is None else prelude.next_or
         args = [over] if default is None else [over, default]

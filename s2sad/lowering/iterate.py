@@ -52,6 +52,7 @@ from s2sad.lowering.machine import (
     refusal,
     site_of,
     stable,
+    used_up,
 )
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import assume_equal, item_type, reference
@@ -158,7 +159,7 @@ def _spend(m: Machine, over: Lazy) -> None:
         return
     slots = m.heap[over.cell].slots
     if SPENT in slots:
-        raise refusal(m, "an iterator that is gone through twice")
+        raise used_up(m)
     slots[SPENT] = literal(True)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.lowering import asked, classes, comprehend, iterate, methods, models
-from s2sad.lowering.machine import SPENT, Machine, refusal
+from s2sad.lowering.machine import SPENT, Machine, used_up
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.source.owners import is_own
 
@@ -57,7 +57,7 @@ def spend(m: Machine, over: Value) -> None:
         return
     slots = m.heap[over.cell].slots
     if SPENT in slots:
-        raise refusal(m, "an iterator that is gone through twice")
+        raise used_up(m)
     slots[SPENT] = literal(True)
 
 

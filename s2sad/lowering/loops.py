@@ -30,6 +30,7 @@ from s2sad.lowering.machine import (
     mentioned,
     put,
     refusal,
+    used_up,
 )
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.typing import assume_equal
@@ -217,7 +218,7 @@ def _changed(m: Machine, head: Heap, context: Scope, site: Any) -> Carried:
                 continue
             now = heap[place]
             if SPENT in now.slots and SPENT not in cell.slots:
-                raise refusal(m, "an iterator that each pass goes through")
+                raise used_up(m)
             if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
                 _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction
+from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Variable, calls, name
 from s2sad.ir.program import Effect, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Site, Type
@@ -172,6 +172,17 @@ def place_of(m: Machine, node: Any) -> Span | None:
     if span is not None:
         m.span = span
     return m.span
+
+
+def used_up(m: Machine) -> Refused:
+    """Return the refusal of an iterator of which it is not known what is left."""
+    return Refused(
+        Unsupported(
+            "this is an iterator, and is gone through again where it was left",
+            m.span,
+            "Make a list of its items first, items = list(...), and go through that.",
+        )
+    )
 
 
 def refusal(m: Machine, reason: str) -> NotYet:
