@@ -167,7 +167,7 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     plain = Array | Number | Numeric | Other | Code
     holders = not all(isinstance(p.type, plain) for p in program.function.parameters)
     file = written(program, request)
-    if any(not isinstance(value, type) for value, _ in file.objects.values()):
+    if file.bindings or any(not isinstance(value, type) for value, _ in file.objects.values()):
         raise NotYet(f"an object of the module that may be changed, for the arrays of {arrays}")
     return replace(file, source=moved(file.source, arrays, partial(place_in, primal), holders))
 
