@@ -103,6 +103,31 @@ def second_name_by_reshape(u, c):
     return np.sum(C * C)
 
 
+def copy_that_keeps_the_order(A):
+    B = np.copy(A.T)  # not in rows: what is reshaped is a copy
+    flat = B.reshape(-1)
+    flat[0] *= A[0, 1]
+    return np.sum(flat * flat * np.arange(1.0, 5.0)) + np.sum(B)
+
+
+def copy_that_lies_in_rows(A):
+    B = np.ascontiguousarray(2.0 * A.T)
+    flat = B.reshape(-1)
+    flat[::2] *= A[0, 1]
+    return np.sum(B * B)
+
+
+@pytest.mark.parametrize("function", [copy_that_keeps_the_order, copy_that_lies_in_rows])
+def test_copies_of_either_order_are_right_or_refused(function: Any) -> None:
+    A = np.array([[0.3, -0.4], [0.8, 0.1]])
+    try:
+        found = s2sad.grad(function, like=(A,))(A)
+    except s2sad.AliasError:
+        assert function is copy_that_keeps_the_order
+        return
+    assert compare(flatten(found, A), differences(function, (A,), (0,))) is None
+
+
 def second_name_in_a_loop(u, c):
     A = np.outer(u, u)
     row = u * 2.0

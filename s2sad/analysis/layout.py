@@ -14,7 +14,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import bindings, stored_base
 from s2sad.ir.errors import AliasError, NotYet, Refused
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, calls
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, statements
@@ -38,7 +38,9 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
         for place in _references(statement, memory):
             for node in nodes(place):
                 base = _reshaped(node)
-                if base is not None and not layout.is_in_rows(base):
+                if base is None or not memory.sites(base):  # nothing is a view of a new value
+                    continue
+                if not layout.is_in_rows(base):
                     raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
 
@@ -87,7 +89,7 @@ def refuse_other_layouts(
     for _, statement in placed(function.body):
         for variable, value in bindings(statement):
             called = _word(value) if value.op == "call" else ""
-            if called in MADE:
+            if called in MADE and not calls(value, np.copy):
                 in_rows.add(variable)
             else:
                 in_rows.discard(variable)
@@ -158,7 +160,9 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
-        if _word(call) in IN_ROWS or (_is_flat(call) and not self.memory.shares(call)):
+        if _word(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
+            return True
+        if _word(call) == "ascontiguousarray" or (_is_flat(call) and not self.memory.shares(call)):
             return True
         inner = _reshaped(call)
         if inner is not None:

@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import DISPLAYS, is_copy
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -176,7 +176,13 @@ class _Loops:
     def refuse_what_varies(self, loop: For) -> None:
         """Refuse a loop that hands on what may vary in a way that nothing here follows."""
         if any(may_vary(node.type, self.regions) for node in nodes(loop.domain)):
-            raise NotYet("a loop over what has no positions", loop.span)
+            error = Unsupported(
+                "a loop over this is not differentiated",
+                loop.span,
+                "Give what is iterated over a name, and loop over that or over range(len(...)).",
+            )
+            error.certain = False
+            raise Refused(error)
 
     def is_unrolled(self, loop: For) -> bool:
         """Tell whether a loop goes over a tuple of items of several kinds."""

@@ -124,7 +124,8 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
     for node in every:
-        if node.op == "call" and (_varies(node) or isinstance(node.type, Unknown)):
+        is_open = _varies(node) or isinstance(node.type, Unknown)
+        if node.op == "call" and is_open and not effects.effect(node).prints:
             if any(_may_be_text(arg) for arg in node.args[1:]):
                 raise Refused(_number_of_text(node.span))
 
