@@ -241,7 +241,6 @@ PHRASES = {
         " from 1 on, not ",
         "a schedule for",
         "loops that ask for their schedules",
-        "of states of a loop",
         "checkpointed of what",
         "of checkpointed that",
         "of a loop that is called",
