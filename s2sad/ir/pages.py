@@ -116,7 +116,6 @@ PHRASES = {
         "is an iterator, and is gone through",
         "returns what can be gone through only once",
         "a generator that",
-        "gone through twice",
         "of an iterator",
         "an iterator that",
         "later than it is named",
@@ -318,6 +317,7 @@ PHRASES = {
         "whose operators are not those of an array",
         " is an array of ",
         " is an integer (",
+        " is an integer, or holds one",
         ": cannot ",
     ),
     "example-arguments": (
