@@ -43,7 +43,7 @@ def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
 
 def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
     """Refuse for its cause what goes back to a function of the user's whose text is not found."""
-    if isinstance(fault, Refused):
+    if isinstance(fault, Refused) and "may be no number" not in str(fault):
         return
     for call in calls:
         function = call.args[0].data.value if call.args[0].op == "global" else None
