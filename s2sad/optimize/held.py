@@ -28,7 +28,7 @@ from s2sad.ir.program import (
     Store,
 )
 from s2sad.ir.types import Array, Number, Numeric, is_number
-from s2sad.ir.walk import nodes, rewritten, statements, with_expressions
+from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
 from s2sad.optimize.memory import Content, Memory, Tokens, memory_of, statement_changes
 
 DISPLAYS = frozenset({"tuple", "list", "set", "dict", "item", "starred", "record"})
@@ -74,6 +74,9 @@ class _Held:
         """Return a statement whose numbers are values."""
         for node in _numbers_of_any_rank(statement):
             raise NotYet("what may be a number or an array, on a device", node.span)
+        for node in (n for e in expressions(statement) for n in nodes(e)):
+            if node.op == "attribute" and node.data == "flat":
+                raise NotYet("elements by .flat on a device", node.span)
         match statement:
             case Let(target, value):
                 if isinstance(target, tuple) and self.is_written(value) and _is_row(value):
@@ -193,9 +196,9 @@ def _parts(domain: Expr) -> tuple[Expr, ...]:
 
 
 def _is_array(expr: Expr) -> bool:
-    """Tell whether an expression is an array with axes, or a part of one that is stored to."""
+    """Tell whether an expression is an array, be it without axes, or a part of one."""
     base = expr.args[0] if expr.op == "subscript" else expr
-    return any(isinstance(e.type, Array) and bool(e.type.lengths) for e in (expr, base))
+    return any(isinstance(each.type, Array) for each in (expr, base))
 
 
 def _is_row(expr: Expr) -> bool:
