@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 914551bbb96a, text a8f92e492fd8):
+# Made by s2sad 0.2.0 (source f873c42ace33, text d0b5ec59c3c5):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -8,19 +8,138 @@ import math
 import numpy as np
 
 READ = 100
+MISFIT_SLOTS = 80
 
 
-def _sum_to(x, shape):
-    """Sum x over what broadcasting from this shape added or stretched."""
-    if np.shape(x) == shape:
-        return x
-    extra = np.ndim(x) - len(shape)
-    added = tuple(range(extra))
-    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=added + stretched)
-    if len(shape) == 0:
-        return total
-    return np.reshape(total, shape)
+def misfit_step(u, total, t, heat, read, dt, across, down):
+    """One pass of the loop at heat_field.py."""
+    heat = heat[t]
+    right = dt * across * (u[1:] - u[:-1])
+    up = dt * down * (u[:, 1:] - u[:, :-1])
+    new = u.copy()
+    new[:-1] += right
+    new[1:] -= right
+    new[:, :-1] += up
+    new[:, 1:] -= up
+    new[:, 0] += dt * heat
+    u = new
+    if t % READ == READ - 1:
+        total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
+    return u, total
+
+
+def misfit_step_rev(
+    u, total, t, heat, read, dt, across, down, u_bar, total_bar, across_bar, down_bar
+):
+    """Pull adjoints back through one pass, from what it began with."""
+    # -- forward sweep ---------------------------------------------------
+    heat = heat[t]
+    right_term = dt * across
+    right_difference = u[1:] - u[:-1]
+    right = right_term * right_difference
+    up_term = dt * down
+    up_difference = u[:, 1:] - u[:, :-1]
+    up = up_term * up_difference
+    new = u.copy()
+    new[:-1] += right
+    new[1:] -= right
+    new[:, :-1] += up
+    new[:, 1:] -= up
+    new[:, 0] += dt * heat
+    u = new
+    if t % READ == READ - 1:
+        total_term = u[4::8, 4::8] - read[t // READ]
+
+    # -- reverse sweep ---------------------------------------------------
+    if t % READ == READ - 1:
+        # total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
+        u_bar[4::8, 4::8] += total_term * total_bar
+    new_bar = u_bar.copy()  # u = stepped(u, across, down, heat[t], dt)
+    up_bar = new_bar[:, :-1] - new_bar[:, 1:]  # new[:, :-1] += up
+    right_bar = new_bar[:-1] - new_bar[1:]  # new[:-1] += right
+
+    # up = dt * down * (u[:, 1:] - u[:, :-1])
+    up_term_bar = up_bar * up_term
+    down_bar += dt * (up_bar * up_difference)
+    new_bar[:, 1:] += up_term_bar
+    new_bar[:, :-1] -= up_term_bar
+
+    # right = dt * across * (u[1:] - u[:-1])
+    right_term_bar = right_bar * right_term
+    across_bar += dt * (right_bar * right_difference)
+    new_bar[1:] += right_term_bar
+    new_bar[:-1] -= right_term_bar
+    return new_bar, total_bar, across_bar, down_bar
+
+
+def misfit_loop(u, total, heat, read, dt, across, down, steps):
+    """Run the loop at heat_field.py, and keep states to run it backwards from.
+
+    Keeps 80 states at a time, by Griewank and Walther's schedule.
+    """
+    checkpoints, ahead = [], 0
+    for number, t in enumerate(steps):
+        if number == ahead:
+            checkpoints.append((number, u, total))
+            ahead += _until_checkpoint(
+                len(steps) - number, MISFIT_SLOTS - len(checkpoints) + 1
+            )
+        elif number == len(steps) - 1:
+            # this pass is reversed at once
+            checkpoints.append((number, u, total))
+        u, total = misfit_step(u, total, t, heat, read, dt, across, down)
+    return u, total, checkpoints
+
+
+def misfit_loop_rev(
+    checkpoints,
+    heat,
+    read,
+    dt,
+    across,
+    down,
+    steps,
+    u_bar,
+    total_bar,
+    across_bar,
+    down_bar,
+):
+    """Pull u_bar, total_bar, across_bar, down_bar back through the loop at
+    heat_field.py.
+    """
+    u_bar = u_bar.copy()
+    across_bar = across_bar.copy()
+    down_bar = down_bar.copy()
+    for last in reversed(range(len(steps))):
+        start, u, total = checkpoints[-1]
+        while start < last:
+            ahead = _until_checkpoint(
+                last + 1 - start, MISFIT_SLOTS - len(checkpoints) + 1
+            )
+            stop = min(start + ahead, last)
+            for t in steps[start:stop]:
+                u, total = misfit_step(u, total, t, heat, read, dt, across, down)
+            start = stop
+            if start < last:
+                checkpoints.append((start, u, total))
+        t = steps[last]
+        u_bar, total_bar, across_bar, down_bar = misfit_step_rev(
+            u,
+            total,
+            t,
+            heat,
+            read,
+            dt,
+            across,
+            down,
+            u_bar,
+            total_bar,
+            across_bar,
+            down_bar,
+        )
+        if checkpoints[-1][0] == last:
+            checkpoints.pop()
+    return u_bar, total_bar, across_bar, down_bar
 
 
 def _until_checkpoint(passes, slots):
@@ -38,175 +157,46 @@ def _until_checkpoint(passes, slots):
     return min(most, passes - math.comb(slots + again - 2, slots - 1))
 
 
-def stepped(u, across, down, heat, dt):
-    right = dt * across * (u[1:] - u[:-1])
-    up = dt * down * (u[:, 1:] - u[:, :-1])
-    new = u.copy()
-    new[:-1] += right
-    new[1:] -= right
-    new[:, :-1] += up
-    new[:, 1:] -= up
-    new[:, 0] += dt * heat
-    return new
-
-
-def stepped_rev(u, across, down, dt, out_bar):
-    """Pull out_bar back through stepped(u, across, down, heat, dt)."""
-    # -- forward sweep ---------------------------------------------------
-    right_term = dt * across
-    right_term_2 = u[1:] - u[:-1]
-    right = right_term * right_term_2
-    up_term = dt * down
-    up_term_2 = u[:, 1:] - u[:, :-1]
-    up = up_term * up_term_2
-
-    # -- reverse sweep ---------------------------------------------------
-    up_bar = -_sum_to(out_bar[:, 1:], up.shape)  # new[:, 1:] -= up
-    up_bar += _sum_to(out_bar[:, :-1], up.shape)  # new[:, :-1] += up
-    right_bar = -_sum_to(out_bar[1:], right.shape)  # new[1:] -= right
-    right_bar += _sum_to(out_bar[:-1], right.shape)  # new[:-1] += right
-    u_bar = out_bar.copy()           # new = u.copy()
-
-    # up = dt * down * (u[:, 1:] - u[:, :-1])
-    up_term_bar = _sum_to(up_bar * up_term, up_term_2.shape)
-    u_bar[:, :-1] -= up_term_bar
-    u_bar[:, 1:] += up_term_bar
-    down_bar = dt * _sum_to(up_bar * up_term_2, up_term.shape)
-
-    # right = dt * across * (u[1:] - u[:-1])
-    right_term_bar = _sum_to(right_bar * right_term, right_term_2.shape)
-    u_bar[:-1] -= right_term_bar
-    u_bar[1:] += right_term_bar
-    across_bar = dt * _sum_to(right_bar * right_term_2, right_term.shape)
-    return u_bar, across_bar, down_bar
-
-
-def misfit_step(u, total, t, heat, across, down, dt, read):
-    """One pass of the loop at heat_field.py."""
-    u = stepped(u, across, down, heat[t], dt)
-    if t % READ == READ - 1:
-        total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
-    return u, total
-
-
-def misfit_step_rev(
-    u, t, heat, across, down, dt, read, u_bar, total_bar, across_bar, down_bar
-):
-    """Pull adjoints back through one pass, from what it began with."""
-    # -- forward sweep ---------------------------------------------------
-    u_old = u
-    u = stepped(u, across, down, heat[t], dt)
-    if t % READ == READ - 1:
-        total_term = u[4::8, 4::8]
-        total_term_2 = total_term - read[t // READ]
-
-    # -- reverse sweep ---------------------------------------------------
-    if t % READ == READ - 1:
-        # total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
-        u_bar[4::8, 4::8] += _sum_to(total_bar * total_term_2, total_term.shape)
-
-    # u = stepped(u, across, down, heat[t], dt)
-    u_bar, across_term_bar, down_term_bar = stepped_rev(u_old, across, down, dt, u_bar)
-    across_bar += across_term_bar
-    down_bar += down_term_bar
-    return u_bar, total_bar, across_bar, down_bar
-
-
-MISFIT_SLOTS = 92
-
-
-def misfit_loop(u, total, heat, across, down, dt, read, steps):
-    """Run the loop at heat_field.py, and keep states to run it backwards from.
-
-    Keeps 92 states at a time, by Griewank and Walther's schedule.
-    """
-    checkpoints, ahead = [], 0
-    for number, t in enumerate(steps):
-        if number == ahead:
-            checkpoints.append((number, u, total))
-            ahead += _until_checkpoint(
-                len(steps) - number, MISFIT_SLOTS - len(checkpoints) + 1
-            )
-        elif number == len(steps) - 1:
-            checkpoints.append((number, u, total))  # reversed at once
-        u, total = misfit_step(u, total, t, heat, across, down, dt, read)
-    return u, total, checkpoints
-
-
-def misfit_loop_rev(
-    checkpoints,
-    heat,
-    across,
-    down,
-    dt,
-    read,
-    steps,
-    u_bar,
-    total_bar,
-    across_bar,
-    down_bar,
-):
-    """Pull adjoints back through the loop."""
-    across_bar = across_bar.copy()
-    down_bar = down_bar.copy()
-    u_bar = u_bar.copy()
-    for last in reversed(range(len(steps))):
-        start, u, total = checkpoints[-1]
-        while start < last:
-            ahead = _until_checkpoint(
-                last + 1 - start, MISFIT_SLOTS - len(checkpoints) + 1
-            )
-            stop = min(start + ahead, last)
-            for t in steps[start:stop]:
-                u, total = misfit_step(u, total, t, heat, across, down, dt, read)
-            start = stop
-            if start < last:
-                checkpoints.append((start, u, total))
-        t = steps[last]
-        u_bar, total_bar, across_bar, down_bar = misfit_step_rev(
-            u, t, heat, across, down, dt, read, u_bar, total_bar, across_bar, down_bar
-        )
-        if checkpoints[-1][0] == last:
-            checkpoints.pop()
-    return u_bar, total_bar, across_bar, down_bar
-
-
 def misfit_value_and_grad(m, heat, read, dt, rough):
     """Value and gradient of misfit(m, heat, read, dt, rough) with respect to m.
 
     Differentiated in reverse mode by s2sad from heat_field.py,
-    for float64 arrays m (m, n), heat (k,), read (p, q, r), floats dt, rough.
+    for float64 arrays m (n, k), heat (l,), read (p, q, r), floats dt, rough.
     Loop `for t in range(len(heat))`: keeps states as misfit_loop tells.
-    Predicted peak of memory: 1.99 MB for arguments of the size given.
+    Predicted peak of memory: 1.98 MB for arguments of the size given.
     """
-    if m.ndim != 2 or m.dtype.kind in "biu":
-        raise ValueError("made for m of rank 2, of floats")
-    if heat.ndim != 1:
-        raise ValueError("made for heat of rank 1")
-    if read.ndim != 3:
-        raise ValueError("made for read of rank 3")
+    if (
+        (m.ndim, heat.ndim, read.ndim, np.ndim(dt), np.ndim(rough)) != (2, 1, 3, 0, 0)
+        or m.shape[0] < 4
+        or m.shape[1] < 4
+        or m.dtype.kind != "f"
+    ):
+        raise ValueError(
+            "made for m (n, k), heat (l,), read (p, q, r), numbers dt, rough, n >= 4, "
+            "k >= 4, floats in m"
+        )
 
     # -- forward sweep ---------------------------------------------------
     k = np.exp(m)
     across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
     u = np.zeros_like(m)
-    total_term = 0.5 * rough
-    total_term_2 = m[1:] - m[:-1]
-    total_term_3 = m[:, 1:] - m[:, :-1]
-    total = total_term * (np.sum(total_term_2**2) + np.sum(total_term_3**2))
+    total_term = m[1:] - m[:-1]
+    total_difference = m[:, 1:] - m[:, :-1]
+    total = 0.5 * rough * (np.sum(total_term**2) + np.sum(total_difference**2))
     u, total, checkpoints = misfit_loop(
-        u, total, heat, across, down, dt, read, range(len(heat))
+        u, total, heat, read, dt, across, down, range(len(heat))
     )
+    value = total
 
     # -- reverse sweep ---------------------------------------------------
     # for t in range(len(heat)):
     u_bar, total_bar, across_bar, down_bar = misfit_loop_rev(
         checkpoints,
         heat,
+        read,
+        dt,
         across,
         down,
-        dt,
-        read,
         range(len(heat)),
         np.zeros_like(u),
         1.0,
@@ -215,22 +205,23 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     )
 
     # total = 0.5 * rough * (np.sum((m[1:] - m[:-1]) ** 2) + np.sum((m[:, 1:] - m[:,...
-    total_term_bar = total_bar * total_term
-    total_term_bar_2 = 2.0 * total_term_bar * total_term_3
+    total_term_bar = 0.5 * (rough * total_bar)
+    total_difference_bar = 2.0 * total_term * total_term_bar
+    total_difference_bar_2 = 2.0 * total_difference * total_term_bar
     m_bar = np.zeros_like(m)
-    m_bar[:, :-1] -= total_term_bar_2
-    m_bar[:, 1:] += total_term_bar_2
-    total_term_bar = 2.0 * total_term_bar * total_term_2
-    m_bar[:-1] -= total_term_bar
-    m_bar[1:] += total_term_bar
+    m_bar[1:] += total_difference_bar
+    m_bar[:-1] -= total_difference_bar
+    m_bar[:, 1:] += total_difference_bar_2
+    m_bar[:, :-1] -= total_difference_bar_2
 
     # across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
     down_term_bar = 0.5 * down_bar
     k_bar = np.zeros_like(k)
-    k_bar[:, :-1] += down_term_bar
     k_bar[:, 1:] += down_term_bar
+    k_bar[:, :-1] += down_term_bar
     across_term_bar = 0.5 * across_bar
-    k_bar[:-1] += across_term_bar
     k_bar[1:] += across_term_bar
-    m_bar += k_bar * k               # k = np.exp(m)
-    return total, m_bar
+    k_bar[:-1] += across_term_bar
+
+    m_bar += k_bar * k  # k = np.exp(m)
+    return value, m_bar

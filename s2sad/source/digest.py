@@ -9,7 +9,9 @@ they read, and what else is given. Comments, blank lines and the place in the fi
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -20,6 +22,7 @@ from s2sad.source.outside import outside
 from s2sad.source.read import read
 
 DIGITS = 12
+SCRIPT = "__main__"
 
 
 def digest(function: Any, *more: str) -> str:
@@ -45,7 +48,13 @@ def _is_data(value: Any) -> bool:
 
 def _called(value: Any) -> str:
     named = getattr(value, "__qualname__", None) or type(value).__qualname__
-    return f"{getattr(value, '__module__', '')}.{named}"
+    return f"{_module(getattr(value, '__module__', None) or '')}.{named}"
+
+
+def _module(name: str) -> str:
+    """Return what a module is called, alike whether it is imported or run as a script."""
+    path = getattr(sys.modules.get(name), "__file__", None) if name == SCRIPT else None
+    return Path(path).stem if path else name.rpartition(".")[2]
 
 
 def _syntax(function: Any) -> str:
