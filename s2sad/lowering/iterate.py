@@ -177,7 +177,8 @@ def _over_data(
 ) -> ways.Way:
     if lifting.is_object(m, over):
         return loop(m, _iterator(m, over), target, body, site, orelse)
-    if isinstance(over.type, Other) and hasattr(over.type.cls, "__next__"):
+    is_iterator = isinstance(over.type, Other) and hasattr(over.type.cls, "__next__")
+    if is_iterator and over.expr.op == "name":
         raise refusal(m, "an iterator that the function is handed")
     if unroll or is_uneven(m, over) or _is_short(m, over):
         if unroll and items.fixed_length(m, over) is None:
