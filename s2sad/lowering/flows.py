@@ -60,6 +60,8 @@ def start_of(m: Machine, value: Value) -> Data:
         start = Data(typed(m, call(global_("np.array", np.array), one)))
     if not isinstance(start.type, Array) or len(start.type.lengths) != 1:
         raise refusal(m, "a flow from what is no vector")
+    if start.type.dtype[:1] == "c":  # the states are taken to be real
+        raise refusal(m, "a flow of complex states")
     held = stable(m, start, "y0")
     assert isinstance(held, Data)
     return held
