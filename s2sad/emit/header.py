@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -140,6 +140,19 @@ class Header:
                 return self.of_name(module, name)
         return None
 
+    def held(self, value: Any) -> str | None:
+        """Return the name of an object that the module of its class holds: scipy.stats.norm."""
+        if isinstance(value, MethodType):
+            owner = self.held(value.__self__)
+            return owner and f"{owner}.{value.__name__}"
+        if is_own(type(value)):
+            return None
+        module = type(value).__module__.split("._")[0]
+        space = vars(sys.modules[module]) if module in sys.modules else {}
+        names = (name for name, each in space.items() if each is value and name.isidentifier())
+        name = next(names, None)
+        return self.of_name(module, name) if name else None
+
     def of_name(self, module: str, name: str) -> str:
         """Return a name that is imported from a module."""
         called = name
@@ -166,6 +179,9 @@ class Header:
         Raises NotYet for code of the user's: what it does is not known.
         """
         written = self.given_by_text(value)
+        held = self.held(value) if written is None else None
+        if held:
+            return held
         if written is None and is_own(getattr(value, "__func__", value)):
             raise NotYet(f"{text}, which is handed to what is not followed")
         name = text.rpartition(".")[2]
