@@ -128,7 +128,12 @@ GRADIENTS += [
         filtered,
         (RNG.normal(size=5), 0.4, 0.3),
         "x,b,a",
-        ["    x1 = 0.0\n", "    y1 = 0.0\n", "y_bar[n] += y1_bar", "        y1_bar = y2_bar - a * y_bar[n]\n"],
+        [
+            "    x1 = 0.0\n",
+            "    y1 = 0.0\n",
+            "y_bar[n] += y1_bar",
+            "        y1_bar = y2_bar - a * y_bar[n]\n",
+        ],
         ["x1 = y2", "_term = "],
     ),
     (wave, (RNG.normal(size=5), 0.4), "u,c", [], ["_term = now_bar"]),
