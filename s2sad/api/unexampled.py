@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import FunctionType
+from typing import Any
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Block, Copied, Let, Program, Return
 from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
-from s2sad.source.read import Source
+from s2sad.source.owners import is_own
+from s2sad.source.read import Source, read
 from s2sad.source.text import signature_of
 from s2sad.types import Context
 from s2sad.types.guesses import rank_guesses
@@ -64,7 +67,20 @@ def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[
     kinds = any_types(source, wrt, {}, Context())
     names = signature_of(source.function).parameters
     free = [n for n, type_ in zip(names, kinds, strict=True) if isinstance(type_, Numeric)]
-    yield from ((guess, True) for guess in rank_guesses(source.tree, free))
+    guesses = rank_guesses(source.tree, free, lambda called: _callee(source, called))
+    yield from ((guess, True) for guess in guesses)
+
+
+def _callee(source: Source, called: str) -> Any:
+    """Return the definition of a function of the user's that stands under a name; None without one."""
+    cell = source.cells.get(called)
+    function = source.module.get(called) if cell is None else getattr(cell, "cell_contents", None)
+    if not isinstance(function, FunctionType) or not is_own(function):
+        return None
+    try:
+        return read(function).tree
+    except S2sadError:
+        return None
 
 
 def refuse_arrays(primal: Program) -> None:

@@ -9,7 +9,7 @@ A text that is made for a guess asks for it at its entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,12 +26,17 @@ Ranks = dict[str, int]
 Part = tuple[str, int]
 # the rank of the first name is that of the second and this many more
 Flow = tuple[str, str, int]
+# the definition of a function of the user's that a text calls by a name
+Callees = Callable[[str], Any]
 
 
-def rank_guesses(tree: Any, names: Iterable[str]) -> list[Ranks]:
+def rank_guesses(
+    tree: Any, names: Iterable[str], callees: Callees = lambda called: None
+) -> list[Ranks]:
     """Return the ranks that arguments of these names may have, the likeliest first."""
     used = used_ranks(tree)
-    likely = {n: rank for n, rank in likely_ranks(tree, used).items() if n in set(names)}
+    found_ranks = likely_ranks(tree, used, _taken_by_callees(tree, callees))
+    likely = {n: rank for n, rank in found_ranks.items() if n in set(names)}
     every = {name: likely.get(name, 0) for name in names}
     matrices = {n: 2 for n in _left_operands(tree) if every.get(n) == 1}
     arrays = {n: rank if used.get(n) == 0 else max(rank, 1) for n, rank in every.items()}
@@ -44,19 +49,35 @@ def rank_guesses(tree: Any, names: Iterable[str]) -> list[Ranks]:
     return found
 
 
-def likely_ranks(tree: Any, used: Mapping[str, int]) -> Ranks:
+def likely_ranks(tree: Any, used: Mapping[str, int], taken: Iterable[Part] = ()) -> Ranks:
     """Return the ranks of names by how they are used, and by how what is made of them is used."""
     found = dict(used)
     nodes = list(walk(tree))
     needs = ((name, 1 + more) for node in nodes for name, more in _taken_for_arrays(node))
     flows = [flow for node in nodes for flow in _flows(node)]
-    for name, rank in needs:
+    for name, rank in (*needs, *taken):
         _raise(found, name, rank, used)
     for _ in range(MOST_AXES):
         for source, target, more in flows:
             if target in found:
                 _raise(found, source, found[target] + more, used)
     return found
+
+
+def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:
+    """Yield the names that a function hands on, with the ranks that these are likely to need."""
+    for node in walk(tree):
+        called = node.func.id if _is_call_of_name(node) else None
+        callee = callees(called) if called else None
+        if callee is not None:
+            needed = likely_ranks(callee, used_ranks(callee))
+            for param, arg in zip(callee.args.args, node.args, strict=False):
+                rank = needed.get(param.id, 0)
+                yield from ((name, rank + more) for name, more in _elements(arg) if rank)
+
+
+def _is_call_of_name(node: Any) -> bool:
+    return type(node).__name__ == "Call" and type(node.func).__name__ == "Name"
 
 
 def _raise(found: Ranks, name: str, rank: int, used: Mapping[str, int]) -> None:
@@ -73,6 +94,8 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
                     yield from _elements(arg)
         case "Call" if getattr(node.func, "id", None) == "len":
             yield from (part for arg in node.args for part in _elements(arg))
+        case "Attribute" if node.attr == "T":
+            yield from ((name, more + 1) for name, more in _elements(node.value))
         case "Attribute" if hasattr(np.ndarray, node.attr) and not hasattr(float, node.attr):
             yield from _elements(node.value)
         case "BinOp" if type(node.op).__name__ == "MatMult":
