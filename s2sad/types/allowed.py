@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -59,6 +59,10 @@ CONTENT_SHAPES = frozenset(
     " trim_zeros roots union1d intersect1d setdiff1d setxor1d extract compress bincount polydiv"
     " polymul polyadd polysub poly1d delete repeat histogram_bin_edges iscomplexobj isrealobj"
     " real_if_close find_common_type min_scalar_type".split()
+)
+# they make arrays of the shape that they are told
+TOLD_SHAPES: frozenset[Any] = frozenset(
+    {np.zeros, np.ones, np.empty, np.full, np.resize, np.tile, np.indices}
 )
 SAME_NAMES = frozenset({"sort", "partition", "resize", "roots", "repeat"})
 
@@ -119,6 +123,15 @@ def may_run_method(owner: type, name: str) -> bool:
 def is_content_shaped(function: Function) -> bool:
     """Tell whether the lengths of a result depend on what numbers an argument has."""
     return getattr(function, "__name__", "") in CONTENT_SHAPES
+
+
+def fills_memory(function: Function, values: Iterable[Any], most: int) -> bool:
+    """Tell whether a function is told to make an array of more elements than that."""
+    return function in TOLD_SHAPES and any(
+        math.prod(map(int, value)) > most
+        for value in values
+        if isinstance(value, tuple | list) and all(isinstance(n, int | np.integer) for n in value)
+    )
 
 
 def is_costly(function: Function, values: list[Any]) -> bool:

@@ -16,11 +16,11 @@ import numpy as np
 from s2sad.ir.expression import Known
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
-from s2sad.types.allowed import asks_for_places
+from s2sad.types.allowed import asks_for_places, fills_memory
 from s2sad.types.atoms import Atoms
 from s2sad.types.lengths import RUNS, polynomial, sizes_of
 from s2sad.types.reading import read
-from s2sad.types.samples import HOSTILE, NoSample, Sampler
+from s2sad.types.samples import HOSTILE, MOST_ELEMENTS, NoSample, Sampler
 
 LARGEST = 64  # known integers beyond that are probed by an axis of their own
 CACHE_SIZE = 50_000
@@ -153,7 +153,10 @@ class Call:
 
     def run(self, sampler: Sampler) -> Any:
         """Return what the function gives for values of one run."""
-        return self.apply([value_of(form, sampler) for form in self.forms])
+        values = [value_of(form, sampler) for form in self.forms]
+        if fills_memory(self.function, values, MOST_ELEMENTS):
+            raise NoSample(self.function)
+        return self.apply(values)
 
     def apply(self, values: Sequence[Any]) -> Any:
         """Return what the function gives for these operands."""
