@@ -425,11 +425,11 @@ class DerivativeFunction:
         given = known_of(own)
         refuse_other_facts(given, self.request.given, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
-        if options and self._depends_on(given):
-            return self._remember(key, with_functions(self, options))
-        if (given, self.request.mode, added()) not in self._derived:
-            self._examples[given] = own
         mode = self._mode_for(own)
+        if (given, mode, added()) not in self._derived:
+            self._examples[given] = own
+        if options and self._depends_on(given, mode):
+            return self._remember(key, with_functions(self, options))
         for name in self.request.wrt if mode == "reverse" else ():
             refuse_unlike_items(own[name], name, partial(self._place, name))
         try:
@@ -487,10 +487,10 @@ class DerivativeFunction:
             return request.mode
         return mode_for(request, {name: own[name] for name in request.wrt}, self._result(own))
 
-    def _depends_on(self, given: Given) -> bool:
+    def _depends_on(self, given: Given, mode: str) -> bool:
         """Tell whether what is called depends on an option, so that it has to be put in."""
         try:
-            self.derivative(given)
+            self.derivative(given, mode)
         except UnknownFunction:
             return True
         return False
