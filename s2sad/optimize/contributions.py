@@ -248,8 +248,8 @@ def _may_wait(statement: Statement | None, first: Added, second: Added, context:
 
 
 def _is_of_others(first: Added, second: Statement | None, context: Context) -> bool:
-    """Tell whether what is added to in place is part of other memory: `row_bar = A_bar[k]`."""
-    is_part = first.value.op in ("subscript", "attribute") or (
+    """Tell whether what is added to in place is other memory: A_bar[k], B_bar.reshape(-1)."""
+    is_part = first.value.op in ("subscript", "attribute", "call") or (
         first.value.op == "name" and first.value.data.role is Role.TANGENT
     )
     in_place = isinstance(second, Store) and first.op == "=" and first.target.op == "name"
