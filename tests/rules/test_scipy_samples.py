@@ -18,6 +18,10 @@ def correlation(x: Any, y: Any) -> Any:
     return stats.pearsonr(x, y)[0]
 
 
+def correlation_summed(x: Any, y: Any) -> Any:
+    return np.sum(stats.pearsonr(x, y)[0])
+
+
 def correlation_by_chance(x: Any, y: Any) -> Any:
     r, p = stats.pearsonr(x, y)
     return r * p
@@ -67,8 +71,10 @@ def test_precision_is_kept() -> None:
 
 
 def test_correlation_of_matrices_is_refused() -> None:
-    with pytest.raises(s2sad.NoRule):
+    with pytest.raises(s2sad.ArgumentError, match="grad takes a real scalar"):
         s2sad.grad(correlation)(A, A**2)
+    with pytest.raises(s2sad.NoRule):
+        s2sad.grad(correlation_summed)(A, A**2)
 
 
 def test_line_of_equal_values_has_slopes() -> None:
