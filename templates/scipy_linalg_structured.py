@@ -66,6 +66,19 @@ def solve_toeplitz(
     y_dot = linalg.solve_toeplitz(c, b_dot)
 
 
+def solve_toeplitz_of_vector(
+    c: (leading, shapes((4,))), b: (vector, shapes((4,))), *, check_finite: sample(False) = True
+):
+    """Of a symmetric matrix."""
+    y = linalg.solve_toeplitz(c, b, check_finite=check_finite)
+    back = linalg.solve_toeplitz(c, y_bar)
+    outer = np.outer(back, y)
+    c_bar = -(_traces(np.transpose(outer), len(c)) + _traces(np.triu(outer, 1), len(c)))
+    b_bar = back
+    y_dot = -linalg.solve_toeplitz(c, np.dot(linalg.toeplitz(c_dot), y))
+    y_dot = linalg.solve_toeplitz(c, b_dot)
+
+
 def solve_toeplitz_of_two(
     c: (leading, shapes((4,), (4,))),
     r: (leading, shapes((4,), (4,))),
@@ -78,6 +91,28 @@ def solve_toeplitz_of_two(
     row = np.concatenate((c[:1], r[1:]))
     back = linalg.solve_toeplitz((row, c), y_bar)
     outer = _outer(back, y)
+    c_bar = -_traces(np.transpose(outer), len(c))
+    r_bar = -_traces(np.triu(outer, 1), len(r))
+    b_bar = back
+    y_dot = -linalg.solve_toeplitz((c, r), np.dot(linalg.toeplitz(c_dot, np.zeros_like(r)), y))
+    y_dot = -linalg.solve_toeplitz(
+        (c, r), np.dot(np.triu(linalg.toeplitz(np.zeros_like(c), r_dot), 1), y)
+    )
+    y_dot = linalg.solve_toeplitz((c, r), b_dot)
+
+
+def solve_toeplitz_of_two_and_vector(
+    c: (leading, shapes((4,))),
+    r: (leading, shapes((4,))),
+    b: (vector, shapes((4,))),
+    *,
+    check_finite: sample(False) = True,
+):
+    """The first element of r is not read."""
+    y = linalg.solve_toeplitz((c, r), b, check_finite=check_finite)
+    row = np.concatenate((c[:1], r[1:]))
+    back = linalg.solve_toeplitz((row, c), y_bar)
+    outer = np.outer(back, y)
     c_bar = -_traces(np.transpose(outer), len(c))
     r_bar = -_traces(np.triu(outer, 1), len(r))
     b_bar = back
