@@ -130,10 +130,18 @@ class Call:
             above_one = self.with_sizes(rows, count, 1.0)
             if above_one.error is None:
                 return above_one
+        if isinstance(outcome.error, ValueError):
+            of_ones = self.with_sizes(rows, count, are_ones=True)
+            if of_ones.error is None:
+                return of_ones
         return outcome
 
     def with_sizes(
-        self, rows: Sequence[Mapping[str, int]], count: int, shift: float = 0.0
+        self,
+        rows: Sequence[Mapping[str, int]],
+        count: int,
+        shift: float = 0.0,
+        are_ones: bool = False,
     ) -> Outcome:
         """Return what a probe gives where atoms have these sizes in each run."""
         values = []
@@ -142,7 +150,9 @@ class Call:
             warnings.simplefilter("ignore")
             for k in range(RUNS):
                 try:
-                    values.append(self.run(Sampler(rows[k], k, shift, are_places=places)))
+                    values.append(
+                        self.run(Sampler(rows[k], k, shift, are_places=places, are_ones=are_ones))
+                    )
                 except NoSample as error:
                     return Outcome(UNKNOWN, error)
                 except Exception as error:

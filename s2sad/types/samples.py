@@ -53,7 +53,8 @@ class Sampler:
     """Values for the run `k` of a probe whose axes have these sizes.
 
     `shift` moves the numbers of the first two runs (above 1 for functions that want that). Where
-    whole numbers `are_places`, they are 0 in arrays: that of the first.
+    whole numbers `are_places`, they are 0 in arrays: that of the first. Floats `are_ones` for
+    functions that want a leading coefficient to be 1.
     """
 
     def __init__(
@@ -63,12 +64,14 @@ class Sampler:
         shift: float = 0.0,
         order: str = "C",
         are_places: bool = False,
+        are_ones: bool = False,
     ):
         self.sizes = sizes
         self.k = k
         self.shift = shift
         self.order = order
         self.are_places = are_places
+        self.are_ones = are_ones
         self.made = 0
 
     def value(self, type_: Type) -> Any:
@@ -113,6 +116,8 @@ class Sampler:
 
     def _content(self, shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
         kind = np.dtype(dtype).kind
+        if self.are_ones and kind in "fc":
+            return np.ones(shape, dtype)
         count = int(np.prod(shape))
         start = 97 * self.made
         floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
