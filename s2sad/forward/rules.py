@@ -133,10 +133,16 @@ def _as_list(expr: Expr) -> Expr:
 
 
 def _of_unknown(expr: Expr, code: Code) -> Match | None:
-    """Return the rule of arithmetic on what is not known, or of a function of a list of arrays."""
+    """Return the rule of arithmetic on what varies, or of a function of a list of arrays.
+
+    What varies is numbers; what does not may be an object whose operators are its own.
+    """
     if any(isinstance(arg.type, Unknown) for arg in expr.args):
-        numeric = Numeric("float64")
-        args = [a.typed(numeric) if isinstance(a.type, Unknown) else a for a in expr.args]
+        numeric, is_moving = Numeric("float64"), code.world.is_moving
+        args = [
+            a.typed(numeric) if isinstance(a.type, Unknown) and is_moving(a) else a
+            for a in expr.args
+        ]
         found = find(replace(expr, args=tuple(args)), code.world.tools.known)
         if found is not None and (expr.op in ("binary", "unary") or found.rule.holomorphic):
             return found
