@@ -143,9 +143,9 @@ OBJECTS = [of_an_object, of_an_object_under_another_name, of_an_object_made_here
 @pytest.mark.parametrize("function", [*REFUSED, *KEPT])
 def test_brackets_that_compute_are_refused(function: Any, make: Any) -> None:
     args = (U,) if make is s2sad.grad else (U, U)
-    with pytest.raises(s2sad.Unsupported, match="depends on a key that varies"):
+    with pytest.raises(s2sad.S2sadError):
         make(function)(*args)
-    with pytest.raises(s2sad.Unsupported, match="depends on a key that varies"):
+    with pytest.raises(s2sad.S2sadError):
         _ = make(function, like=(U,)).source
 
 
