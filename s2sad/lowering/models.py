@@ -326,7 +326,8 @@ def _flat(kinds: Any) -> tuple[Any, ...]:
 
 
 def _issubclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return literal(issubclass(items.need(m, args[0]), items.need(m, args[1])))
+    cls, kinds = items.need(m, args[0]), _flat(items.need(m, args[1]))
+    return literal(issubclass(cls, kinds)) if isinstance(cls, type) else None
 
 
 def _type(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
