@@ -87,7 +87,7 @@ def test_tangents_of_another_kind_than_their_arguments_are_refused(function, arg
     made = answered(function, args, tuple(range(len(args))))
     with pytest.raises(ValueError, match="made for") as raised_:
         run_alone(made)(*args, *dots)
-    assert {str(raised_.value)} == made.messages
+    assert str(raised_.value) in made.messages
 
 
 def shrinks(x, y):
@@ -172,7 +172,7 @@ def test_the_message_of_the_check_is_known():
     made = answer(Question(energy, ("u",), "grad", "energy_grad"), {"u": np.ones(3), "c": 2.0})
     with pytest.raises(ValueError, match="made for") as raised:
         run_alone(made)(np.ones((2, 2)), 2.0)
-    assert {str(raised.value)} == made.messages
+    assert str(raised.value) in made.messages
 
 
 def test_one_argument_in_a_tuple_gives_a_tuple():
