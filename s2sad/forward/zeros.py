@@ -143,6 +143,9 @@ def _structure(expr: Expr, code: Code) -> Expr:
             raise code.refuse("zeros of an object", expr)
         if region.kind == "fields" and region.cls is None:
             raise code.refuse("zeros of an object", expr)
+        item = code.world.regions.get(getattr(region.item, "site", ()))
+        if item is not None and item.kind == "fields" and item.cls is not dict:
+            raise code.refuse("zeros of a list of objects", expr)
     return zeros_of(code.value(expr))
 
 
