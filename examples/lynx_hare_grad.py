@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 4203279d6b4b, text 59312fd608f5):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text cbdbf6e7c819):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -51,10 +51,7 @@ def misfit_grad(p, pelts, sign, steps):
         for _ in reversed(range(steps)):
             z = z_saved.pop()
             dt = 1.0 / steps
-            # z = step(z, rates, meets, 1.0 / steps)
-            z_term_bar = dt / 6.0 * z_bar
-            k2_bar = 2.0 * z_term_bar
-            k3_bar = 2.0 * z_term_bar
+            z_term_bar = dt / 6.0 * z_bar  # z = step(z, rates, meets, 1.0 / steps)
             k1_term = rates + meets * z[::-1]
             k1 = z * k1_term
             z_new = z + 0.5 * dt * k1
@@ -71,7 +68,7 @@ def misfit_grad(p, pelts, sign, steps):
             meets_bar += k4_term_bar * z_3[::-1]
             z_3_bar[::-1] += k4_term_bar * meets
             z_bar += z_3_bar
-            k3_bar += dt * z_3_bar
+            k3_bar = 2.0 * z_term_bar + dt * z_3_bar
             # k3 = slope(z + 0.5 * dt * k2, rates, meets)
             k3_term_bar = k3_bar * z_2
             z_2_bar = k3_bar * k3_term
@@ -79,7 +76,7 @@ def misfit_grad(p, pelts, sign, steps):
             meets_bar += k3_term_bar * z_2[::-1]
             z_2_bar[::-1] += k3_term_bar * meets
             z_bar += z_2_bar
-            k2_bar += 0.5 * (dt * z_2_bar)
+            k2_bar = 2.0 * z_term_bar + 0.5 * (dt * z_2_bar)
             # k2 = slope(z + 0.5 * dt * k1, rates, meets)
             k2_term_bar = k2_bar * z_new
             z_new_bar = k2_bar * k2_term

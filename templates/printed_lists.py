@@ -12,6 +12,8 @@ def _zeros_of(x):
         return {key: _zeros_of(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):
         return [_zeros_of(part) for part in x]
+    if hasattr(x, "__dict__"):
+        return SimpleNamespace(**{key: _zeros_of(part) for key, part in vars(x).items()})
     if not isinstance(x, np.ndarray):
         return 0.0
     return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
