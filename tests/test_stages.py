@@ -21,7 +21,13 @@ OF_FUNCTION = ("lowering", "analysis", "reverse")
 OF_GRADIENT = ("checkpoint", "optimize", "emit")
 U = np.array([0.3, -0.4, 0.9, 0.2])
 # one row in forty of the tables
-SOME = [pytest.param(entry, id=entry.label) for entry in ALL[::40]]
+# what no text gives is bound: such a stage is printed, and does not run by itself
+BOUND = {"best_of_a_table"}
+SOME = [
+    pytest.param(entry, id=entry.label)
+    for entry in ALL[::40]
+    if entry.function.__name__ not in BOUND
+]
 HELD = defined(
     """
     def part(y):

@@ -40,9 +40,11 @@ def by_rooms(
         if RAISES_FAULTS in os.environ:
             raise
         fault = error
-    below = request if request.inner is None else request.inner.request
     told = _refusal(fault, examples is not None)
-    if isinstance(told, S2sadError) and not isinstance(told, InternalError):
+    # what is nested too deeply to be read is nested too deeply to be shown
+    has_place = not isinstance(fault, RecursionError) and not isinstance(told, InternalError)
+    if isinstance(told, S2sadError) and has_place:
+        below = request if request.inner is None else request.inner.request
         told = placed(told, signature_place(below.function))
     if is_alone():
         raise told

@@ -160,7 +160,7 @@ def test_the_text_asks_for_directions():
     for wrong in ((np.ones(4), np.ones(2)), (np.ones((2, 4)), 1.0), (np.ones((2, 4)), np.ones(3))):
         with pytest.raises(ValueError, match="made for") as raised:
             run(U, 0.7, A, *wrong)
-        assert {str(raised.value)} == made_.messages
+        assert str(raised.value) in made_.messages
 
 
 def test_an_operation_without_a_form_goes_through_the_directions():
