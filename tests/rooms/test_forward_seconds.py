@@ -10,7 +10,7 @@ from tests.rooms.seconds import judged, product
 
 U, W = np.array([0.3, -0.7, 1.1, 0.4]), np.linspace(-0.5, 0.9, 16).reshape(4, 4)
 NAMES = """
-allen_cahn newton_sqrt cholesky marched_distance shoelace with_checksum hidden_markov
+allen_cahn newton_sqrt cholesky marched_distance shoelace hidden_markov
 one_with_a_name held_often
 """
 KERNELS = [row for row in rows() if row.label.partition(".")[2] in NAMES.split()]
