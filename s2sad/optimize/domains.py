@@ -126,12 +126,7 @@ def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:
         return False
     if take.base.data in changes(body, memory) or whole in changes(take.before, memory):
         return False
-    others = (s for s in take.before if not _is_take(s))
-    return all(names.isdisjoint(touched_by(each, memory)) for each in others)
-
-
-def _is_take(statement: Statement) -> bool:
-    return isinstance(statement, Let) and statement.value.op == "subscript"
+    return all(names.isdisjoint(touched_by(each, memory)) for each in take.before)
 
 
 def _reads_in(body: Block) -> Counter[Variable]:

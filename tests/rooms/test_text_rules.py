@@ -196,6 +196,25 @@ def test_the_logistic_function_is_finite_where_exp_overflows():
     assert np.array_equal(slopes, [0.0, -0.25, 0.0])
 
 
+def of_the_item_before(x, y):
+    item, total = y[0], 0.0
+    for k in range(len(y)):
+        before = item[0]
+        item = y[k]
+        total = total * x[0] + before * item[1] * x[1]
+    return total
+
+
+def test_an_item_that_is_read_before_the_next_is_taken_is_that_of_the_pass_before():
+    args, along = (X, A), np.array([0.4, -0.9, 0.2])
+    slopes = oracles.differences(of_the_item_before, args, (0,), 1.0)
+    assert not oracles.compare(
+        oracles.flatten((s2sad.grad(of_the_item_before)(*args),), args[:1]), slopes
+    )
+    _, tangent = s2sad.jvp(of_the_item_before)(*args, along)
+    assert np.isclose(tangent, slopes.value @ along, rtol=1e-9)
+
+
 def a_weight_of_one(x, y):
     return np.sum(x * y) - np.sum(np.sin(x) * y * y)
 
