@@ -12,11 +12,11 @@ def _zeros_of(x):
         return {key: _zeros_of(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):
         return [_zeros_of(part) for part in x]
-    if hasattr(x, "__dict__"):
-        return SimpleNamespace(**{key: _zeros_of(part) for key, part in vars(x).items()})
-    if not isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray):
+        return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
+    if not hasattr(x, "__dict__"):
         return 0.0
-    return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
+    return SimpleNamespace(**{key: _zeros_of(part) for key, part in vars(x).items()})
 
 
 def _copied(x):

@@ -14,7 +14,7 @@ from s2sad.analysis.points_to import NOTHING
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference
-from s2sad.ir.walk import read_variables, rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import read_variables, rewritten, with_nodes
 
 Infer = Callable[[Expr], Expr]
 
@@ -29,10 +29,7 @@ def with_positions_as_values(function: Function, infer: Infer) -> Function:
         changed = _as_value(index, infer)
         return None if changed is index else infer(expr.with_args((base, changed)))
 
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, node))
-
-    return replace(function, body=rewritten(function.body, statement))
+    return replace(function, body=with_nodes(function.body, node))
 
 
 def with_steady_positions(function: Function, memory: Memory) -> Function:

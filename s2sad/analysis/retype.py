@@ -18,10 +18,10 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     nodes_in,
-    rebuilt,
     rewritten,
     statements,
     with_expressions,
+    with_nodes,
 )
 from s2sad.types import Fails
 
@@ -85,8 +85,7 @@ def _agreed_once(
         is_whole = getattr(node.type, "dtype", "f")[0] in "iu" and node.op in ("binary", "unary")
         return infer(node) if is_whole else None
 
-    body = rewritten(function.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
-    return replace(function, body=body)
+    return replace(function, body=with_nodes(function.body, change))
 
 
 def _slot(node: Expr, regions: Mapping[Site, Region]) -> Type:

@@ -11,9 +11,9 @@ from functools import reduce
 from typing import Any
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Block, Custom, Function, Program, Statement
+from s2sad.ir.program import Block, Custom, Function, Program
 from s2sad.ir.types import Type
-from s2sad.ir.walk import rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import with_nodes
 
 Twin = tuple[tuple[Any, ...], Block, Custom | None]
 Join = Callable[[Type, Type], Type | None]
@@ -65,7 +65,7 @@ def without_twins(
         if not gone:
             return functions
         left = {name: each for name, each in functions.items() if name not in gone}
-        functions = {name: _calling(each, gone) for name, each in left.items()}
+        functions = {name: calling(each, gone) for name, each in left.items()}
 
 
 def _key(function: Function) -> Twin:
@@ -73,18 +73,15 @@ def _key(function: Function) -> Twin:
     return parameters, function.body, function.custom
 
 
-def _calling(function: Function, names: Mapping[str, str]) -> Function:
+def calling(function: Function, names: Mapping[str, str]) -> Function:
     """Return a function that calls others in place of some."""
 
     def change(node: Expr) -> Expr | None:
         called = names.get(node.data) if node.op == "function" else None
         return None if called is None else replace(node, data=called)
 
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, change))
-
     custom = function.custom
     if custom is not None:
         reverse, forward = (names.get(each, each) for each in (custom.reverse, custom.forward))
         custom = replace(custom, reverse=reverse, forward=forward)
-    return replace(function, body=rewritten(function.body, statement), custom=custom)
+    return replace(function, body=with_nodes(function.body, change), custom=custom)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
+from s2sad.analysis.twins import calling
 from s2sad.ir.expression import Expr, Variable, positional
 from s2sad.ir.program import Function, Let, Program, Return
 from s2sad.ir.types import Tuple, Type
-from s2sad.ir.walk import nodes_in, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
 from s2sad.operators.library import of_rule, rules_in_force
@@ -60,10 +61,7 @@ class _Making:
             args = [_typed(arg, types) for arg in node.args]
             return self.call(node.with_args(args), called)
 
-        body = rewritten(
-            function.body, lambda s: with_expressions(s, lambda expr: rebuilt(expr, change))
-        )
-        return replace(function, body=body)
+        return replace(function, body=with_nodes(function.body, change))
 
     def call(self, node: Expr, called: FunctionType) -> Expr:
         """Return the call of a printed function as one of the program's own."""
@@ -106,16 +104,10 @@ class _Making:
     def _renamed(self, program: Program) -> Program:
         """Return a program whose functions have names that no other has."""
         names = {named: self._free(named) for named in program.functions}
-
-        def change(node: Expr) -> Expr | None:
-            return replace(node, data=names[node.data]) if node.op == "function" else None
-
-        functions = {}
-        for named, function in program.functions.items():
-            body = rewritten(
-                function.body, lambda s: with_expressions(s, lambda expr: rebuilt(expr, change))
-            )
-            functions[names[named]] = replace(function, name=names[named], body=body)
+        functions = {
+            names[named]: replace(calling(function, names), name=names[named])
+            for named, function in program.functions.items()
+        }
         return replace(program, functions=functions, entry=names[program.entry])
 
     def _free(self, named: str) -> str:

@@ -17,7 +17,8 @@ from s2sad.analysis.openings import leaves
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.matrices import matrix
-from s2sad.api.pipeline import Derived, Gradient, gradient_of, tangent_of
+from s2sad.api.pipeline import Gradient, gradient_of, tangent_of
+from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_unsupported
 from s2sad.api.written import place_of, written_paths

@@ -233,26 +233,19 @@ class DerivativeFunction:
         with self._lock:
             self._renew()
             if key not in self._derived:
-                asked = self._asked(given, key[1])
+                asked = self.asked_for(given, key[1])
                 examples = self._examples.get(given)
                 with deriving(self.__name__):
                     self._derived[key] = _made_by_either(asked, examples)
                 self._examples.pop(given, None)  # what is refused is asked for again
             return self._derived[key]
 
-    def _asked(self, given: Given | None, mode: str) -> Request:
+    def asked_for(self, given: Given | None, mode: str = "") -> Request:
         """Return what is asked for where this is known of the arguments."""
         whole = self.request.function
         inner = whole if isinstance(whole, DerivativeFunction) else None
+        mode = mode or self.request.mode
         return replace(self.request, given=given, mode=mode, inner=inner, rules=self.rules)
-
-    def asked_for(self, given: Given | None) -> Request:
-        """Return what is asked for where this is known of the arguments."""
-        return self._asked(given, self.request.mode)
-
-    def running(self, text: Derivative, given: Given | None) -> Compiled:
-        """Return a text of this derivative as a running function."""
-        return self._run(text, given)
 
     def emitted(self, given: Given | None, mode: str = "") -> Compiled:
         """Return the derivative for `given` as a running function."""
@@ -260,10 +253,11 @@ class DerivativeFunction:
         with self._lock:
             self._renew()
             if key not in self._compiled:
-                self._compiled[key] = self._run(self.derivative(given, mode), given)
+                self._compiled[key] = self.running(self.derivative(given, mode), given)
             return self._compiled[key]
 
-    def _run(self, text: Derivative, given: Given | None) -> Compiled:
+    def running(self, text: Derivative, given: Given | None) -> Compiled:
+        """Return a text of this derivative as a running function."""
         live = text.live, text.customs, text.copies
         last = lasting_defaults(self.request, self.__signature__)
         made = compiled(text.source, text.name, text.bindings, *live, last)
@@ -278,10 +272,10 @@ class DerivativeFunction:
         key = given, "first core", added()
         with self._lock:
             if key not in self._compiled:
-                asked = self._asked(given, self.request.mode)
+                asked = self.asked_for(given)
                 with smoothly(smooth):
                     self._derived[key] = _by_first_core(asked)
-                self._compiled[key] = self._run(self._derived[key], given)
+                self._compiled[key] = self.running(self._derived[key], given)
             return self._compiled[key].function
 
     def _written_below(self, given: Given | None) -> frozenset[str]:

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from s2sad.analysis.memory import returned
 from s2sad.analysis.points_to import Site, stored_base
-from s2sad.api.pipeline import Derived, tools_for
+from s2sad.api.rounds import Derived
+from s2sad.api.tools import tools_for
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.checkpoint.needs import Need
 from s2sad.checkpoint.plan import Plan, Restoration, plan

@@ -7,81 +7,40 @@ tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 from __future__ import annotations
 
 import copy
-import inspect
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from s2sad import forward, types
+from s2sad import forward
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
-from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
-from s2sad.analysis.module_state import without_records
-from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
-from s2sad.api.following import at_call_of_library, follow, follow_unknown
-from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.returned import refuse_result
+from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
+from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import (
     SEED_MESSAGE,
-    Numbers,
-    any_types,
-    asked_ranks,
     is_shape_known,
     number_message,
     refuse_arrays,
-    refuse_copied,
     with_named_result,
 )
-from s2sad.checkpoint.gradient import Derivation, Tools, gradient
-from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Underived, Unfollowed
+from s2sad.checkpoint.gradient import Tools, gradient
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, constant
-from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
-from s2sad.ir.remedies import unfit
+from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
-from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
-from s2sad.ir.verify import refuse_unbound
+from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import statements
-from s2sad.lowering.lower import lower
-from s2sad.operators import effects
-from s2sad.operators.find import Known
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
-from s2sad.reverse.rules import TableRules
-from s2sad.source.read import Source, read
-from s2sad.types import Context, Fails, Mismatch, join, type_of
-
-ROUNDS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """A derivative with the program that it was made from, and what was assumed.
-
-    `derivation` says how a gradient was made; a tangent has none. `ready` is the primal as it was
-    made ready for reverse mode: a tangent has it where arguments are written to that hold more, or
-    views that hang on a layout.
-    """
-
-    source: Source
-    primal: Program
-    program: Program
-    context: Context
-    derivation: Derivation | None = None
-    ready: Prepared | None = None
-
-
-# examples, in the order of the parameters or by their names
-Arguments = Sequence[Any] | Mapping[str, Any]
-# a program with how it was made, as far as that is known
-Made = tuple[Program, Derivation | None, Prepared | None]
+from s2sad.types import Context
 
 
 def gradient_of(
@@ -124,7 +83,7 @@ def gradient_of(
             asked.refuse_unmet(tools.loops, primal.functions)
         return with_printed(made.program, context), made, made.prepared
 
-    return _derived(function, args, _of_smooth(make) if smooth else make, wrt)
+    return derived(function, args, _of_smooth(make) if smooth else make, wrt)
 
 
 def _of_number(
@@ -147,7 +106,7 @@ def in_its_file(schedules: Schedules | None, primal: Program) -> Schedules | Non
 
 def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str, ...]) -> Derived:
     """Return a function as lowering leaves it for arguments like these: its derivative is itself."""
-    return _derived(function, args, lambda primal, context: (primal, None, None), wrt)
+    return derived(function, args, lambda primal, context: (primal, None, None), wrt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +157,18 @@ def tangent_of(
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
         primal, tools = _of_number(primal, args, tools)
-        smooth = _without_kinks(primal, tools.infer)
-        inner = gradient(smooth, first.wrt, tools, first.form, first.single)
+        plain = _without_kinks(primal, tools.infer)
+        inner = gradient(plain, first.wrt, tools, first.form, first.single)
         pairs = form == "jvp"
         once, along = with_printed(inner.program, context), tangent_tools(primal, context)
         made = with_own_results(forward.tangent(once, wrt, along, pairs), pairs)
         made = forward.along_many(made, along) if form == "directional" else made
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
-    return _derived(function, args, _of_smooth(make) if smooth else make, wrt)
+    return derived(function, args, _of_smooth(make) if smooth else make, wrt)
 
 
-def _of_smooth(make: Callable[[Program, Context], Made]) -> Callable[[Program, Context], Made]:
+def _of_smooth(make: Make) -> Make:
     """Return what makes a derivative of a program without its kinks where it is smooth."""
 
     def made(primal: Program, context: Context) -> Made:
@@ -279,129 +238,6 @@ def _is_one(type_: Type) -> bool:
     return isinstance(type_, Array | Numeric | Number)
 
 
-def _derived(
-    function: Callable[..., Any],
-    args: Arguments | None,
-    make: Callable[[Program, Context], Made],
-    wrt: tuple[str, ...] = (),
-) -> Derived:
-    """Return what is made of a function, lowered again until the lengths are known."""
-    source = read(function)
-    context = Context()
-    if args is None:
-        return _for_any_arguments(source, make, wrt)
-    named = _by_name(source, args)
-    kinds = [type_of(value, name, context) for name, value in named.items()]
-    for _ in range(ROUNDS):
-        with at_call_of_library(context):
-            primal = _lowered(source, kinds, context, tuple(named))
-        refuse_shared(primal, wrt, context)
-        try:
-            with at_call_of_library(context):
-                program, derivation, ready = make(primal, context)
-        except Unfollowed as fault:
-            follow(fault, context)
-        except Underived as missing:
-            context.solved.add(missing.asked)
-        except NotYet as fault:
-            follow_unknown(fault, primal, context)
-        except Mismatch as mismatch:
-            if not context.assumptions.learn(mismatch, None):
-                raise Refused(unfit(f"lengths differ: {mismatch}", primal.function.span)) from None
-        except Fails as fault:
-            raise Refused(unfit(str(fault), primal.function.span)) from None
-        else:
-            return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
-    raise NotYet("a function of so many kinds of values", None)
-
-
-def _lowered(
-    source: Source, kinds: Sequence[Type], context: Context, names: tuple[str, ...]
-) -> Program:
-    """Return a program with the gradients that it takes inside, and the derivatives they ask for."""
-    for _ in range(ROUNDS):
-        try:
-            return _with_inner(lower(source, kinds, context, names), context)
-        except Underived as missing:
-            context.solved.add(missing.asked)
-        except Mismatch as mismatch:
-            if not context.assumptions.learn(mismatch, None):
-                raise Refused(unfit(f"lengths differ: {mismatch}", None)) from None
-    raise NotYet("a function of so many kinds of values")
-
-
-def _with_inner(primal: Program, context: Context) -> Program:
-    """Return a program with the gradients that it takes inside."""
-    refuse_unbound(primal)
-    primal = without_unread(primal)
-    refuse_between(primal)
-    primal = without_records(primal)
-    if all(each.inner is None for each in primal.functions.values()):
-        return primal
-    rooms = Rooms(
-        lambda p: tools_for(p, context), lambda p: tangent_tools(p, context), context.solved
-    )
-    return with_inner(primal, rooms)
-
-
-def _for_any_arguments(
-    source: Source, make: Callable[[Program, Context], Made], wrt: tuple[str, ...]
-) -> Derived:
-    """Return what is made of a function where nothing is assumed of its arguments, or little.
-
-    What is refused where nothing is asked of them is refused for good.
-    """
-    faults: list[Exception] = []
-    for ranks, presumes in asked_ranks(source, wrt):
-        try:
-            return _with_ranks(source, make, wrt, ranks, presumes)
-        except NotYet as fault:
-            faults.append(fault)
-        except S2sadError as error:
-            if not ranks:
-                raise
-            faults.append(error)
-    raise faults[0]
-
-
-def _with_ranks(
-    source: Source,
-    make: Callable[[Program, Context], Made],
-    wrt: tuple[str, ...],
-    ranks: Mapping[str, int],
-    presumes: bool,
-) -> Derived:
-    """Return what is made of a function whose arguments are asked for these ranks."""
-    context = Context(has_examples=False)
-    for _ in range(ROUNDS):
-        kinds = any_types(source, wrt, ranks, context, presumes)
-        with at_call_of_library(context):
-            names = tuple(inspect.signature(source.function).parameters)
-            primal = _lowered(source, kinds, context, names)
-        if presumes:
-            refuse_copied(primal)
-        try:
-            with at_call_of_library(context):
-                program, derivation, ready = make(primal, context)
-        except Unfollowed as fault:
-            follow(fault, context)
-        except Underived as missing:
-            context.solved.add(missing.asked)
-        except NotYet as fault:
-            follow_unknown(fault, primal, context)
-        except Numbers as found:
-            ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
-            context = Context(has_examples=False, followed=context.followed, solved=context.solved)
-        except Mismatch as mismatch:
-            if not context.assumptions.learn(mismatch, None):
-                raise Refused(unfit(f"lengths differ: {mismatch}", primal.function.span)) from None
-        except Fails as fault:
-            raise Refused(unfit(str(fault), primal.function.span)) from None
-        else:
-            return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
-    raise NotYet("a function of so many kinds of values", None)
-
-
 def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> bool:
     """Tell whether a program gives one real number for arguments, if it can be run unseen.
 
@@ -421,93 +257,3 @@ def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> boo
     return isinstance(value, float | int | np.floating | np.integer) or (
         isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind == "f"
     )
-
-
-def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> None:
-    """Refuse arguments of which an object is reached in two ways, if it is written or varies."""
-    kinds = {p.variable.name: p.type for p in primal.function.parameters}
-    held = [t for r in context.regions.values() for t in (*r.fields.values(), r.item)]
-    counts = Counter(site for type_ in (*kinds.values(), *held) for site in _sites(type_))
-    shared = {site for site, count in counts.items() if count > 1}
-    if not shared:
-        return
-    every = (s for f in primal.functions.values() for s in statements(f.body))
-    varies = any(site for name in wrt for site in _sites(kinds.get(name)))
-    is_written = any(map(_may_write, every))
-    if varies or is_written:
-        why = "it is written to" if is_written else "its derivative is that of both"
-        raise Refused(
-            ArgumentError(
-                f"two parts of the arguments are one object, and {why}",
-                primal.function.span,
-                "Give each an object of its own: copy.deepcopy(...).",
-            )
-        )
-
-
-def _may_write(statement: Statement) -> bool:
-    if isinstance(statement, Let):
-        effect = statement.effect
-        return bool(effect.writes or effect.writes_owner or effect.writes_all)
-    return isinstance(statement, Store | RegionOp | Copied)
-
-
-def _sites(type_: Type | None) -> Iterator[object]:
-    match type_:
-        case Reference(site):
-            yield site
-        case Optional(inner):
-            yield from _sites(inner)
-        case Tuple(items):
-            for item in items:
-                yield from _sites(item)
-
-
-def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:
-    if isinstance(args, Mapping):
-        return args
-    return dict(zip(argument_names(source, args), args, strict=True))
-
-
-def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:
-    """Return the types of arguments, each under the name of its parameter."""
-    return [type_of(a, n, context) for n, a in zip(argument_names(source, args), args, strict=True)]
-
-
-def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
-    """Return what positional arguments are called: of `*rest`, rest_2, rest_3, ..."""
-    spec = source.tree.args
-    named = [a.id for a in (*spec.posonlyargs, *spec.args)]
-    if spec.vararg:
-        named += [f"{spec.vararg.id}_{k}" for k in range(len(named), len(args))]
-    return named[: len(args)]
-
-
-def tools_for(primal: Program, context: Context) -> Tools:
-    """Return what the reverse sweep of a program needs of the rooms before."""
-    context = _with_regions(primal, context)
-    infer, shares = _asked(context)
-    table = TableRules(infer, Known(context.regions))
-    return Tools(infer, shares, join, table, effects.cost, context.regions)
-
-
-def tangent_tools(primal: Program, context: Context) -> forward.Tools:
-    """Return what the forward sweep of a program needs of the rooms before."""
-    context = _with_regions(primal, context)
-    return forward.Tools(*_asked(context), Known(context.regions))
-
-
-def _with_regions(primal: Program, context: Context) -> Context:
-    return replace(context, regions={**context.regions, **primal.regions})
-
-
-def _asked(context: Context) -> tuple[Callable[[Expr], Expr], Shares]:
-    """Return what gives an expression its type, and tells what it shares memory with."""
-
-    def infer(expr: Expr) -> Expr:
-        return types.infer(expr, context)
-
-    def shares(expr: Expr) -> tuple[int, ...]:
-        return types.shares(expr, context)
-
-    return infer, shares

@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from s2sad.api.findings import memory_table, plan_table, turned
-from s2sad.api.pipeline import Derived, gradient_of, lowered, tangent_of
+from s2sad.api.pipeline import gradient_of, lowered, tangent_of
 from s2sad.api.request import Request
+from s2sad.api.rounds import Derived
 from s2sad.emit.text import file_of, header_of, spelled
 from s2sad.ir.errors import ArgumentError, NotYet, Unsupported
 from s2sad.ir.program import Function, Program

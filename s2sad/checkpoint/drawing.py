@@ -21,7 +21,7 @@ import numpy as np
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Place
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.expression import Expr, Variable, call, calls, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, Let, Statement, While
 from s2sad.ir.types import Other
 from s2sad.ir.walk import blocks, bound, bound_in, statements, with_blocks
@@ -78,13 +78,16 @@ def with_states(
 
 def without_last_states(body: Block) -> Block:
     """Return a pass that does not tell from where the next one draws."""
-    return tuple(s for s in body if not (isinstance(s, Let) and _is_call_of(s.value, STATE)))
+    return tuple(
+        s for s in body if not (isinstance(s, Let) and calls(s.value, printed.function(STATE)))
+    )
 
 
 def sources_of(body: Block) -> tuple[Expr, ...]:
     """Return what a pass sets back before it draws."""
-    calls = (s.value for s in body if isinstance(s, Let) and _is_call_of(s.value, SET_STATE))
-    return tuple(value.args[1] for value in calls)
+    back = printed.function(SET_STATE)
+    lets = (s for s in body if isinstance(s, Let))
+    return tuple(let.value.args[1] for let in lets if calls(let.value, back))
 
 
 def drawn_as_before(body: Block, sources: tuple[Expr, ...], fresh: Fresh) -> Block:
@@ -110,11 +113,6 @@ def _read(source: Expr, state: Variable) -> Let:
 def _set_back(source: Expr, state: Variable) -> Let:
     head = global_(SET_STATE, printed.function(SET_STATE))
     return Let(None, call(head, source, name(state, STATE_TYPE)), effect=DRAWS)
-
-
-def _is_call_of(expr: Expr, printed_function: str) -> bool:
-    head = expr.args[0] if expr.op == "call" else None
-    return head is not None and head.op == "global" and head.data.text == printed_function
 
 
 # ---------------------------------------------------------------------------- sources

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.twins import calling
 from s2sad.emit.comments import file_name
 from s2sad.emit.docstrings import docstring, header
 from s2sad.emit.entry import entry_test
@@ -24,7 +25,7 @@ from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
 from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Copied, Function, Program, Statement
+from s2sad.ir.program import Copied, Function, Program
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
 from s2sad.ir.types import Number
@@ -35,9 +36,8 @@ from s2sad.ir.walk import (
     nodes,
     nodes_in,
     rebuilt,
-    rewritten,
     statements,
-    with_expressions,
+    with_nodes,
 )
 from s2sad.source import Source
 
@@ -125,28 +125,21 @@ def renamed_functions(program: Program, request: Request) -> Program:
         functions = {request.name: replace(program.function, name=request.name)}
         return replace(program, functions=functions, entry=request.name)
 
-    def change(node: Expr) -> Expr | None:
-        return replace(node, data=called[node.data]) if node.op == "function" else None
-
     order = [*(name for name in program.functions if name != program.entry), program.entry]
     functions = {
-        called[n]: replace(_changed(program.functions[n], change), name=called[n]) for n in order
+        called[n]: replace(calling(program.functions[n], called), name=called[n]) for n in order
     }
     return replace(program, functions=functions, entry=request.name)
 
 
 def spelled(program: Program, top: Header) -> Program:
     """Return a program whose globals are written as in this file."""
-    functions = {name: _changed(each, top.spell) for name, each in program.functions.items()}
+    functions = {
+        name: replace(each, body=with_nodes(each.body, top.spell))
+        for name, each in program.functions.items()
+    }
     checks = tuple(replace(c, test=rebuilt(c.test, top.spell)) for c in program.checks)
     return replace(program, functions=functions, checks=checks)
-
-
-def _changed(function: Function, change: object) -> Function:
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, change))  # type: ignore[arg-type]
-
-    return replace(function, body=rewritten(function.body, statement))
 
 
 def _variables(function: Function) -> Iterator[Variable]:

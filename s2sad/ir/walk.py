@@ -296,6 +296,11 @@ def rewritten(block: Block, change: Callable[[Statement], Statement | Block | No
     return tuple(made)
 
 
+def with_nodes(block: Block, change: Callable[[Expr], Expr | None]) -> Block:
+    """Return a block with each node of its expressions replaced by what `change` gives, if any."""
+    return rewritten(block, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+
+
 def bound(statement: Statement) -> tuple[Variable, ...]:
     """Return the variables that a statement itself binds; not those of its blocks."""
     if type(statement) is Store:

@@ -15,7 +15,7 @@ from s2sad.lowering import custom, items, library, made_for_solvers
 from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.made_for_solvers import Given
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import Closure, Data, Tup, Value, literal
+from s2sad.lowering.values import Closure, Code, Data, Tup, Value, literal
 from s2sad.scipy.texts import made as texts
 
 FLOAT = Number("float64")
@@ -47,7 +47,7 @@ def misfit(m: Machine, given: Given, count: int, data: Sequence[Data]) -> Given:
     """Return half the squares of what a model misses: a function of parameters and data."""
     words = ("xdata", "ydata", "sigma")
     p = custom.named("p", Array("float64", (Length((), count),)))
-    bound: dict[str, Value] = {"f": made_for_solvers.as_value(given), "p": p}
+    bound: dict[str, Value] = {"f": Code(given), "p": p}
     bound |= {word: custom.named(word, each.type) for word, each in zip(words, data, strict=False)}
     text = texts.misfit if len(data) == 2 else texts.weighted_misfit
     found = made_for_solvers.lowered(m, text, f"{given.name}_misfit", bound)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
-from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
+from s2sad.ir.program import Custom, Function, Let, Parameter, Return, Summary
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import custom, items, library, lifting, made_for_solvers
 from s2sad.lowering.machine import Machine, emit, fresh, refusal, stable
@@ -127,10 +127,7 @@ def _handed(m: Machine, *values: Value) -> tuple[Expr, ...]:
     """Return what the function that solves is handed; tuples are taken apart."""
     found: list[Expr] = []
     for value in values:
-        is_tuple = isinstance(value, Tup) or (
-            isinstance(value, Data) and isinstance(value.type, Tuple)
-        )
-        parts = items.parts_of(m, value) if is_tuple else [value]
+        parts = items.parts_of(m, value) if items.is_tuple(value) else [value]
         found += (lifting.to_data(m, part).expr for part in parts)
     return tuple(found)
 
@@ -200,7 +197,7 @@ class _Own:
         if not isinstance(result, Tuple):
             return Tup((Data(made),)) if self.word == "back" else Data(made)
         parts = tuple(fresh(m, f"{each}_bar") for each in names)
-        emit(m, made_for_solvers.bound_to(parts, made, m.span))
+        emit(m, Let(parts, made, m.span))
         return Tup(tuple(Data(name(v, t)) for v, t in zip(parts, result.items, strict=True)))
 
     def made(self, helper: Expr, result: Type, varying: tuple[int, ...]) -> str:
@@ -324,13 +321,10 @@ def paired(m: Machine, args: Sequence[Value]) -> Value:
     """Return what belongs to states and what belongs to tangents, as one."""
     code, *parts = args
     assert isinstance(code, Code)
-    exprs = tuple(lifting.to_data(m, part).expr for part in parts)
-    both = Expr("list", exprs)
-    axis = Expr("constant", (), code.obj.flow.axis)
+    both = Expr("list", tuple(lifting.to_data(m, part).expr for part in parts))
+    axis = typed(m, constant(code.obj.flow.axis))
     made = Expr("call", (global_("np.concatenate", np.concatenate), both, axis), ("axis",))
-    return Data(
-        typed(m, replace(made, args=(*made.args[:2], typed(m, constant(code.obj.flow.axis)))))
-    )
+    return Data(typed(m, made))
 
 
 def tangent_half(m: Machine, args: Sequence[Value]) -> Value:

@@ -24,9 +24,7 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     read_variables,
-    rebuilt,
-    rewritten,
-    with_expressions,
+    with_nodes,
 )
 from s2sad.ir.walk import statements as statements_in
 from s2sad.lowering import evaluate as evaluating
@@ -448,7 +446,7 @@ def _handing_on(m: Machine, made: Function) -> Function:
         missing.update({p.variable: p for p in more if p.variable not in own})
         return replace(node, args=(*node.args, *(name(p.variable, p.type) for p in more)))
 
-    body = rewritten(made.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+    body = with_nodes(made.body, change)
     if body == made.body:
         return made
     free = [missing[variable] for variable in sorted(missing, key=str)]

@@ -199,6 +199,11 @@ def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
 # ---------------------------------------------------------------------------- all items
 
 
+def is_tuple(value: Value) -> bool:
+    """Tell whether a value is a tuple, be it taken apart or not."""
+    return isinstance(value, Tup) or (isinstance(value, Data) and isinstance(value.type, Tuple))
+
+
 def parts_of(m: Machine, value: Value) -> list[Value]:
     """Return the items of what has a known number of them."""
     match value:

@@ -38,7 +38,6 @@ from s2sad.lowering import (
 )
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
-    SPENT,
     Machine,
     Scope,
     Slot,
@@ -52,7 +51,6 @@ from s2sad.lowering.machine import (
     refusal,
     site_of,
     stable,
-    used_up,
 )
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import assume_equal, item_type, reference
@@ -143,7 +141,7 @@ def loop(
             found = over if over.kind == "comprehension" else lazies.at_once(m, over)
             if not isinstance(found, Lazy):
                 return loop(m, found, target, body, site, orelse)
-            _spend(m, over)
+            lazies.mark_spent(m, over)
             if asked.is_begun(m, over):
                 return loop(m, asked.rest(m, over), target, body, site, orelse)
             return LAZY[over.kind](m, over, target, body, site, orelse)
@@ -151,16 +149,6 @@ def loop(
             members = [attributes.attribute(m, over, k) for k in over.obj.__members__]
             return unrolled(m, members, target, body, orelse)
     raise refusal(m, f"a loop over {word_of(over)}")
-
-
-def _spend(m: Machine, over: Lazy) -> None:
-    """Note that an iterator has been gone through: what would be left of it is not known."""
-    if over.cell is None:
-        return
-    slots = m.heap[over.cell].slots
-    if SPENT in slots:
-        raise used_up(m)
-    slots[SPENT] = literal(True)
 
 
 def _called(m: Machine, function: Value | None) -> Value:
@@ -468,7 +456,7 @@ def _over_zip(
 def _beside(m: Machine, part: Value) -> Value:
     """Return what is gone through beside a generator: what has items at places."""
     if isinstance(part, Lazy) and asked.is_endless(m, part):
-        _spend(m, part)
+        lazies.mark_spent(m, part)
         return part
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")

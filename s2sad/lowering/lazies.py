@@ -53,6 +53,11 @@ def spend(m: Machine, over: Value) -> None:
         return
     for part in over.parts:
         spend(m, part)
+    mark_spent(m, over)
+
+
+def mark_spent(m: Machine, over: Lazy) -> None:
+    """Note that an iterator itself has been gone through; not what it goes through in turn."""
     if over.cell is None:
         return
     slots = m.heap[over.cell].slots

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Function, Inner, Let, Parameter, Summary
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
@@ -157,11 +156,6 @@ def _in_order(
     )
 
 
-def as_value(given: Given) -> Code:
-    """Return a function of the program as a value."""
-    return Code(given)
-
-
 def free_name(m: Machine, wish: str) -> str:
     """Return a name that no function has."""
     called, number = wish, 0
@@ -169,11 +163,6 @@ def free_name(m: Machine, wish: str) -> str:
         number += 1
         called = f"{wish}_{number}"
     return called
-
-
-def bound_to(parts: tuple[Variable, ...], value: Expr, span: Span | None) -> Let:
-    """Return the statement that binds several results."""
-    return Let(parts, value, span)
 
 
 def _copy(m: Machine, of: Function, order: Sequence[Parameter]) -> str:
@@ -308,8 +297,7 @@ def gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given
         raise refusal(m, f"{f.name}, which gives no number, and which a solver is given")
     names = [p.variable.name for p in of.parameters]
     if len(set(names)) < len(names):
-        of = _renamed(m, of)
-        names = [p.variable.name for p in of.parameters]
+        raise refusal(m, f"{of.name}, whose arguments have one name")
     wrt = tuple(names[k] for k in places)
     single = single or len(wrt) == 1
     called = f"{of.name}_grad_{'_'.join(wrt)}"
@@ -318,10 +306,6 @@ def gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given
     if called not in m.functions:
         inner.add(m, called, of, Inner("gradient", of.name, wrt, single), result)
     return replace(f, name=called, result=custom.named("slope", result), parts=wrt)
-
-
-def _renamed(m: Machine, of: Function) -> Function:
-    raise refusal(m, f"{of.name}, whose arguments have one name")
 
 
 def _by_unknown(m: Machine, f: Given) -> Code:

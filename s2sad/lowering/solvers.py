@@ -135,10 +135,7 @@ def _fitted(
     own: list[Type] = [Array("float64", (Length((), count),) * k) for k in (1, 2)]
     held = stable(m, Data(raw.typed(Tuple(tuple(own)))), "fit")
     assert isinstance(held, Data)
-    parts = [
-        Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
-        for k, t in enumerate(own)
-    ]
+    parts = _parts(m, held, own)
     problem = _Problem(m, solver, task, bound, given, task.vector, own[:1], refused)
     found = _with_derivative(problem, parts[0], own[0])
     problem = replace(problem, refused=fits.covariance_refused(m.span))
@@ -181,12 +178,7 @@ def _arguments(m: Machine, value: Value | None) -> list[Value]:
         isinstance(value, Data) and value.known is not None and not value.known.value
     ):
         return []
-    is_tuple = (
-        isinstance(value, Tup) or isinstance(value.type, Tuple)
-        if not isinstance(value, Data)
-        else isinstance(value.type, Tuple)
-    )
-    parts = items.parts_of(m, value) if is_tuple else [value]
+    parts = items.parts_of(m, value) if items.is_tuple(value) else [value]
     for part in parts:
         held = lifting.to_data(m, part)
         if not isinstance(held.type, Number | Array | Other):
@@ -289,7 +281,7 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
         times = [*span, t if own_times else bound["t_eval"]]
     else:
         times = [bound["t"]]
-    data = [stable(m, _times(m, each), "t") for each in times]
+    data = [stable(m, library.handed_over(m, each), "t") for each in times]
     exprs = [each.expr for each in data if isinstance(each, Data)]
     names = ("t0", "t1", "times") if is_object else ("t",)
     parameters = tuple(Parameter(Variable(k), e.type) for k, e in zip(names, exprs, strict=True))
@@ -307,19 +299,26 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
     if not is_object:
         return _with_derivative(problem, Data(raw.typed(states)), states, ends)
     read = _attribute(m, held, "y", states)
-    fields: dict[str, Value] = {"y": _with_derivative(problem, read, states, ends), "t": t}
-    for each in INACTIVE:
-        fields[each] = _attribute(m, held, each, UNKNOWN)
-    return new_cell(m, Cell("object", fields, prelude.Namespace))
+    return _object(m, held, {"y": _with_derivative(problem, read, states, ends), "t": t})
+
+
+def _object(m: Machine, held: Data, fields: Mapping[str, Value]) -> Value:
+    """Return an object with fields of what is found, and with what it says of how it went."""
+    told = {each: _attribute(m, held, each, UNKNOWN) for each in INACTIVE}
+    return new_cell(m, Cell("object", {**fields, **told}, prelude.Namespace))
 
 
 def _attribute(m: Machine, held: Data, named: str, type_: Type) -> Data:
     return Data(Expr("attribute", (held.expr,), named, type_, None, m.span))
 
 
-def _times(m: Machine, value: Value) -> Data:
-    """Return a time as a number of floats, times as an array."""
-    return library.handed_over(m, value)
+def _parts(m: Machine, held: Data, types: Sequence[Type]) -> list[Data]:
+    """Return the parts of a tuple that is found, which has a name."""
+    parts = enumerate(types)
+    return [
+        Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
+        for k, t in parts
+    ]
 
 
 def _is_none(value: Value | None) -> bool:
@@ -333,20 +332,14 @@ def _found(m: Machine, problem: _Problem, raw: Expr) -> Value:
         parts = Data(raw.typed(Tuple((type_, FLOAT))))
         held = stable(m, parts, task.word)
         assert isinstance(held, Data)
-        value, error = (
-            Data(Expr("subscript", (held.expr, literal(k).expr), None, t, None, m.span))
-            for k, t in enumerate((type_, FLOAT))
-        )
+        value, error = _parts(m, held, (type_, FLOAT))
         return Tup((_with_derivative(problem, value, type_), error))
     if not task.attribute:
         return _with_derivative(problem, Data(raw.typed(type_)), type_)
     held = stable(m, Data(raw.typed(Other(_Result))), "found")
     assert isinstance(held, Data)
-    read = Data(Expr("attribute", (held.expr,), task.attribute, type_, None, m.span))
-    fields: dict[str, Value] = {task.attribute: _with_derivative(problem, read, type_)}
-    for each in INACTIVE:
-        fields[each] = Data(Expr("attribute", (held.expr,), each, UNKNOWN, None, m.span))
-    return new_cell(m, Cell("object", fields, prelude.Namespace))
+    read = _attribute(m, held, task.attribute, type_)
+    return _object(m, held, {task.attribute: _with_derivative(problem, read, type_)})
 
 
 class _Result:

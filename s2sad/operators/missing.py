@@ -99,15 +99,6 @@ def complex_numbers(span: Span | None) -> Unsupported:
     )
 
 
-def computed_by_a_key(expr: Expr, span: Span | None) -> S2sadError:
-    """Return the refusal of brackets that may compute with the key in them, which varies."""
-    return Unsupported(
-        "what this subscript gives depends on a key that varies",
-        expr.span or span,
-        "Call a function of the key instead, which can be followed.",
-    )
-
-
 def _of_function(call: Expr, span: Span | None) -> S2sadError | None:
     """Return the refusal of a function that cannot be read, or of an argument that it writes to."""
     overwritten = [word for word in call.data or () if word.startswith("overwrite_")]

@@ -18,10 +18,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
-from s2sad.ir.program import Block, Break, Continue, For, Function, Let, Return, Statement
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    For,
+    Function,
+    Let,
+    Program,
+    Return,
+    Statement,
+)
 from s2sad.ir.types import Array, Length
 from s2sad.ir.walk import bound, expressions, name_nodes, rewritten, statements, variables
-from s2sad.optimize.memory import Memory, changes, touched_by
+from s2sad.optimize.memory import Memory, changes, memory_of, touched_by
 
 LEAVES = (Break, Continue, Return)
 
@@ -35,12 +45,14 @@ class _Take:
     before: Block
 
 
-def over_items(function: Function, memory: Memory) -> Function:
+def over_items(function: Function, program: Program) -> Function:
     """Return a function whose loops go over items where their positions are not needed."""
-    reads: Counter[Variable] = Counter()
+    if not any(map(_takes_items, statements(function.body))):
+        return function
+    memory = memory_of(function, program)
+    reads = _reads_in(function.body)
     inside: Counter[Variable] = Counter()
     for each in statements(function.body):
-        reads.update(_read(each))
         if isinstance(each, For) and isinstance(each.target, Variable):
             inside[each.target] += _reads_in(each.body)[each.target]
 
@@ -51,6 +63,13 @@ def over_items(function: Function, memory: Memory) -> Function:
         return (_over_items(each, each.target, memory) if alone else None) or each
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def _takes_items(statement: Statement) -> bool:
+    """Tell whether a statement is a loop over positions that takes items at them."""
+    if not isinstance(statement, For) or not isinstance(statement.target, Variable):
+        return False
+    return any(True for _ in _takes(statement.body, statement.target))
 
 
 def _over_items(loop: For, position: Variable, memory: Memory) -> For | None:
@@ -130,12 +149,6 @@ def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:
 
 
 def _reads_in(body: Block) -> Counter[Variable]:
-    found: Counter[Variable] = Counter()
-    for each in statements(body):
-        found.update(_read(each))
-    return found
-
-
-def _read(statement: Statement) -> Iterator[Variable]:
-    for expr in expressions(statement):
-        yield from (node.data for node in name_nodes(expr))
+    """Return how often each variable is read in a block."""
+    every = (expr for each in statements(body) for expr in expressions(each))
+    return Counter(node.data for expr in every for node in name_nodes(expr))

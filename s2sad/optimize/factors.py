@@ -10,18 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Function, Statement
+from s2sad.ir.program import Function
 from s2sad.ir.types import is_float
-from s2sad.ir.walk import rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import with_nodes
 
 
 def factors_in_order(function: Function) -> Function:
     """Return a function whose derived products have no brackets behind a literal."""
-
-    def change(statement: Statement) -> Statement:
-        return with_expressions(statement, lambda e: rebuilt(e, _in_order))
-
-    return replace(function, body=rewritten(function.body, change))
+    return replace(function, body=with_nodes(function.body, _in_order))
 
 
 def _in_order(expr: Expr) -> Expr | None:

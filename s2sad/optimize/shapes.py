@@ -19,10 +19,8 @@ from s2sad.ir.walk import (
     bound,
     expressions,
     nodes,
-    rebuilt,
-    rewritten,
     statements,
-    with_expressions,
+    with_nodes,
 )
 from s2sad.types import Context
 
@@ -48,8 +46,7 @@ def with_lengths_of_arguments(function: Function, context: Context) -> Function:
             return None
         return _size(of.type, arguments, context)
 
-    body = rewritten(function.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
-    return replace(function, body=body)
+    return replace(function, body=with_nodes(function.body, change))
 
 
 def _read_for_size_alone(function: Function) -> set[Variable]:

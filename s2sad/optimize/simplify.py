@@ -11,7 +11,7 @@ from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role, attribute, call
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.types import Array
-from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marked import without_mark
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
@@ -60,11 +60,7 @@ def simplify(
 
 def _as_it_runs(function: Function) -> Function:
     """Return a function without what said how it is differentiated."""
-
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda e: rebuilt(e, without_mark))
-
-    return replace(function, body=rewritten(function.body, statement), custom=None)
+    return replace(function, body=with_nodes(function.body, without_mark), custom=None)
 
 
 def _built_anew(program: Program, build: Build) -> Program:
@@ -138,7 +134,7 @@ def _simplified(
     function = loop_over_saved(function, memory)
     function = factors_in_order(without_idle_counters(function))
     function = without_written_seeds(with_plain_lists(function))
-    return over_items(function, memory_of(function, program))
+    return over_items(function, program)
 
 
 def _rounds(function: Function, program: Program, build: Build) -> Function:

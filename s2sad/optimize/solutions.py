@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Function, Program, Return, Statement
-from s2sad.ir.walk import reached, rebuilt, rewritten, with_expressions
+from s2sad.ir.program import Function, Program, Return
+from s2sad.ir.walk import reached, with_nodes
 
 
 def with_solutions(program: Program) -> Program:
@@ -21,11 +21,8 @@ def with_solutions(program: Program) -> Program:
     def change(node: Expr) -> Expr | None:
         return node.args[1] if is_own_call(node) and node.args[0].data in gone else None
 
-    def statement(each: Statement) -> Statement:
-        return with_expressions(each, lambda expr: rebuilt(expr, change))
-
     functions = {
-        name: replace(each, body=rewritten(each.body, statement), custom=None)
+        name: replace(each, body=with_nodes(each.body, change), custom=None)
         for name, each in program.functions.items()
         if name not in gone
     }

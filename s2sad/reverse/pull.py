@@ -23,7 +23,7 @@ from s2sad.operators.effects import is_made_by_scipy
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_hooked
-from s2sad.operators.missing import computed_by_a_key
+from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
@@ -170,7 +170,7 @@ def operation(expr: Expr) -> str:
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op == "global":
-        raise Refused(computed_by_a_key(expr, code.span))
+        raise Refused(by_key_that_varies(expr.span or code.span))
     if expr.args[0].op in ("tuple", "list"):
         raise code.refuse("a part of a display at a position that is not known", expr)
     axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NoSource
+from s2sad.source.carried import SCRIPT
 from s2sad.source.outside import outside
 from s2sad.source.read import read
 
 DIGITS = 12
-SCRIPT = "__main__"
 
 
 def digest(function: Any, *more: str) -> str:

@@ -25,7 +25,7 @@ from unittest import mock
 import numpy as np
 
 import s2sad
-from s2sad.api import pipeline
+from s2sad.api import pipeline, rounds
 from s2sad.checkpoint import gradient as joined
 from s2sad.emit import Request
 from s2sad.emit import text as emit_text
@@ -37,7 +37,7 @@ from tests.kernels.test_kernels import KERNELS, floats
 SIZES = (100, 300, 1000, 3000)
 SHORT = 0.5  # seconds: a row that takes less is run again
 STAGES = {
-    "lower": (pipeline, "lower"),
+    "lower": (rounds, "lower"),
     "prepare": (joined, "prepared"),
     "adjoint": (joined, "adjoint"),
     "plan": (joined, "plan"),

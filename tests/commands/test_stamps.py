@@ -1,6 +1,7 @@
 """A saved derivative says how it was made, and what it says does not change with a comment."""
 
 import importlib
+import os
 import sys
 
 import numpy as np
@@ -47,7 +48,9 @@ def written(path, *options):
 def changed(folder, old, new):
     path = folder / "code" / "model.py"
     assert old in path.read_text()
+    stamp = path.stat().st_mtime
     path.write_text(path.read_text().replace(old, new))
+    os.utime(path, (stamp + 1.0, stamp + 1.0))  # Python tells old bytecode by whole seconds
 
 
 def test_a_file_says_its_command_and_runs(folder):

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from s2sad.api.pipeline import argument_names, gradient_of, tools_for
+from s2sad.api.pipeline import gradient_of
+from s2sad.api.rounds import argument_names
+from s2sad.api.tools import tools_for
 from s2sad.checkpoint.gradient import replayed
 from s2sad.ir.run import runnable
 from s2sad.ir.text import text

@@ -13,7 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.api.pipeline import argument_names, gradient_of
+from s2sad.api.pipeline import gradient_of
+from s2sad.api.rounds import argument_names
 from s2sad.emit import Request, text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.run import runnable

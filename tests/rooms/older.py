@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from s2sad.api.pipeline import argument_names
+from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.source.read import read
 from tests import oracles

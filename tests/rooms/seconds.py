@@ -11,7 +11,8 @@ import warnings
 
 import numpy as np
 
-from s2sad.api.pipeline import argument_names, tangent_of
+from s2sad.api.pipeline import tangent_of
+from s2sad.api.rounds import argument_names
 from s2sad.ir.run import runnable
 from s2sad.ir.text import text
 from s2sad.ir.verify import verify

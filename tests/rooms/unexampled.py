@@ -11,7 +11,7 @@ import traceback
 import warnings
 
 from s2sad.api.answer import Question, answer
-from s2sad.api.pipeline import argument_names
+from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.source.read import read
 from tests import oracles

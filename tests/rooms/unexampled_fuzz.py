@@ -10,7 +10,8 @@ import warnings
 import numpy as np
 
 from s2sad.api.answer import Question, answer
-from s2sad.api.pipeline import argument_names, gradient_of
+from s2sad.api.pipeline import gradient_of
+from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet
 from s2sad.ir.run import runnable
 from s2sad.ir.types import Array, Number

@@ -16,8 +16,10 @@ from s2sad.api.display.kept import kept
 from s2sad.api.display.peak import peak, text_names
 from s2sad.api.display.states import Row, rows_of_states, sized
 from s2sad.api.display.waits import Wait, waits_of
-from s2sad.api.pipeline import Derived, gradient_of, tools_for
+from s2sad.api.pipeline import gradient_of
 from s2sad.api.request import Request
+from s2sad.api.rounds import Derived
+from s2sad.api.tools import tools_for
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Program, Save, While

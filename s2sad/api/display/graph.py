@@ -17,7 +17,8 @@ from typing import Any
 from s2sad.analysis.memory import Memory, memory, types_of, written_by_call
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import NOTHING, Sites, stored_base
-from s2sad.api.pipeline import lowered, tools_for
+from s2sad.api.pipeline import lowered
+from s2sad.api.tools import tools_for
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (

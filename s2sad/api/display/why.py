@@ -22,7 +22,8 @@ from s2sad.analysis.prepare import prepared
 from s2sad.api.display.panes import fragment
 from s2sad.api.display.short import short
 from s2sad.api.display.tables import table
-from s2sad.api.pipeline import argument_types, tools_for
+from s2sad.api.rounds import argument_types
+from s2sad.api.tools import tools_for
 from s2sad.api.unexampled import any_types
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span, Unsupported
 from s2sad.ir.remedies import unfit

@@ -1,0 +1,265 @@
+"""A function is lowered again until its derivative can be made: each round knows more than the one before.
+
+derived(f, args, make, wrt)     what make(primal, context) gives, once nothing is missing any more
+
+What turned out in a round: lengths that are equal, lines of a library that are lowered in place of
+a call, derivatives of what a solver is given, ranks of arguments of which there is no example.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.analysis.ends import refuse_between, without_unread
+from s2sad.analysis.module_state import without_records
+from s2sad.analysis.prepare import Prepared
+from s2sad.api.following import at_call_of_library, follow, follow_unknown
+from s2sad.api.inner import Rooms, with_inner
+from s2sad.api.tools import tangent_tools, tools_for
+from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
+from s2sad.checkpoint.gradient import Derivation
+from s2sad.ir.errors import (
+    ArgumentError,
+    NotYet,
+    Refused,
+    S2sadError,
+    Span,
+    Underived,
+    Unfollowed,
+)
+from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.remedies import unfit
+from s2sad.ir.types import Optional, Reference, Tuple, Type
+from s2sad.ir.verify import refuse_unbound
+from s2sad.ir.walk import statements
+from s2sad.lowering.lower import lower
+from s2sad.source.read import Source, read
+from s2sad.types import Context, Fails, Mismatch, type_of
+
+ROUNDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derivative with the program that it was made from, and what was assumed.
+
+    `derivation` says how a gradient was made; a tangent has none. `ready` is the primal as it was
+    made ready for reverse mode: a tangent has it where arguments are written to that hold more, or
+    views that hang on a layout.
+    """
+
+    source: Source
+    primal: Program
+    program: Program
+    context: Context
+    derivation: Derivation | None = None
+    ready: Prepared | None = None
+
+
+# examples, in the order of the parameters or by their names
+Arguments = Sequence[Any] | Mapping[str, Any]
+# a program with how it was made, as far as that is known
+Made = tuple[Program, Derivation | None, Prepared | None]
+Make = Callable[[Program, Context], Made]
+
+
+def derived(
+    function: Callable[..., Any],
+    args: Arguments | None,
+    make: Make,
+    wrt: tuple[str, ...] = (),
+) -> Derived:
+    """Return what is made of a function, lowered again until nothing is missing."""
+    source = read(function)
+    if args is None:
+        return _for_any_arguments(source, make, wrt)
+    context = Context()
+    named = _by_name(source, args)
+    kinds = [type_of(value, name, context) for name, value in named.items()]
+    for _ in range(ROUNDS):
+        with at_call_of_library(context):
+            primal = _lowered(source, kinds, context, tuple(named))
+        refuse_shared(primal, wrt, context)
+        found = _made(make, source, primal, context)
+        if found is not None:
+            return found
+    raise NotYet("a function of so many kinds of values", None)
+
+
+def _for_any_arguments(source: Source, make: Make, wrt: tuple[str, ...]) -> Derived:
+    """Return what is made of a function where nothing is assumed of its arguments, or little.
+
+    What is refused where nothing is asked of them is refused for good.
+    """
+    faults: list[Exception] = []
+    for ranks, presumes in asked_ranks(source, wrt):
+        try:
+            return _with_ranks(source, make, wrt, ranks, presumes)
+        except NotYet as fault:
+            faults.append(fault)
+        except S2sadError as error:
+            if not ranks:
+                raise
+            faults.append(error)
+    raise faults[0]
+
+
+def _with_ranks(
+    source: Source,
+    make: Make,
+    wrt: tuple[str, ...],
+    ranks: Mapping[str, int],
+    presumes: bool,
+) -> Derived:
+    """Return what is made of a function whose arguments are asked for these ranks."""
+    context = Context(has_examples=False)
+    names = tuple(inspect.signature(source.function).parameters)
+    for _ in range(ROUNDS):
+        kinds = any_types(source, wrt, ranks, context, presumes)
+        with at_call_of_library(context):
+            primal = _lowered(source, kinds, context, names)
+        if presumes:
+            refuse_copied(primal)
+        try:
+            made = _made(make, source, primal, context)
+        except Numbers as found:
+            ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
+            context = Context(has_examples=False, followed=context.followed, solved=context.solved)
+        else:
+            if made is not None:
+                return made
+    raise NotYet("a function of so many kinds of values", None)
+
+
+# ---------------------------------------------------------------------------- one round
+
+
+def _lowered(
+    source: Source, kinds: Sequence[Type], context: Context, names: tuple[str, ...]
+) -> Program:
+    """Return a program with the gradients that it takes inside, and the derivatives they ask for."""
+    for _ in range(ROUNDS):
+        try:
+            return _with_inner(lower(source, kinds, context, names), context)
+        except Underived as missing:
+            context.solved.add(missing.asked)
+        except Mismatch as mismatch:
+            _learn_lengths(mismatch, context, None)
+    raise NotYet("a function of so many kinds of values")
+
+
+def _with_inner(primal: Program, context: Context) -> Program:
+    """Return a program with the gradients that it takes inside."""
+    refuse_unbound(primal)
+    primal = without_unread(primal)
+    refuse_between(primal)
+    primal = without_records(primal)
+    if all(each.inner is None for each in primal.functions.values()):
+        return primal
+    rooms = Rooms(
+        lambda p: tools_for(p, context), lambda p: tangent_tools(p, context), context.solved
+    )
+    return with_inner(primal, rooms)
+
+
+def _made(make: Make, source: Source, primal: Program, context: Context) -> Derived | None:
+    """Return what is made of a program; None where the next round knows more."""
+    made = None
+    with _learning(primal, context), at_call_of_library(context):
+        made = make(primal, context)
+    if made is None:
+        return None
+    program, derivation, ready = made
+    return Derived(source, primal, refuse_unbound(program), context, derivation, ready)
+
+
+@contextmanager
+def _learning(primal: Program, context: Context) -> Iterator[None]:
+    """Note in the context what was missing; raise what no further round would help."""
+    span = primal.function.span
+    try:
+        yield
+    except Unfollowed as fault:
+        follow(fault, context)
+    except Underived as missing:
+        context.solved.add(missing.asked)
+    except NotYet as fault:
+        follow_unknown(fault, primal, context)
+    except Mismatch as mismatch:
+        _learn_lengths(mismatch, context, span)
+    except Fails as fault:
+        raise Refused(unfit(str(fault), span)) from None
+
+
+def _learn_lengths(mismatch: Mismatch, context: Context, span: Span | None) -> None:
+    """Assume that lengths are equal, or refuse the arguments."""
+    if not context.assumptions.learn(mismatch, None):
+        raise Refused(unfit(f"lengths differ: {mismatch}", span)) from None
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> None:
+    """Refuse arguments of which an object is reached in two ways, if it is written or varies."""
+    kinds = {p.variable.name: p.type for p in primal.function.parameters}
+    held = [t for r in context.regions.values() for t in (*r.fields.values(), r.item)]
+    counts = Counter(site for type_ in (*kinds.values(), *held) for site in _sites(type_))
+    shared = {site for site, count in counts.items() if count > 1}
+    if not shared:
+        return
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    varies = any(site for name in wrt for site in _sites(kinds.get(name)))
+    is_written = any(map(_may_write, every))
+    if varies or is_written:
+        why = "it is written to" if is_written else "its derivative is that of both"
+        raise Refused(
+            ArgumentError(
+                f"two parts of the arguments are one object, and {why}",
+                primal.function.span,
+                "Give each an object of its own: copy.deepcopy(...).",
+            )
+        )
+
+
+def _may_write(statement: Statement) -> bool:
+    if isinstance(statement, Let):
+        effect = statement.effect
+        return bool(effect.writes or effect.writes_owner or effect.writes_all)
+    return isinstance(statement, Store | RegionOp | Copied)
+
+
+def _sites(type_: Type | None) -> Iterator[object]:
+    match type_:
+        case Reference(site):
+            yield site
+        case Optional(inner):
+            yield from _sites(inner)
+        case Tuple(items):
+            for item in items:
+                yield from _sites(item)
+
+
+def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:
+    if isinstance(args, Mapping):
+        return args
+    return dict(zip(argument_names(source, args), args, strict=True))
+
+
+def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:
+    """Return the types of arguments, each under the name of its parameter."""
+    return [type_of(a, n, context) for n, a in zip(argument_names(source, args), args, strict=True)]
+
+
+def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
+    """Return what positional arguments are called: of `*rest`, rest_2, rest_3, ..."""
+    spec = source.tree.args
+    named = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    if spec.vararg:
+        named += [f"{spec.vararg.id}_{k}" for k in range(len(named), len(args))]
+    return named[: len(args)]
