@@ -106,7 +106,6 @@ def _found(row: Row) -> dict[str, Any]:
     return {
         "verdict": "wrong" if fault else "right",
         "reason": fault or "",
-        "core": getattr(derivative, "core", "legacy"),
         "numbers": [float(number) for number in np.real(numbers)],
         "lines": code_lines(source),
         "derived": round(derived, 4),
@@ -125,7 +124,6 @@ def _found_forward(row: Row) -> dict[str, Any]:
     return {
         "verdict": "wrong" if fault else "right",
         "reason": fault or "",
-        "core": derivative.core,
         "numbers": [float(number) for number in np.real(oracles.pack(found))],
         "lines": code_lines(source),
         "derived": round(derived, 4),
@@ -156,11 +154,10 @@ def write(path: Path, forward: bool) -> None:
 
 
 def summary(found: dict[str, Any]) -> str:
-    """Return how many rows have each verdict, and which core answered."""
+    """Return how many rows have each verdict, and how many lines their texts have."""
     verdicts = Counter(row["verdict"] for row in found.values())
-    cores = Counter(row["core"] for row in found.values() if "core" in row)
     lines = sum(row.get("lines", 0) for row in found.values())
-    return f"{dict(verdicts)}, by {dict(cores)}, {lines} lines"
+    return f"{dict(verdicts)}, {lines} lines"
 
 
 def compare(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:

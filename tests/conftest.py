@@ -15,7 +15,7 @@ if ROOT not in sys.path:
 
 # tests read whole messages, and those who read their failures whole tracebacks
 os.environ.setdefault("S2SAD_FULL_TRACEBACK", "1")
-# a fault of the rooms fails a test: users are then answered by the first core
+# a mistake of s2sad's own fails a test as what it is, and is no InternalError
 os.environ.setdefault("S2SAD_RAISES_FAULTS", "1")
 # on a busy machine any derivation may take long
 os.environ.setdefault("S2SAD_QUIET", "1")
@@ -26,8 +26,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = _compiled.name
 
 
-# of the long tables every third, fourth, ... row always runs: while two cores answer, most rows are
-# derived twice, and what the first core alone answers changes no more
+# of the long tables every third, fourth, ... row always runs; all of them with -m ''
 TABLES = {
     "tests/cases/test_text_for_its_examples.py": 3,
     "tests/fuzz/": 3,

@@ -16,7 +16,7 @@ import pytest
 
 import s2sad
 from s2sad.api import callable as callable_module
-from s2sad.api.arguments import exact_kind, is_real_scalar
+from s2sad.api.arguments import exact_kind
 from s2sad.api.derivative import Derivative
 
 RNG = np.random.default_rng(7)
@@ -526,23 +526,15 @@ def test_wrong_numbers_of_arguments_are_refused():
 # ---------------------------------------------------------------------------- specialising
 
 
-def only_first_core(monkeypatch):
-    """Let the rooms answer nothing: `derive` is asked for every text."""
-    monkeypatch.setattr(
-        callable_module, "by_rooms", lambda request, examples, otherwise: otherwise()
-    )
-
-
 class Pipeline:
     """A stand-in that counts what it derives and writes a text that may assume something."""
 
     def __init__(self, monkeypatch, assumption=""):
         self.asked = []
         self.assumption = assumption
-        monkeypatch.setattr(callable_module, "derive", self.derive)
-        only_first_core(monkeypatch)
+        monkeypatch.setattr(callable_module, "text_for", self.derive)
 
-    def derive(self, request):
+    def derive(self, request, examples):
         self.asked.append(request.given)
         time.sleep(0.01)
         assumed = self.assumption and request.given is not None
@@ -575,11 +567,10 @@ def test_what_the_generic_text_refuses_too_is_an_argument_error(monkeypatch):
     source = "def square_grad(x):\n    raise ValueError('the result is not a scalar')\n"
     messages = frozenset({"the result is not a scalar"})
 
-    def derive(request):
+    def derive(request, examples):
         return Derivative(source, "square_grad", {}, messages)
 
-    monkeypatch.setattr(callable_module, "derive", derive)
-    only_first_core(monkeypatch)
+    monkeypatch.setattr(callable_module, "text_for", derive)
     with pytest.raises(s2sad.ArgumentError, match="these arguments: the result is not a scalar"):
         s2sad.grad(square)(np.ones(3))
 
@@ -622,15 +613,14 @@ def test_the_table_of_shapes_stays_small(monkeypatch):
 
 
 def test_an_error_that_arguments_may_cure_waits_for_them(monkeypatch):
-    def derive(request):
+    def derive(request, examples):
         error = s2sad.Unsupported("x may be a list")
         error.certain = False
         if request.given is None:
             raise error
         return Derivative("def square_grad(x):\n    return 1.0\n", "square_grad", {}, frozenset())
 
-    monkeypatch.setattr(callable_module, "derive", derive)
-    only_first_core(monkeypatch)
+    monkeypatch.setattr(callable_module, "text_for", derive)
     df = s2sad.grad(square)
     assert df(3.0) == 1.0
     with pytest.raises(s2sad.Unsupported):
@@ -640,11 +630,10 @@ def test_an_error_that_arguments_may_cure_waits_for_them(monkeypatch):
 def test_what_cannot_be_imported_cannot_be_saved(monkeypatch, tmp_path):
     source = "def square_grad(x):\n    return helper(x)\n"
 
-    def derive(request):
+    def derive(request, examples):
         return Derivative(source, "square_grad", {"helper": abs}, frozenset())
 
-    monkeypatch.setattr(callable_module, "derive", derive)
-    only_first_core(monkeypatch)
+    monkeypatch.setattr(callable_module, "text_for", derive)
     df = s2sad.grad(square)
     assert df(-3.0) == 3.0
     with pytest.raises(s2sad.ArgumentError, match="it uses helper"):
@@ -681,24 +670,6 @@ def test_kinds_that_differ_have_different_keys(one, other):
 
 def test_a_long_list_of_numbers_has_a_short_key():
     assert exact_kind([1.0] * 1000) == exact_kind([2.0] * 500)
-
-
-@pytest.mark.parametrize(
-    ("value", "scalar"),
-    [
-        (1.0, True),
-        (3, True),
-        (np.float32(1.0), True),
-        (np.array(2.0), True),
-        (np.ones(1), False),
-        ((1.0,), False),
-        (None, False),
-        (1j, False),
-        ("1", False),
-    ],
-)
-def test_is_real_scalars(value, scalar):
-    assert is_real_scalar(value) is scalar
 
 
 # ---------------------------------------------------------------------------- checking
@@ -739,16 +710,15 @@ def sines(x):
 
 
 def wrong_text(monkeypatch, mode, source):
-    real = callable_module.derive
+    real = callable_module.text_for
 
-    def derive(request):
+    def derive(request, examples):
         if request.mode != mode:
-            return real(request)
+            return real(request, examples)
         name = "sines_jvp" if mode == "forward" else "sines_vjp"
         return Derivative(source, name, {}, frozenset())
 
-    monkeypatch.setattr(callable_module, "derive", derive)
-    only_first_core(monkeypatch)
+    monkeypatch.setattr(callable_module, "text_for", derive)
 
 
 def test_check_grad_says_which_element_is_wrong(monkeypatch):

@@ -45,8 +45,6 @@ def public_names():
 def test_a_room_imports_only_rooms_before_it(room):
     earlier = set(ROOMS[: ROOMS.index(room) + 1])
     for path in sorted((HOUSE / room).rglob("*.py")):
-        if room == "api" and path.name == "fallback.py":  # the one door to the first core
-            continue
         on_top = str(path.relative_to(HOUSE)).startswith(ON_TOP)
         allowed = earlier | public_names() | {"testing"} if on_top else earlier
         later = {parts[0] for parts in imports(path)} - allowed
@@ -55,7 +53,7 @@ def test_a_room_imports_only_rooms_before_it(room):
 
 def test_what_stands_at_the_top_level():
     found = {path.name for path in HOUSE.iterdir() if path.name != "__pycache__"}
-    assert found == {*ROOMS, "__init__.py", "__main__.py", "py.typed", "testing", "legacy"}
+    assert found == {*ROOMS, "__init__.py", "__main__.py", "py.typed", "testing"}
 
 
 def functions(path):

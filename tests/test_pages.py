@@ -88,7 +88,7 @@ def _reasons() -> Iterator[tuple[str, str]]:
     """Yield every message of what no way does so far, with the place where it stands."""
     for path in sorted((ROOT / "s2sad").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.Call) or "legacy" in path.parts:
+            if not isinstance(node, ast.Call):
                 continue
             place = REASONS.get(ast.unparse(node.func).rpartition(".")[2])
             text = _spelled(node.args[place]) if place is not None and node.args[place:] else None

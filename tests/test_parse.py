@@ -29,7 +29,7 @@ from numpy.polynomial.polynomial import polyval as horner
 from s2sad.ir.errors import NoSource
 from s2sad.source.canonical import canonical
 from s2sad.source.names import assigned_names, locals_of, reads_of
-from s2sad.source.text import MISSING, resolve, resolve_dotted, source_of, span
+from s2sad.source.text import MISSING, resolve, source_of, span
 
 HERE = Path(__file__)
 LINES = HERE.read_text().splitlines()
@@ -396,31 +396,6 @@ def uses(x):
     b = x.sum() + CONSTANT + Model.rate + len(x) + unknown  # noqa: F821
     c = math(x) if x else misfit(x, x)
     return a + b + c + np.nothing(x)
-
-
-def dotted(text: str) -> tuple[str, Any] | None:
-    return resolve_dotted(source_of(uses), gast.parse(text).body[0].value)
-
-
-def test_dotted_names() -> None:
-    assert dotted("np.sin") == ("np.sin", np.sin)
-    assert dotted("numpy.linalg.norm") == ("numpy.linalg.norm", norm)
-    assert dotted("sinus") == ("sinus", np.sin)
-    assert dotted("len") == ("len", len)
-    assert dotted("Model.rate") == ("Model.rate", 2.0)
-    assert dotted("CONSTANT") == ("CONSTANT", 3.0)
-
-
-def test_what_is_no_global_has_no_dotted_name() -> None:
-    assert dotted("x") is None
-    assert dotted("x.sum") is None
-    assert dotted("a.b.c") is None
-    assert dotted("unknown") is None
-    assert dotted("np.nothing") is None
-    assert dotted("np.pi.real") is None
-    assert dotted("CONSTANT.real") is None
-    assert dotted("np.zeros(3).sum") is None
-    assert dotted("f(x)") is None
 
 
 def test_closures_come_before_globals_before_builtins() -> None:

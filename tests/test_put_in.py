@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.by_rooms import by_rooms
+from s2sad.api.texts import text_for
 from tests.oracles import compare, differences
 
 DRAW = np.random.default_rng(11).normal
@@ -233,11 +233,11 @@ def test_layers_that_change_to_and_fro_are_derived_once_each(
 ) -> None:
     calls = []
 
-    def counted(request: Any, examples: Any, otherwise: Any) -> Any:
+    def counted(request: Any, examples: Any) -> Any:
         calls.append(examples)
-        return by_rooms(request, examples, otherwise)
+        return text_for(request, examples)
 
-    monkeypatch.setattr("s2sad.api.callable.by_rooms", counted)
+    monkeypatch.setattr("s2sad.api.callable.text_for", counted)
     one, other = Model(Linear((3, 2)), Tanh()), Model(Tanh(), Linear((3, 2)))
     derivative = s2sad.grad(by_methods)
     for net in (one, other, one, other, one):

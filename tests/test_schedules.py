@@ -263,7 +263,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
 }
 
 
-# what the first core writes: lists that passes change, functions that call themselves
 @cache
 def function(source: str) -> Any:
     return defined(source)
@@ -292,7 +291,6 @@ def test_gradients_are_those_without_a_schedule(
         kept = s2sad.value_and_grad(f, wrt, like=like, checkpoint=schedule)
         given = copy.deepcopy(args)
         assert "_loop_rev(" in (kept.source if like else kept.derivative(None).source)
-        assert not like or source in (LISTS, COARSER) or kept.core == "rooms"
         for a, b in zip(leaves(plain(*args)), leaves(kept(*given)), strict=True):
             assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=1e-15)
         assert all(np.array_equal(a, b) for a, b in zip(args, given, strict=True))

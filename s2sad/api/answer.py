@@ -45,14 +45,11 @@ from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.solutions import with_solutions
-from s2sad.source.owners import PRELUDE
 from s2sad.source.places import signature_place
 from s2sad.source.text import signature_of
 from s2sad.types import Context, entry_checks
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
-# a text is long that has so many lines for each of the functions that it is made of, beside its head
-AROUND, MOST_LINES = 30, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +99,14 @@ class Question:
 class Answer:
     """A text, the function to call in it, and what it says where it is not made for an argument.
 
-    `written` are the parameters that the function itself writes to in place. `is_long`: the text
-    is so much longer than the function that another way to write it may read better. `live` are the
-    classes, and the constants that may be changed where they stand, with their texts, which
-    `text_of` gives. `bindings` are what no text gives.
+    `written` are the parameters that the function itself writes to in place. `live` are the classes, and the constants that may be changed where they stand, with their texts,
+    which `text_of` gives. `bindings` are what no text gives.
     """
 
     source: str
     name: str
     messages: frozenset[str]
     written: frozenset[str]
-    is_long: bool = False
     live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
     text_of: Callable[[object], str | None] = constant_text
     bindings: Mapping[str, object] = field(default_factory=dict)
@@ -142,11 +136,8 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     messages = frozenset({message_of(program, request)} - {""}) | {number_message(made.primal)}
     if examples is None:
         messages |= {SEED_MESSAGE, shape_message(made.primal, question.wrt)}
-    # kernels are lines, too, of which the other way has as many; so are steps of loops
-    is_plain = question.arrays == "numpy" and question.schedules is None
-    is_long = is_plain and code_lines(source) > AROUND + MOST_LINES * _user_lines(made.primal)
     held = file.objects, file.text_of, file.bindings
-    return Answer(source, question.name, messages, _written(made), is_long, *held)
+    return Answer(source, question.name, messages, _written(made), *held)
 
 
 def _subject(first: Gradient | None) -> str:
@@ -171,18 +162,6 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     if file.bindings or any(not isinstance(value, type) for value, _ in file.objects.values()):
         raise NotYet(f"an object of the module that may be changed, for the arrays of {arrays}")
     return replace(file, source=moved(file.source, arrays, partial(place_in, primal), holders))
-
-
-def code_lines(source: str) -> int:
-    """Return how many lines of a text are neither empty nor comments."""
-    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in source.splitlines())
-
-
-def _user_lines(primal: Program) -> int:
-    """Return how many lines the functions of the user's have that a program was made of."""
-    spans = {f.span for f in primal.functions.values() if f.span is not None}
-    own = {(s.path, s.line, s.end_line) for s in spans if not s.path.startswith(PRELUDE)}
-    return sum(end - start + 1 for _, start, end in own)
 
 
 def _of_first_sweep(question: Question, args: Mapping[str, Any] | None) -> tuple[str, Derived]:

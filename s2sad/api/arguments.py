@@ -251,14 +251,6 @@ def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: 
         )
 
 
-def is_real_scalar(value: Any) -> bool:
-    """Tell whether a result is a real scalar, of which alone there is a gradient."""
-    if isinstance(value, (bool, int, float)):
-        return True
-    kind = getattr(getattr(value, "dtype", None), "kind", "none")
-    return kind in "biuf" and np.ndim(value) == 0
-
-
 def difference(known: Kind, wanted: Kind) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
     if known.rank is not None and wanted.rank is not None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from s2sad.api.answer import code_lines
 from s2sad.api.arguments import (
     bind,
     check_arguments,
@@ -27,16 +26,14 @@ from s2sad.api.arguments import (
     refuse_unlike_items,
 )
 from s2sad.api.arrays import check_modules
-from s2sad.api.by_rooms import by_rooms
 from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.derivative import NOT_FOLLOWED, Derivative
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
-from s2sad.api.fallback import derive, is_alone, is_outdated, mentions_kinks, smoothly
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
 from s2sad.api.request import MATRICES, Given, Request, known_of, name_of
-from s2sad.api.results import check_elementwise, check_scalar, mode_for, result_of
+from s2sad.api.results import check_elementwise, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.shared import refuse_shared
 from s2sad.api.signatures import (
@@ -49,6 +46,7 @@ from s2sad.api.signatures import (
     names_in_order,
     renamed,
 )
+from s2sad.api.texts import text_for
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.operators.in_force import Added, added, watch
 from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
@@ -182,15 +180,10 @@ class DerivativeFunction:
     def source(self) -> str:
         """The whole text; `save` writes it without numbers of lines, and says how it was made."""
         with self._lock:
-            if any(is_outdated(made) for made in self._derived.values()):
+            if any(made.is_outdated for made in self._derived.values()):
                 self.forget()
             with for_any_arguments(self.request.given):
                 return self.derivative(self.request.given).source
-
-    @property
-    def core(self) -> str:
-        """Which core wrote the text for its examples: "rooms", or "legacy"."""
-        return "rooms" if self.derivative(self.request.given).by_rooms else "legacy"
 
     @property
     def graph(self) -> Any:
@@ -236,7 +229,7 @@ class DerivativeFunction:
                 asked = self.asked_for(given, key[1])
                 examples = self._examples.get(given)
                 with deriving(self.__name__):
-                    self._derived[key] = _made_by_either(asked, examples)
+                    self._derived[key] = text_for(asked, examples)
                 self._examples.pop(given, None)  # what is refused is asked for again
             return self._derived[key]
 
@@ -253,38 +246,14 @@ class DerivativeFunction:
         with self._lock:
             self._renew()
             if key not in self._compiled:
-                self._compiled[key] = self.running(self.derivative(given, mode), given)
+                self._compiled[key] = self.running(self.derivative(given, mode))
             return self._compiled[key]
 
-    def running(self, text: Derivative, given: Given | None) -> Compiled:
+    def running(self, text: Derivative) -> Compiled:
         """Return a text of this derivative as a running function."""
-        live = text.live, text.customs, text.copies
         last = lasting_defaults(self.request, self.__signature__)
-        made = compiled(text.source, text.name, text.bindings, *live, last)
-        below = frozenset() if text.by_rooms else self._written_below(given)
-        return replace(made, written=text.written | below)
-
-    def by_first_core(self, given: Given | None) -> Callable[..., Any]:
-        """Return the derivative for `given` as the first core differentiates it again."""
-        smooth = mentions_kinks(self.request.function)
-        if not smooth and not self.derivative(given).by_rooms:
-            return self.emitted(given).function
-        key = given, "first core", added()
-        with self._lock:
-            if key not in self._compiled:
-                asked = self.asked_for(given)
-                with smoothly(smooth):
-                    self._derived[key] = _by_first_core(asked)
-                self._compiled[key] = self.running(self._derived[key], given)
-            return self._compiled[key].function
-
-    def _written_below(self, given: Given | None) -> frozenset[str]:
-        """Return what the function writes to of which this is a derivative of higher order."""
-        inner = self.request.function
-        if not isinstance(inner, DerivativeFunction):
-            return frozenset()
-        own = None if given is None else tuple(p for p in given if p[0] not in inner.extra)
-        return inner.emitted(inner.request.given or own).written
+        made = compiled(text.source, text.name, text.bindings, text.live, last)
+        return replace(made, written=text.written)
 
     @property
     def rules(self) -> tuple[Added, ...]:
@@ -427,7 +396,6 @@ class DerivativeFunction:
         for name in self.request.wrt if mode == "reverse" else ():
             refuse_unlike_items(own[name], name, partial(self._place, name))
         try:
-            self._check_scalar(own, given, mode)
             made = self.emitted(given, mode)
         except S2sadError as error:
             made = instead(self, own, error)
@@ -439,38 +407,6 @@ class DerivativeFunction:
         if kinds:
             self._seen += behind_classes(kinds)
             self._kinds |= kinds
-
-    def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
-        """Refuse gradients of what is no scalar, also where they are differentiated again.
-
-        The rooms refuse them by themselves.
-        """
-        try:
-            made = self.derivative(given, mode)
-        except S2sadError:
-            self._check_scalar_below(own)  # it may be the reason
-            raise
-        if made.by_rooms:
-            return
-        self._check_scalar_below(own)
-        if not made.checked:
-            check_scalar(self.request, self._result(own))
-
-    def _check_scalar_below(self, own: dict[str, Any]) -> None:
-        inner = self.request.function
-        if isinstance(inner, DerivativeFunction):
-            its = {name: value for name, value in own.items() if name not in inner.extra}
-            known = inner.request.given or known_of(its)
-            if (known, inner.request.mode, added()) not in inner._derived:
-                inner._examples[known] = its
-            inner._check_scalar(its, known)
-            if inner._is_gradient:
-                check_scalar(inner.request, inner._result(its))
-
-    @property
-    def _is_gradient(self) -> bool:
-        """Tell whether it is the gradient of one number."""
-        return self.request.mode == "reverse" and not (self.request.seed or self.request.form)
 
     def _mode_for(self, own: dict[str, Any]) -> str:
         """Return the mode that takes fewer sweeps, where that is left to the shapes."""
@@ -528,10 +464,8 @@ class DerivativeFunction:
         own = self._given(args, keywords)
         given = known_of(own)
         key = given, self.request.mode, added()
-        before = self._derived.get(key)
-        if before is None or before.by_rooms:
-            yield from self._made_before(key)
-            yield self._made_anew(key, own)
+        yield from self._made_before(key)
+        yield self._made_anew(key, own)
         yield self.emitted(None)
 
     def _made_before(self, key: tuple[Any, ...]) -> list[Compiled]:
@@ -552,7 +486,6 @@ class DerivativeFunction:
             self._examples[key[0]] = own
         try:
             made = self.emitted(key[0])
-            self._check_scalar(dict(own), key[0])
         except S2sadError as error:
             return instead(self, own, error)
         return made
@@ -590,36 +523,3 @@ def _in_force(request: Request) -> bool:
     """Tell whether the rules of a derivative are in force where it is asked for."""
     known = {id(rule) for each in added() for rule in each.rules}
     return all(id(rule) in known for each in request.rules for rule in each.rules)
-
-
-def _made_by_either(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
-    """Return the text that the rooms write; where they do not, or it is long, the first core's."""
-    by_first = partial(_by_first_core, asked)
-    if is_alone():
-        return by_rooms(asked, examples, by_first)
-    return _shorter(by_rooms(asked, examples, by_first), asked)
-
-
-def _shorter(found: Derivative, asked: Request) -> Derivative:
-    """Return the first core's text where that of the rooms is long, and longer than it."""
-    if not found.is_long:
-        return found
-    try:
-        first = _by_first_core(asked)
-    except S2sadError:
-        return found
-    return first if code_lines(first.source) < code_lines(found.source) else found
-
-
-def _by_first_core(asked: Request) -> Derivative:
-    return derive(replace(asked, function=_plain(asked.function, asked.given)))
-
-
-def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:
-    """Return the function whose text is to be differentiated: that of a derivative, emitted."""
-    if not isinstance(function, DerivativeFunction):
-        return function
-    if given is not None and function.request.given is None:
-        own = tuple(pair for pair in given if pair[0] not in function.extra)
-        return function.by_first_core(own)
-    return function.by_first_core(function.request.given)

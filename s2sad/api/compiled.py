@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
-from s2sad.operators.custom import MARK, Custom
-from s2sad.operators.in_force import MARK as COPY
-from s2sad.operators.in_force import original
 from s2sad.source.files import run_text
 
 
@@ -36,17 +33,12 @@ def compiled(
     name: str,
     bindings: Mapping[str, object],
     live: Mapping[str, tuple[object, str]],
-    customs: Mapping[str, Custom] | None = None,
-    copies: Mapping[str, Any] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> Compiled:
     """Run `source` as a module in which `bindings` are defined and return its function `name`.
 
     The constants `live` are then the objects themselves, not what the text has for them; so are the
     `defaults` of parameters.
-
-    Its functions under the names of `customs` have these derivatives of their own, those under the
-    names of `copies` the rules of the functions that they are copies of.
     """
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<s2sad {name} {digest}>"
@@ -54,10 +46,6 @@ def compiled(
     module.__dict__.update(bindings)
     run_text(source, filename, module.__dict__)
     _put_live(module.__dict__, {own: value for own, (value, _) in live.items()})
-    for own, custom in (customs or {}).items():
-        setattr(module.__dict__[own], MARK, custom)
-    for own, value in (copies or {}).items():
-        setattr(module.__dict__[own], COPY, original(value))
     _put_defaults(module.__dict__[name], defaults or {})
     return Compiled(module.__dict__[name], filename)
 

@@ -5,14 +5,10 @@ grad(misfit, "m", checkpoint="sqrt")     ->     Request(misfit, "reverse", ("m",
 
 from __future__ import annotations
 
-import copy
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import numpy as np
 
 from s2sad.api.arrays import UNNAMED, checked
 from s2sad.api.callable import DerivativeFunction
@@ -46,8 +42,7 @@ def derivative(
 
     def make(fitted: Any, names: Wrt) -> DerivativeFunction:
         request = request_for(fitted, names, like, mode=mode, **options)
-        made = DerivativeFunction(request if finish is None else finish(request))
-        return made if like is None else _with_true_assumptions(made, like)
+        return DerivativeFunction(request if finish is None else finish(request))
 
     if not is_variadic(function):
         return make(function, wrt)
@@ -56,35 +51,6 @@ def derivative(
     made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
     # one number of arguments is known: that of the example
     return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
-
-
-def _with_true_assumptions(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeFunction:
-    """Return a derivative that assumes nothing which does not hold for its examples.
-
-    Two arrays that a text computes may be taken to have one shape: that is tried.
-    """
-    given = made.request.given
-    inside = made.derivative(given).assumed_inside if made.request.mode == "reverse" else ()
-    if not inside:
-        return made
-    try:
-        _run_on_examples(made, like)
-    except ValueError as error:
-        if str(error) in inside:
-            return DerivativeFunction(replace(made.request, assume=False))
-    except Exception:  # what is in examples may not be computed with: their kinds and lengths count
-        return made
-    return made
-
-
-def _run_on_examples(made: DerivativeFunction, like: tuple[Any, ...]) -> None:
-    """Run a text for copies of its examples, and silently."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        seeds = []
-        if made.request.seed:
-            seeds = [np.ones_like(made.request.function(*copy.deepcopy(like)))]
-        made.emitted(made.request.given).function(*copy.deepcopy(like), *seeds)
 
 
 def kept_in_part(

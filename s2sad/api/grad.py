@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from s2sad.api.by_rooms import by_rooms
 from s2sad.api.callable import DerivativeFunction
 from s2sad.api.derive import (
     Like,
@@ -25,12 +23,12 @@ from s2sad.api.derive import (
 )
 from s2sad.api.display.explanation import explained, measured
 from s2sad.api.display.short import short
-from s2sad.api.fallback import derive, is_alone
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
 from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
 from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
+from s2sad.api.texts import text_for
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.remedies import refusal
 from s2sad.operators.marks import DERIVES
@@ -555,9 +553,7 @@ def show(
 
 def _text(request: Request) -> str:
     """Return the text of a derivative, as it is written for users."""
-    if request.examples is None and not is_alone():
-        return derive(request).source
-    return by_rooms(request, request.examples, partial(derive, request)).source
+    return text_for(request, request.examples).source
 
 
 # a function of the user's may take a derivative inside: see the lowering

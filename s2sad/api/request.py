@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.operators.in_force import Added
 from s2sad.operators.schedules import Schedules
-from s2sad.types.kinds import kind_of
+from s2sad.types.kinds import Kind, kind_of
 
 # what is computed sweep by sweep, a column or a row at a time
 MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
@@ -20,8 +20,8 @@ MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 SECOND = frozenset({"hvp", "hessian", "laplacian"})
 
 
-# what is known of arguments, by name: a Kind of each, a Fact where the first core asks for itself
-Given = tuple[tuple[str, Any], ...]
+# what is known of arguments, by name: a Kind of each
+Given = tuple[tuple[str, Kind], ...]
 
 
 def known_of(bound: Mapping[str, Any]) -> Given:
@@ -57,8 +57,6 @@ class Request:
     note: str = ""
     # tangents are those along many directions at once, with an axis of directions in front
     directions: bool = False
-    # a text for examples may check inside that two arrays are of one shape
-    assume: bool = True
     # results may be rounded in another way: sums and products in another order
     reassociate: bool = False
     # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
@@ -79,16 +77,6 @@ def name_of(request: Request) -> str:
     return f"{identifier(subject(request))}_{ending}"
 
 
-def sweep_name(request: Request) -> str:
-    """Return the name of the function that one sweep becomes; a matrix takes several."""
-    if request.form not in MATRICES:
-        return name_of(request)
-    if request.form != "jacobian":
-        return f"{identifier(subject(request))}_hvp"
-    ending = "tangent" if request.mode == "forward" else "vjp"
-    return f"{identifier(subject(request))}_{ending}"
-
-
 def subject(request: Request) -> Any:
     """Return the function that a derivative is named after: that of a Hessian, not its gradient."""
     if request.form in SECOND:
@@ -99,9 +87,3 @@ def subject(request: Request) -> Any:
 def identifier(function: Any) -> str:
     name = str(function.__name__)
     return name if name.isidentifier() else "f"
-
-
-def shown_beside(request: Request) -> set[str]:
-    """Return the name of the function itself, if the file calls it."""
-    rows = request.form in MATRICES and request.mode == "reverse"
-    return {request.function.__name__} if rows else set()

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api.arguments import is_real_scalar
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
@@ -78,21 +77,6 @@ def check_elementwise(request: Request, result: Any, argument: Any) -> None:
             result_place(request.function),
             "Use s2sad.jacobian, or s2sad.vjp with a seed.",
         )
-
-
-def check_scalar(request: Request, result: Any) -> None:
-    """Refuse the gradient of what is not a real scalar."""
-    if request.aux and isinstance(result, tuple):
-        result = result[0]
-    if is_real_scalar(result):
-        return
-    shape = f"an array of shape {np.shape(result)}"
-    kind = shape if np.ndim(result) else f"a {type(result).__name__}"
-    raise ArgumentError(
-        f"{request.function.__name__} returns {kind}, and grad takes a real scalar",
-        result_place(request.function),
-        "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
-    )
 
 
 def refuse_result(function: object, kind: str, name: str) -> None:

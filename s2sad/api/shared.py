@@ -98,14 +98,6 @@ def _mutable(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from _mutable(part, f"{path}.{field}")
 
 
-def overlap(a: Any, b: Any) -> bool:
-    """Tell whether two are one object, or hold one in common, or arrays that overlap."""
-    if a is b:
-        return True
-    theirs = [each for _, each in _mutable(b, "")]
-    return any(_is_one(mine, each) for _, mine in _mutable(a, "") for each in theirs)
-
-
 def _read_outside(seen: tuple[Place, ...]) -> Iterator[tuple[str, Any]]:
     """Yield what stands under globals, in cells and in defaults; attributes are no globals."""
     codes = [value for _, _, value in seen if isinstance(value, CodeType)]

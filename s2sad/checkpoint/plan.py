@@ -45,7 +45,6 @@ from s2sad.ir.walk import bound, expressions, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 MOST_ROUNDS = 30
-INVERTED = frozenset({"append", "pop", "insert"})
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 EVERY = Variable("<every variable>")
 AFTER, BEFORE = "after", "before"

@@ -117,14 +117,6 @@ class GivesRecord(Unsupported):
     """A function returns a dict or object that it makes, so that it is lowered in place."""
 
 
-class GoesFar(Unsupported):
-    """A call leads through more of a library's code than is followed."""
-
-
-class WritesInside(Unsupported):
-    """A call that changes its argument stands where nothing can be computed before."""
-
-
 class NoSource(S2sadError):
     """A function whose source text cannot be had."""
 

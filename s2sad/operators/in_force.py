@@ -90,11 +90,6 @@ def renew() -> None:
     _forget()
 
 
-def times_renewed() -> int:
-    """Return how often all that was found out has been let go, to be a part of a key."""
-    return _times_renewed
-
-
 def watch(derivative: Any) -> None:
     """Have `derivative.forget()` called whenever the rules of the process change."""
     with _LOCK:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import builtins
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from s2sad.source.optional import known_name
-from s2sad.source.text import MISSING, Source
+from s2sad.source.text import MISSING
 
 _WELL_KNOWN: dict[str, ModuleType] = {
     "np": np,
@@ -106,9 +106,3 @@ def _constant_name(value: Any) -> str | None:
                 if getattr(module, name, MISSING) is value:
                     return f"{prefix}.{name}"
     return None
-
-
-def held_as(source: Source, is_it: Callable[[Any], bool]) -> str:
-    """Return what a module calls something, "" where nothing is or a local name hides it."""
-    names = (name for name, value in source.function.__globals__.items() if is_it(value))
-    return next((name for name in names if name not in source.locals), "")

@@ -18,8 +18,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-import gast
-
 from s2sad.source.optional import known_name
 from s2sad.source.text import MISSING, Source
 from s2sad.source.trees import nodes_of
@@ -176,42 +174,7 @@ def _absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join([*parts[: len(parts) - node.level + 1], *filter(None, [node.module])])
 
 
-def aliased(line: str, name: str, value: Any) -> str:
-    """Return an import that binds another name than the user's."""
-    if line.startswith("from "):
-        return f"{line.partition(' as ')[0]} as {name}"
-    module = value.__name__ if isinstance(value, ModuleType) else line.split()[1]
-    return f"import {module} as {name}"
-
-
 # ---------------------------------------------------------------- imports inside functions
-
-
-def inner_imports(tree: Any) -> dict[str, Any]:
-    """Return what the import statements inside a function bind."""
-    found: dict[str, Any] = {}
-    for node in nodes_of(tree):
-        if isinstance(node, gast.Import):
-            for alias in node.names:
-                wanted = alias.name if alias.asname else alias.name.split(".")[0]
-                found[alias.asname or wanted] = _imported(wanted)
-        elif isinstance(node, gast.ImportFrom) and node.module and not node.level:
-            module = _imported(node.module)
-            for alias in node.names:
-                found[alias.asname or alias.name] = getattr(module, alias.name, MISSING)
-    return found
-
-
-def imports_own(tree: Any) -> bool:
-    """Tell whether a function imports a module that is not installed."""
-    for node in nodes_of(tree):
-        if isinstance(node, gast.ImportFrom):
-            if node.level or not is_installed(_imported(node.module or "")):
-                return True
-        elif isinstance(node, gast.Import):
-            if not all(is_installed(_imported(alias.name)) for alias in node.names):
-                return True
-    return False
 
 
 def _imported(name: str) -> Any:

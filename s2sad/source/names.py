@@ -37,7 +37,6 @@ _MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
     | {"heapreplace": (2,), "heappushpop": (2,), "insort": (2, 3, 4), "next": (1, 2)}
     | {"insort_left": (2, 3, 4), "insort_right": (2, 3, 4), "delitem": (2,)}
 )
-WRITING_FUNCTIONS = frozenset(_MUTATING_FUNCTIONS)
 _FIRST = frozenset({"a", "arr", "dst"})
 
 
@@ -61,44 +60,9 @@ def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) ->
     return tuple(name for name in written if local is None or name in local)
 
 
-def bound_names(nodes: Iterable[Any]) -> frozenset[str]:
-    """Return the names that statements bind, be it by `x += 1`; not what they only write to."""
-    return frozenset(_bound(list(nodes)))
-
-
-def rebound_names(nodes: Iterable[Any]) -> frozenset[str]:
-    """Return the names that statements bind anew; `x += 1` may as well write to what x holds."""
-    found: set[str] = set()
-    for each in (part for node in nodes for part in _own_nodes(node)):
-        match each:
-            case gast.Assign(targets=targets):
-                found.update(_bound(targets))
-            case gast.For(target=target) | gast.AnnAssign(target=target):
-                found.update(_bound([target]))
-    return frozenset(found)
-
-
-def changed_names(nodes: Iterable[Any]) -> frozenset[str]:
-    """Return the names whose objects statements may write to in place."""
-    found: set[str] = set()
-    for each in (part for node in nodes for part in _own_nodes(node)):
-        found.update(_changes(each))
-        if isinstance(each, gast.AugAssign) and isinstance(each.target, gast.Name):
-            found.add(each.target.id)
-    return frozenset(found)
-
-
 def reads_of(node: Any) -> tuple[str, ...]:
     """Return the free names read in a node (or list of nodes), each once, in source order."""
     return tuple(dict.fromkeys(root_of(each).id for each in _free(node, frozenset())))
-
-
-def free_names(node: Any) -> tuple[Any, ...]:
-    """Return where free names are read in a node (or list of nodes), in source order.
-
-    A dotted name is one: of `np.linalg.norm(x)` the attribute that names the function, and `x`.
-    """
-    return tuple(_free(node, frozenset()))
 
 
 def is_bound(node: Any) -> bool:

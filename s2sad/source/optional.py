@@ -99,9 +99,3 @@ def _is_foreign(value: Any) -> bool:
     """Tell whether a name in one of SciPy's modules is a type or function of another's."""
     owner = getattr(value, "__module__", None) or PREFIX
     return not str(owner).startswith(PREFIX)
-
-
-def module_of(text: str) -> str:
-    """Return the module in which a name of SciPy's stands: scipy.stats of scipy.stats.norm.pdf."""
-    fitting = [name for name in MODULES.values() if f"{text}.".startswith(f"{name}.")]
-    return max(fitting, key=len, default="scipy")

@@ -22,12 +22,10 @@ from types import (
     CodeType,
     FunctionType,
     MappingProxyType,
-    ModuleType,
 )
 from typing import Any, Final
 
 import gast
-import numpy as np
 
 from s2sad.ir.errors import Span
 from s2sad.source.codes import Definition, first_line
@@ -187,24 +185,3 @@ def span(source: Source, node: Any) -> Span:
         return Span(source.path, tree.name, line, tree.col_offset)
     ends = node.end_lineno or line, node.end_col_offset or 0
     return Span(source.path, tree.name, line, node.col_offset, *ends)
-
-
-def resolve_dotted(source: Source, node: Any) -> tuple[str, Any] | None:
-    """Return the text and the object of a global's dotted name, or None for anything else.
-
-    Only attributes of modules, classes and ufuncs are followed: those of others may change.
-    """
-    attributes: list[str] = []
-    while isinstance(node, gast.Attribute):
-        attributes.append(node.attr)
-        node = node.value
-    if not isinstance(node, gast.Name) or node.id in source.locals:
-        return None
-    value = resolve(source, node.id)
-    for attribute in reversed(attributes):
-        if not isinstance(value, (ModuleType, type, np.ufunc)):
-            return None
-        value = python_of(getattr(value, attribute, MISSING))
-    if value is MISSING:
-        return None
-    return ".".join([node.id, *reversed(attributes)]), value

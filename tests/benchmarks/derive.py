@@ -1,9 +1,9 @@
-"""Time and memory to derive, stage by stage, beside the first core.
+"""Time and memory to derive, stage by stage.
 
     python -m tests.benchmarks.derive [goldens] [kernels] [lines] [loops] [--profile=NAME]
 
-A row: seconds of each stage, of all of them, of the first core (`s2sad.grad` with `like=`), their
-ratio, and the lines of both texts. Each row is the best of several runs in one process.
+A row: milliseconds of each stage and of all of them, and the lines of the text; with --memory the
+megabytes that are held at most. Each row is the best of several runs in one process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from unittest import mock
 
 import numpy as np
 
-import s2sad
 from s2sad.api import pipeline, rounds
 from s2sad.checkpoint import gradient as joined
 from s2sad.emit import Request
@@ -133,7 +132,7 @@ def _made(text: list[str]) -> Callable[..., Any]:
 
 GROUPS = {"goldens": goldens, "kernels": kernels, "lines": lines, "loops": loops}
 
-# ---------------------------------------------------------------------------- both cores
+# ---------------------------------------------------------------------------- stages
 
 
 def derived(row: Row, clock: Clock) -> str:
@@ -150,12 +149,6 @@ def derived(row: Row, clock: Clock) -> str:
     request = Request(name, row.form, row.wrt, made.source, made.context)
     text: str = clock.timed("emit", emit_text)(program, request)
     return text
-
-
-def derived_first(row: Row) -> str:
-    """Return the text of a derivative by the first core."""
-    make = getattr(s2sad, row.form)
-    return str(make(row.function, row.wrt, like=row.args).source)
 
 
 def best(run: Callable[[], Any]) -> tuple[float, Any]:
@@ -176,8 +169,8 @@ def best(run: Callable[[], Any]) -> tuple[float, Any]:
 ORDER = ("lower", "prepare", "adjoint", "plan", "join", "own", "simplify", "emit")
 
 
-def measure(row: Row, with_first: bool) -> tuple[float, float] | None:
-    """Print one row; return the seconds of both cores."""
+def measure(row: Row) -> bool:
+    """Print one row, and tell whether it has a text."""
     stages: dict[str, float] = {}
 
     def run() -> str:
@@ -191,16 +184,10 @@ def measure(row: Row, with_first: bool) -> tuple[float, float] | None:
         ours, text = best(run)
     except NotYet as error:
         print(f"{row.name[:22]:22} not yet: {error.reason}")
-        return None
+        return False
     cells = " ".join(f"{stages.get(name, 0.0) * 1e3:8.1f}" for name in ORDER)
-    line = f"{row.name[:22]:22} {cells} {ours * 1e3:9.1f}"
-    if not with_first:
-        print(f"{line} {_code_lines(text):6}", flush=True)
-        return ours, math.nan
-    theirs, first = best(lambda: derived_first(row))
-    counts = f"{_code_lines(text):6} {_code_lines(first):6}"
-    print(f"{line} {theirs * 1e3:9.1f} {ours / theirs:6.2f} {counts}", flush=True)
-    return ours, theirs
+    print(f"{row.name[:22]:22} {cells} {ours * 1e3:9.1f} {_code_lines(text):6}", flush=True)
+    return True
 
 
 def _code_lines(text: str) -> int:
@@ -235,21 +222,12 @@ def main(words: list[str]) -> None:
         if word.startswith("--profile="):
             profile(word[10:])
             return
-    with_first = "--alone" not in words
     names = [word for word in words if not word.startswith("--")] or list(GROUPS)
     head = " ".join(f"{name:>8}" for name in ORDER)
-    print(f"{'milliseconds':22} {head} {'all':>9} {'first':>9} {'ratio':>6} {'lines':>6}")
-    for name in names:
-        ratios = []
-        for row in GROUPS[name]():
-            found = measure(row, with_first)
-            if found is not None and with_first:
-                ratios.append(found[0] / found[1])
-            if "--memory" in words and found is not None:
-                print(f"{'':22} {memory(row):8.1f} MB")
-        if ratios:
-            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-            print(f"{name}: {len(ratios)} rows, geometric mean of the ratios {mean:.2f}")
+    print(f"{'milliseconds':22} {head} {'all':>9} {'lines':>6}")
+    for row in (row for name in names for row in GROUPS[name]()):
+        if measure(row) and "--memory" in words:
+            print(f"{'':22} {memory(row):8.1f} MB")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,6 @@ class Row:
     """What is found of a case: lines of both texts, emitted / written in time at each size."""
 
     case: Case
-    core: str
     emitted: int
     written: int
     times: tuple[float, ...]
@@ -151,7 +150,7 @@ def measured(case: Case, timed: bool = True) -> Row:
     written = code_lines(written_text(case))
     sizes = case.sizes if timed else ()
     times = tuple(ratio(plain(made), case.adjoint, case.args(size)) for size in sizes)
-    return Row(case, made.core, emitted, written, times)
+    return Row(case, emitted, written, times)
 
 
 def mean(numbers: Iterable[float]) -> float:
@@ -162,14 +161,14 @@ def mean(numbers: Iterable[float]) -> float:
 
 def table(rows: list[Row]) -> Iterator[str]:
     """Yield the lines of the table, the geometric means and the worst."""
-    yield f"{'function':22}{'core':8}{'lines':>9}{'ratio':>7}  time: " + "".join(
+    yield f"{'function':22}{'lines':>9}{'ratio':>7}  time: " + "".join(
         f"{size:>8}" for size in SIZES
     )
     for row in rows:
         mark = " " if row.case.mirrors else "*"
         lines = f"{row.emitted}/{row.written}"
         times = "".join(f"{each:8.2f}" for each in row.times)
-        yield f"{row.name + mark:22}{row.core:8}{lines:>9}{row.lines:7.2f}        {times}"
+        yield f"{row.name + mark:22}{lines:>9}{row.lines:7.2f}        {times}"
     yield "* knows of the primal what no rule can: restructured\n"
     yield from summary("all", rows)
     yield from summary("that mirror their primals", [row for row in rows if row.case.mirrors])

@@ -52,7 +52,7 @@ def test_help_fits_a_screen(command, capsys, monkeypatch):
 
 def test_help_and_usage_errors_import_no_numpy():
     words = "import sys; from s2sad.api.commands.main import main; main(sys.argv[1:])"
-    asked = "; print([m for m in ('numpy', 'gast', 's2sad.legacy') if m in sys.modules])"
+    asked = "; print([m for m in ('numpy', 'gast', 's2sad.lowering') if m in sys.modules])"
     for line in (["--help"], ["grad", "--help"], ["grad"], ["nothing"]):
         text = words.replace("sys.argv[1:]", repr(line)) + asked
         assert alone(text).splitlines()[-1] == "[]"

@@ -107,5 +107,5 @@ def test_short_derivations_and_quiet_ones_say_nothing(monkeypatch, capsys):
 def test_the_rooms_are_those_of_the_house():
     from tests.test_house import ROOMS
 
-    assert {*progress.STAGES} <= {*ROOMS, "legacy"}
+    assert {*progress.STAGES} <= {*ROOMS}
     assert lowering_module.__name__.split(".")[1] in progress.STAGES

@@ -12,7 +12,7 @@ from tests.rooms.tangents import timed
 EVERY = 23  # one row in so many
 LEAST = 0.8  # how many of the sample are right; none may be wrong
 GOOD = {"right", "not yet", "lowering", "refused"}
-# the new core takes more than half a minute to read it, and leaves it to the first
+# it takes more than half a minute to read
 SLOW = {"kernels.adaptive_decay"}
 
 

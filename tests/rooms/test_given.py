@@ -232,8 +232,6 @@ def test_a_rule_of_a_user_is_applied(name):
     tangent = s2sad.jvp(function, rules=rules, like=(U, 1.5))
     expected = np.sum(slopes(U, 1.5) * DOT)
     assert tangent(U, 1.5, DOT)[1] == pytest.approx(expected, rel=1e-13), tangent.source
-    assert made.core == "rooms"
-    assert tangent.core == "rooms" or function is of_softsign  # a text cannot import that
     assert "softened_rev" not in made.source, "its own text is not differentiated"
 
 
@@ -245,7 +243,6 @@ def test_second_derivatives_go_by_the_rule_too(name):
     np.testing.assert_allclose(
         product(U, 1.5, DOT), (moved[0] - moved[1]) / 2e-6, atol=1e-7, err_msg=product.source
     )
-    assert product.core == "rooms"
 
 
 def test_a_rule_holds_in_one_derivative():
@@ -426,7 +423,6 @@ def with_a_dict(x, c):
 def test_what_comes_beside_the_value_comes_back(function):
     made = s2sad.grad(function, has_aux=True, like=(U, 1.5))
     both = s2sad.value_and_grad(function, has_aux=True, like=(U, 1.5))
-    assert made.core == both.core == "rooms"
     value, aux = function(U, 1.5)
     slopes = differences(lambda x: function(x, 1.5)[0], (U,), (0,))
     gradient, beside = made(U, 1.5)
@@ -477,7 +473,6 @@ class Switched:
 def test_what_stands_for_a_function_is_read(function, slopes):
     made = s2sad.grad(function, like=(U, 1.5))
     np.testing.assert_allclose(made(U, 1.5), slopes, rtol=1e-13, err_msg=made.source)
-    assert made.core == "rooms"
 
 
 def test_an_option_of_an_object_is_what_it_is_by_now():

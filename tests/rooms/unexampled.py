@@ -1,6 +1,6 @@
 """How many rows have a text that is made without examples, and how many of those are right.
 
-python -m tests.rooms.unexampled [kernels] [table ...] [--row=NAME] [--lines] [--show]
+python -m tests.rooms.unexampled [kernels] [table ...] [--row=NAME] [--show]
 """
 
 import collections
@@ -75,30 +75,11 @@ def judged(row, text, form):
     return ("wrong", fault) if fault else ("right", "")
 
 
-def lines_of_first_core(row):
-    """Return how many lines the first core's text for any arguments has; None without one."""
-    import s2sad
-
-    try:
-        names = argument_names(read(row.function), row.args)
-        wrt = [names[k] for k in row.wrt]
-        wrt = wrt[0] if len(wrt) == 1 else wrt
-        if row.mode == "value_and_grad":
-            derivative = s2sad.value_and_grad(row.function, wrt=wrt)
-        elif isinstance(row.seed, float) and row.mode == "grad":
-            derivative = s2sad.grad(row.function, wrt=wrt)
-        else:
-            derivative = s2sad.vjp(row.function, wrt=wrt)
-        return code_lines(derivative.source)
-    except Exception:
-        return None
-
-
 def main(words):
     """Print what is not right, and how many are."""
     warnings.filterwarnings("ignore")
     signal.signal(signal.SIGALRM, alarm)
-    tally, reasons, lines = collections.Counter(), collections.Counter(), []
+    tally, reasons, lines = collections.Counter(), collections.Counter(), 0
     for row in chosen(words):
         signal.alarm(SLOW)
         found, why, text = verdict(row, "--show" in words)
@@ -108,15 +89,12 @@ def main(words):
             reasons[why[:70]] += 1
         if found != "right":
             print(f"{row.label}: {found} {why[:200]}", flush=True)
-        elif "--lines" in words and (before := lines_of_first_core(row)) is not None:
-            lines.append((code_lines(text.source), before, row.label))
+        else:
+            lines += code_lines(text.source)
     print(dict(tally))
     for reason, count in reasons.most_common(60):
         print(f"{count:5} {reason}")
-    if lines:
-        print("lines", sum(n for n, *_ in lines), "first core", sum(n for _, n, _ in lines))
-        for new, old, label in sorted(lines, key=lambda each: each[1] - each[0])[:10]:
-            print(f"  {label}: {new} {old}")
+    print(lines, "lines")
 
 
 if __name__ == "__main__":

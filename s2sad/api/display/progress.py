@@ -28,7 +28,6 @@ STAGES = {
     "checkpoint": "deciding what is saved",
     "optimize": "simplifying",
     "emit": "writing the text",
-    "legacy": "writing it with the first core",
 }
 _told = threading.local()
 
@@ -79,8 +78,7 @@ def stage_of(frame: FrameType | None) -> str:
         if words[0] == "s2sad" and len(words) > 1 and words[1] in STAGES:
             rooms.append(words[1])
         frame = frame.f_back
-    first = next((room for room in reversed(rooms) if room != "legacy"), None)
-    return STAGES[first or "legacy"] if rooms else "at work"
+    return STAGES[rooms[-1]] if rooms else "at work"
 
 
 @contextlib.contextmanager

@@ -1,4 +1,7 @@
-"""Derivatives that the rooms write; where they cannot yet, the first core does."""
+"""The text that answers a request, or the refusal that its reader sees.
+
+text_for(request, examples)     ->     Derivative("def misfit_grad(W, m, d): ...", "misfit_grad", ...)
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from typing import Any
 from s2sad.api.answer import Question, answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
-from s2sad.api.fallback import is_alone
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, known_of, name_of
 from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported, placed
@@ -18,19 +20,16 @@ from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 from s2sad.source.places import signature_place
 
-# a variable of the environment
+# a variable of the environment: an error that is none of s2sad's is raised as it is
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
 
 TANGENTS = frozenset({"tangent", "directional"})
 
 
-def by_rooms(
-    request: Request, examples: Mapping[str, Any] | None, otherwise: Callable[[], Derivative]
-) -> Derivative:
-    """Return the derivative for arguments like these or any, the first core's where the rooms make none.
+def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
+    """Return the derivative for arguments like these, or for any; S2sadError where it is refused.
 
-    What goes wrong in the rooms is raised where RAISES_FAULTS is set, as in the tests. What neither
-    does is refused as the rooms say, if they know why. Where they answer alone, nothing else is asked.
+    A mistake of s2sad's own is an InternalError, or raised as it is where RAISES_FAULTS is set.
     """
     try:
         return _made(request, examples)
@@ -40,28 +39,12 @@ def by_rooms(
         if RAISES_FAULTS in os.environ:
             raise
         fault = error
-    told = _refusal(fault, examples is not None)
+    refused = _refusal(fault, examples is not None)
     # what is nested too deeply to be read is nested too deeply to be shown
-    has_place = not isinstance(fault, RecursionError) and not isinstance(told, InternalError)
-    if isinstance(told, S2sadError) and has_place:
+    if not isinstance(fault, RecursionError) and not isinstance(refused, InternalError):
         below = request if request.inner is None else request.inner.request
-        told = placed(told, signature_place(below.function))
-    if is_alone():
-        raise told
-    try:
-        return otherwise()
-    except S2sadError:
-        if _says_why(fault):
-            raise told from None
-        raise
-
-
-def _says_why(fault: Exception) -> bool:
-    """Tell whether the rooms refuse something for good, with a reason of its own."""
-    error = fault.error if isinstance(fault, Refused) else fault
-    if not isinstance(error, S2sadError) or isinstance(error, InternalError):
-        return False
-    return not error.follows
+        refused = placed(refused, signature_place(below.function))
+    raise refused
 
 
 def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:
@@ -84,13 +67,10 @@ def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = F
         live=made.live,
         text_of=made.text_of,
         written=made.written,
-        checked=True,  # a gradient is refused where the result is not surely a number
-        by_rooms=True,
-        is_long=made.is_long,
     )
 
 
-def _refusal(error: Exception, is_known: bool) -> Exception:
+def _refusal(error: Exception, is_known: bool) -> S2sadError:
     """Return what a user sees of what the rooms do not do."""
     if isinstance(error, RecursionError):
         return Unsupported(
@@ -101,10 +81,10 @@ def _refusal(error: Exception, is_known: bool) -> Exception:
         return error
     if not isinstance(error, NotYet):
         return InternalError(f"a mistake of s2sad's own: {type(error).__name__}: {error}")
-    told = refusal(error)
-    # of arguments of which nothing is known, some may go through
-    told.certain = told.certain and (is_known or isinstance(error, Refused))
-    return told
+    refused = refusal(error)
+    # of arguments of which nothing is known, some may be supported
+    refused.certain = refused.certain and (is_known or isinstance(error, Refused))
+    return refused
 
 
 def _question(request: Request, examples: Mapping[str, Any] | None) -> Question:
@@ -134,7 +114,7 @@ def _written_out(derivative: Any, examples: Mapping[str, Any] | None) -> Callabl
         own = {name: value for name, value in examples.items() if name not in derivative.extra}
         given = known_of(own)
     text = _made(derivative.asked_for(given), own, smooth=True)
-    made: Callable[..., Any] = derivative.running(text, given).function
+    made: Callable[..., Any] = derivative.running(text).function
     return made
 
 
