@@ -17,7 +17,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Star, Variable, constant, is_own_call, name
+from s2sad.ir.expression import Expr, Star, Variable, calls, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
@@ -79,8 +79,18 @@ def _asked_by_position(function: Function) -> set[Variable]:
         node.args[0].data
         for node in nodes_in(function.body)
         if node.op == "subscript" and node.args[0].op == "name"
-        if node.args[1].op != "slice" and literal_position(node.args[1]) is None
+        if not all(map(_is_literal, node.args[1].args if _is_slice(node) else node.args[1:]))
     }
+
+
+def _is_slice(part: Expr) -> bool:
+    return part.args[1].op == "slice"
+
+
+def _is_literal(index: Expr) -> bool:
+    """Tell whether a position, or a bound of a slice, is written out."""
+    is_none = index.op == "constant" and index.data is None
+    return is_none or literal_position(index) is not None
 
 
 def _length_bound(value: Expr, sources: set[Variable]) -> int | None:
@@ -179,6 +189,8 @@ class _Apart:
                 return _part(node)
             if node.op == "attribute" and node.args[0].op == "tuple":
                 return _field(node)
+            if calls(node, list) and len(node.args) == 2 and node.args[1].op == "tuple":
+                return replace(node.args[1], op="list", type=node.type)
             return None
 
         return rebuilt(expr, change)
@@ -205,15 +217,9 @@ def _part(node: Expr) -> Expr | None:
     position = literal_position(index)
     if position is not None and -len(display.args) <= position < len(display.args):
         return display.args[position]
-    if index.op == "slice":
-        bounds = [
-            None if a.op == "constant" and a.data is None else literal_position(a)
-            for a in index.args
-        ]
-        left_out = [a.op == "constant" and a.data is None for a in index.args]
-        if all(b is not None or out for b, out in zip(bounds, left_out, strict=True)):
-            kept = display.args[slice(*bounds)]
-            return Expr("tuple", kept, None, Tuple(tuple(a.type for a in kept)), None, node.span)
+    if index.op == "slice" and all(map(_is_literal, index.args)):
+        kept = display.args[slice(*map(literal_position, index.args))]
+        return Expr("tuple", kept, None, Tuple(tuple(a.type for a in kept)), None, node.span)
     return None
 
 

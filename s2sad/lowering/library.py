@@ -62,6 +62,7 @@ REPLACED: dict[Any, Any] = {
     collections.OrderedDict: prelude.OrderedDict,
     collections.Counter: prelude.Counter,
     dict.fromkeys: prelude.fromkeys,
+    itertools.chain.from_iterable: prelude.from_iterable,
     types.SimpleNamespace: prelude.Namespace,
     np.piecewise: prelude.piecewise,
     **prelude.OPERATORS,
@@ -72,8 +73,6 @@ REPLACED: dict[Any, Any] = {
 
 def replaced(obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
-    if getattr(obj, "__qualname__", "") == "chain.from_iterable":
-        return prelude.from_iterable
     if isinstance(obj, types.FunctionType) and prelude.as_numpy(obj) is not None:
         return prelude.as_numpy(obj)
     try:

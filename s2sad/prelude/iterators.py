@@ -5,8 +5,13 @@
 
 def product(*iterables, repeat=1):
     """Yield every choice of one item of each."""
-    pools = [list(items) for items in iterables] * repeat
-    yield from _product(*pools)
+    pools = _pools(*iterables)
+    yield from _product(*pools) if repeat == 1 else _product(*pools * repeat)
+
+
+def _pools(*iterables):
+    """Return a list of the items of each."""
+    return (list(iterables[0]), *_pools(*iterables[1:])) if len(iterables) > 0 else ()
 
 
 def _product(*pools):
@@ -90,6 +95,9 @@ def from_iterable(iterables):
     """Yield the items of each."""
     for items in iterables:
         yield from items
+
+
+chain.from_iterable = from_iterable
 
 
 def repeat(item, times=None):
