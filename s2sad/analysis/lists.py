@@ -81,6 +81,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.effects import effect
+from s2sad.operators.hooks import is_bracket
 
 Infer = Callable[[Expr], Expr]
 ARRAY = np.array
@@ -94,6 +95,7 @@ LISTED = frozenset({"list", "tuple"})
 # they join arrays, and make arrays of the lists among them
 JOINS = frozenset({"np.dstack"} | STACKS - {"np.array", "np.asarray"})
 EXTREMES = frozenset({"max", "min"})
+DISTANCES = frozenset({"math.dist", "math.hypot"})
 # they take lists as they are; the other functions of NumPy make an array of a list first
 OF_SEVERAL = STACKS | frozenset(
     """
@@ -348,6 +350,8 @@ class Lists:
             if any(self.varies(a) for a in expr.args):
                 args = [self.array_of(_as_it_stands(a), before) for a in expr.args]
                 return self.infer(expr.with_args(args))
+        if expr.op == "subscript" and is_bracket(expr.args[0]):
+            return self.of_bracket(expr, before)
         if expr.op in ("list", "dict") and self.varies(expr):
             if any(a.op == "starred" for a in expr.args):
                 return gathering.taken_in(self, expr, before)
@@ -369,7 +373,8 @@ class Lists:
             parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
             joined = expr.with_args((function, parts, *args[1:]))
             return None if joined is expr else self.infer(joined)
-        varying = [a for a in args if a.op != "starred" and self.varies(a)]
+        is_spread = text in DISTANCES | EXTREMES
+        varying = [a for a in args if (is_spread or a.op != "starred") and self.varies(a)]
         if not varying:
             return None
         if text in LISTED and len(args) == 1 and not is_copy(expr):
@@ -384,6 +389,8 @@ class Lists:
             return self.extreme(expr, args[0], before)
         if makes_arrays(text):
             return self.of_arrays(expr, before)
+        if text in DISTANCES:
+            return self.infer(expr.with_args((function, *(self.point(a, before) for a in args))))
         if text in ("sum", "np.sum", *STACKS) and self.varies(args[0]):
             if args[0].op in ("subscript", "attribute") or _is_view_of_dict(args[0]):
                 held = self.as_list(args[0], before)
@@ -423,6 +430,22 @@ class Lists:
         made = expr.with_args(args)
         return None if made is expr else self.infer(made)
 
+    def of_bracket(self, expr: Expr, before: list[Statement]) -> Expr | None:
+        """Return np.r_[a, b] of arrays."""
+        key = expr.args[1]
+        parts = key.args if key.op == "tuple" else (key,)
+        arrays = tuple(self.as_array(part, before) for part in parts)
+        if arrays == parts:
+            return None
+        inside = replace(key, args=arrays) if key.op == "tuple" else arrays[0]
+        return self.infer(expr.with_args((expr.args[0], inside)))
+
+    def point(self, part: Expr, before: list[Statement]) -> Expr:
+        """Return a list of coordinates, or *xs of one, as an array."""
+        if part.op == "starred":
+            return part.with_args((self.point(part.args[0], before),))
+        return self.array_of(_as_it_stands(part), before)
+
     def is_list(self, held: Expr) -> bool:
         is_part = held.op in ("name", "subscript", "attribute")
         return is_part and not isinstance(held.type, Tuple)
@@ -437,6 +460,9 @@ class Lists:
 
     def extreme(self, expr: Expr, held: Expr, before: list[Statement]) -> Expr | None:
         """Return the largest or smallest number of a list as an item of it."""
+        if held.op == "starred":
+            (held,) = held.args
+            expr = expr.with_args((expr.args[0], held))
         held = self.as_list(held, before)
         if kind_of(item_type(held.type, self.regions) or Other()) != NUMBER:
             return None

@@ -30,7 +30,9 @@ from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 from s2sad.lowering.module_names import counted
 
-KNOWN_LISTS = frozenset({"name", "subscript", "attribute", "conditional", "global", "set"})
+KNOWN_LISTS = frozenset(
+    {"name", "subscript", "attribute", "conditional", "global", "set", "starred"}
+)
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
 Infer = Callable[[Expr], Expr]
 
@@ -116,17 +118,19 @@ def _referred(expr: Expr) -> Iterator[Variable]:
             yield from _referred(expr.args[0])
         case "conditional":
             yield from (v for arm in expr.args[1:] for v in _referred(arm))
-        case "call" if _makes_new(expr.args[0]):
+        case "call" if _makes_new(expr):
             return
         case _:
             yield from (v for arg in expr.args for v in _referred(arg))
 
 
-def _makes_new(function: Expr) -> bool:
-    """Tell whether what a function gives is surely no memory that it is handed."""
+def _makes_new(made: Expr) -> bool:
+    """Tell whether what a call gives is surely no memory that it is handed."""
+    function = made.args[0]
     if function.op == "attribute":
         return bool(function.data == "copy")
-    return function.op == "global" and isinstance(function.data.value, np.ufunc)
+    is_total = calls(made, sum) and len(made.args) == 2  # of 0 and the items
+    return is_total or (function.op == "global" and isinstance(function.data.value, np.ufunc))
 
 
 def _steps_by_hand(node: Expr) -> bool:

@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN
+from s2sad.ir.types import UNKNOWN, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     attributes,
@@ -126,7 +127,8 @@ def _starred(m: Machine, node: Any, function: Value) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
     value = lazies.at_once(m, evaluating.evaluate(m, node))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
-        if _is_library(function) and iterate.is_plain_iterable(m, value):
+        takes_all = _is_library(function) and not _is_of_few(function, value)
+        if takes_all and iterate.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
     with _taken_apart(m):
         return Tup(tuple(items.parts_of(m, value)))
@@ -146,6 +148,12 @@ def _taken_apart(m: Machine) -> Iterator[None]:
         )
         error.certain = False
         raise Refused(error) from None
+
+
+def _is_of_few(function: Value, value: Data) -> bool:
+    """Tell whether a function takes a number of arguments that is known, or is given one."""
+    few = isinstance(function, Code) and isinstance(function.obj, np.ufunc)
+    return few or isinstance(value.type, Tuple)
 
 
 def _is_library(function: Value) -> bool:

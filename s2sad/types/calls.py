@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -75,6 +76,8 @@ def call_type(expr: Expr, context: Context) -> Typed:
     called = expr.args[0]
     args, named = positional(expr), keywords(expr)
     expanded = _expanded(args)
+    if expanded is None and called.known == Known(math.hypot):
+        return Number("float64"), None
     if expanded is None or "" in named or any(name is None for name in named):
         return UNKNOWN, None
     source, draw = made_source(called), draw_of(called)
