@@ -48,18 +48,63 @@ def in_longer_steps(v: Any) -> Any:
     return np.sum(v * W)
 
 
+def column_from_row(a: Any) -> Any:
+    a[1:, 1] = a[1, 1:]
+    return np.sum(a * a[0])
+
+
+def column_from_a_row_that_crosses_it(a: Any) -> Any:
+    a[:, 2] = a[1]
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+def by_a_mask(v: Any) -> Any:
+    m = v > -9.0
+    v[m] = v[::-1]
+    return np.sum(v * W)
+
+
+def one_by_one(v: Any) -> Any:
+    v.flat[1:] = v[:-1]
+    return np.sum(v * W)
+
+
+def joined(v: Any) -> Any:
+    np.concatenate([v[3:], v[:3]], out=v)
+    return np.sum(v * W)
+
+
+def given(to: Any, part: Any) -> None:
+    to[:] = part
+
+
+def handed_on(v: Any) -> Any:
+    given(v[1:4], v[::2])
+    return np.sum(v * W)
+
+
+def stepped_again(v: Any) -> Any:
+    w = v
+    for _ in range(2):
+        w = w[::2]
+    v[1:3] = w
+    return np.sum(v * W)
+
+
 @pytest.mark.parametrize("like", [True, False])
 @pytest.mark.parametrize(
     "function",
     [
         *(in_steps, row_from_column, through_a_name, in_longer_steps),
-        *(part_of_a_part, backwards_twice),
+        *(part_of_a_part, backwards_twice, column_from_row, column_from_a_row_that_crosses_it),
+        *(by_a_mask, one_by_one, joined, handed_on, stepped_again),
     ],
 )
 def test_what_is_read_and_written_in_different_steps_is_right_or_refused(
     function: Callable[..., Any], like: bool
 ) -> None:
-    x = A if function is row_from_column else V
+    of_matrix = row_from_column, column_from_row, column_from_a_row_that_crosses_it
+    x = A if function in of_matrix else V
     right_or_refused(function, (x,), like=(x,) if like else None)
 
 
@@ -126,9 +171,13 @@ def spread(a: Any) -> Any:
     return np.sum(a * a)
 
 
-def column_from_row(a: Any) -> Any:
-    a[1:, 1] = a[1, 1:]
-    return np.sum(a * a[0])
+def in_turns(v: Any) -> Any:
+    u, w = v.copy(), v * 2.0
+    for k in range(1, 4):
+        u[k:] = w[:-k]
+        w[::2] = u[::2]
+        u, w = w, u
+    return np.sum(u * W)
 
 
 def swapped(v: Any) -> Any:
@@ -164,13 +213,13 @@ def lines_of_one_array(v: Any) -> Any:
 @pytest.mark.parametrize(
     "function",
     [
-        *(shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped),
+        *(shifted, turned, itself, twice, rows, transposed, spread, swapped, in_turns),
         *(copied, beside_the_diagonal, lines_of_one_array),
         *(mirrored, mirrored_by_a_width, through_what_is_turned),
     ],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
-    x = A if function in (rows, transposed, spread, column_from_row) else V
+    x = A if function in (rows, transposed, spread) else V
     expected = differences(function, (x,), (0,), 1.0)
     for like in (None, (x,)):
         gradient = s2sad.grad(function, like=like)(x)

@@ -120,6 +120,25 @@ def by_a_method_that_is_asked_for(x, k):
     return s * x[k[0]]
 
 
+def turned_or_not(k, fails):
+    k[0], k[1] = k[1], k[0]
+    if fails:
+        raise ValueError
+    k[2] = k[0]
+
+
+def again_and_again(x, k):
+    s = x[k[0]] ** 2
+    for i in range(3):
+        try:
+            turned_or_not(k, k[1] == i)
+        except ValueError:
+            s = s * x[k[2]]
+            k[2] = 0
+        s = s * x[k[1]] + x[k[0]]
+    return s
+
+
 def under_another_name(x, k):
     s = x[k[0]] ** 2
     try:
@@ -132,6 +151,7 @@ def under_another_name(x, k):
 
 GO_THROUGH = [
     in_a_try,
+    again_and_again,
     under_a_with,
     in_an_assertion,
     by_what_is_not_followed,

@@ -116,7 +116,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
     _refuse_signature(question, examples)
     form, made = _of_first_sweep(question, examples)
-    refuse_unsupported(made.primal)
+    refuse_unsupported(made.primal, made.context)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(with_solutions(_checked(made, asks)), made.context, question.reassociate)
     request = Request(

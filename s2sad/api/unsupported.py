@@ -1,22 +1,25 @@
 """What a lowered function may hold that would be differentiated wrongly: it is refused.
 
-refuse_unsupported(primal)      in either mode
-refuse_in_forward(primal)       tangents alone
+refuse_unsupported(primal, context)     in either mode
+refuse_in_forward(primal)               tangents alone
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
+from s2sad.analysis.calls import inlined
+from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
-from s2sad.ir.errors import AliasError, GivesRecord, NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Program, Return, Statement, Store
+from s2sad.analysis.memory import memory, types_of
+from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
+from s2sad.api.tools import tools_for
+from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Program, Return
 from s2sad.ir.types import (
-    Array,
-    Numeric,
     Optional,
     Other,
     Reference,
@@ -28,6 +31,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
+from s2sad.types import Context
 
 # what they give is computed as it is gone through
 LAZY = (map, filter, zip, enumerate, reversed, iter)
@@ -35,11 +39,11 @@ LAZY = (map, filter, zip, enumerate, reversed, iter)
 UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint", "Entry"})
 
 
-def refuse_unsupported(primal: Program) -> None:
+def refuse_unsupported(primal: Program, context: Context) -> None:
     """Refuse what either mode would differentiate wrongly; NotYet."""
     _refuse_marks(primal)
     _refuse_numbers_of_texts(primal)
-    _refuse_other_steps(primal)
+    _refuse_overlaps(primal, context)
     _refuse_draws_inside(primal)
 
 
@@ -61,61 +65,14 @@ def _refuse_marks(primal: Program) -> None:
             raise NotYet(f"{named} in a function", node.span)
 
 
-def _refuse_other_steps(primal: Program) -> None:
+def _refuse_overlaps(primal: Program, context: Context) -> None:
     """Refuse `v[::2] = v[:3]`: what NumPy does depends on which element it takes first."""
-    for function in primal.functions.values():
-        every = list(statements(function.body))
-        views: dict[Variable | None, Variable | None] = {
-            s.target: _whole(s.value)
-            for s in every
-            if isinstance(s, Let) and isinstance(s.target, Variable) and _whole(s.value)
-        }
-        for store in every:
-            if not isinstance(store, Store) or store.target.op != "subscript" or store.op != "=":
-                continue
-            if _is_put_back(store, every):
-                continue
-            of, given = _whole(store.target), _whole(store.value)
-            for _ in views:  # a name may be rebound to a part of itself
-                of, given = views.get(of, of), views.get(given, given)
-            if given is not None and of == given and _steps(store.target) != _steps(store.value):
-                raise Refused(_in_other_steps(of, store.span and store.span.whole()))
-
-
-def _is_put_back(store: Store, every: Sequence[Statement]) -> bool:
-    """Tell whether a view is stored to where it was taken from: view = u[::2]; u[::2] = view."""
-    if store.value.op != "name":
-        return False
-    bound_to = [s.value for s in every if isinstance(s, Let) and s.target == store.value.data]
-    return len(bound_to) == 1 and bound_to[0] == store.target
-
-
-def _whole(expr: Expr) -> Variable | None:
-    """Return the variable of which an expression is a part of rank one or more."""
-    may_be_array = Array | Numeric | Unknown
-    if not isinstance(expr.type, may_be_array):
-        return None
-    while expr.op in ("subscript", "attribute") and isinstance(expr.args[0].type, may_be_array):
-        expr = expr.args[0]
-    return expr.data if expr.op == "name" else None
-
-
-def _in_other_steps(of: Variable | None, span: Span | None) -> AliasError:
-    name = "what is written" if of is None else of.name
-    return AliasError(
-        f"{name} is read and written here in different steps, and NumPy's result depends on which "
-        "element it takes first",
-        span,
-        "Copy what is read: add .copy() to it.",
-    )
-
-
-def _steps(expr: Expr) -> list[Expr]:
-    """Return the steps of slices, and what turns an array."""
-    found = [node.args[2] for node in nodes(expr) if node.op == "slice"]
-    return [each for each in found if each.data not in (None, 1)] + [
-        node for node in nodes(expr) if node.op == "attribute"
-    ]
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    if any(may_overlap(s) for s in every):
+        tools = tools_for(primal, context)
+        function = inlined(with_own_names(primal), tools.infer)
+        types = types_of(function, tools.join)
+        refuse_overlaps(function, memory(function, types, tools.shares, tools.regions))
 
 
 def _refuse_numbers_of_texts(primal: Program) -> None:

@@ -21,7 +21,8 @@ from s2sad.analysis.loops import range_of, turned_back
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
-from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration, places_written
+from s2sad.checkpoint.needs import places_written
+from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -158,7 +159,7 @@ class _Joiner:
                 old = old_or_none(old)
             yield self.save(("old", path), called, old, path, outermost)
         elif path in self.plan.overwritten:
-            for position, place in enumerate(places_written(store)):
+            for position, place in enumerate(places_written(step, self.plan.forward)):
                 old = call(Expr("attribute", (place,), "copy"), type_=place.type)
                 key = ("old", path, position)
                 yield self.save(key, root_of(place) or Variable("part"), old, path, outermost)
@@ -246,7 +247,7 @@ class _Joiner:
             else:
                 yield self.taken(("old", path), target)
         elif path in self.plan.overwritten:
-            for position, place in enumerate(places_written(statement)):
+            for position, place in enumerate(places_written(step, self.plan.forward)):
                 whole = subscript(place, constant(Ellipsis), place.type)
                 yield self.taken(("old", path, position), whole)
 

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
-from s2sad.analysis.memory import Memory, written_by_call
+from s2sad.analysis.memory import Memory, written_by_call, written_operands
 from s2sad.analysis.points_to import Site, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
+from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While
+from s2sad.ir.types import Array
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -202,6 +203,48 @@ def reads_beside(step: Step, forward: Forward) -> Needs:
     if step.passes is not None:
         found.add(step.passes)
     return frozenset(found)
+
+
+def places_written(step: Step, forward: Forward) -> tuple[Expr, ...]:
+    """Return the arrays, or parts of them, that a call or a try writes to; nothing if not known."""
+    if not isinstance(step.statement, Try):
+        return _written_by_call(step.statement)
+    inside = [s for block in step.blocks for _, s in walk(block)]
+    written = (place for s in inside for place in _written_by(s.statement))
+    places, changed = dict.fromkeys(map(_root, written)), forward.changed((step,))
+    sites = {site for place in places for site in forward.memory.sites(place)}
+    if any(each not in sites for each in changed if not isinstance(each, Variable)):
+        return ()
+    return () if any(place.data in changed for place in places) else tuple(places)
+
+
+def _written_by(statement: Statement | None) -> tuple[Expr, ...]:
+    if not isinstance(statement, Store):
+        return _written_by_call(statement)
+    base = stored_base(statement)
+    return (base,) if _is_place(base) else ()
+
+
+def _written_by_call(statement: Statement | None) -> tuple[Expr, ...]:
+    if not isinstance(statement, Let) or statement.effect.is_pure or statement.effect.writes_all:
+        return ()
+    function = statement.value.args[0]
+    if function.op == "attribute" and function.data == "resize":
+        return ()  # what was there has another shape
+    found = tuple(written_operands(statement))
+    return found if all(map(_is_place, found)) else ()
+
+
+def _is_place(expr: Expr) -> bool:
+    root = _root(expr)
+    return root.op == "name" and isinstance(root.type, Array)
+
+
+def _root(expr: Expr) -> Expr:
+    """Return what an expression is a part of: A of A[i]."""
+    while expr.op == "subscript" and isinstance(expr.type, Array):
+        expr = expr.args[0]
+    return expr
 
 
 def surely_apart(need: Content, store: Store) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.memory import Memory, written_operands
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import common, is_within
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import is_exchange
@@ -27,6 +27,7 @@ from s2sad.checkpoint.needs import (
     Needs,
     demanded,
     forward_variables,
+    places_written,
     reads_beside,
     surely_apart,
 )
@@ -39,8 +40,8 @@ from s2sad.checkpoint.passes import (
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, index_parts
-from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While, With
-from s2sad.ir.types import Array, Number
+from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While, With
+from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -103,24 +104,9 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
     ordered = {p: tuple(sorted(r, key=lambda x: x.order)) for p, r in again.items()}
-    _refuse_saves_in_tries(steps, planner, ordered)
     lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
     overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
     return Plan(forward, lost, overwritten, inverted, ordered)
-
-
-def _refuse_saves_in_tries(
-    steps: Steps, planner: _Planner, again: Mapping[Point, tuple[Restoration, ...]]
-) -> None:
-    """Refuse to save within a try: what fails on the way would leave stacks of odd lengths."""
-    tries = {p: s.statement.span for p, s in walk(steps) if isinstance(s.statement, Try)}
-    if not tries:
-        return
-    saved = [*planner.lost, *planner.overwritten, *planner.inverted]
-    saved += [path for (path, _), found in again.items() if any(r.value is None for r in found)]
-    for place, span in tries.items():
-        if any(len(p) > len(place) and is_within(p, place) for p in saved):
-            raise NotYet("a try with what the reverse sweep needs", span)
 
 
 def _owners(
@@ -223,9 +209,6 @@ class _Planner:
                 needs = self.loop(step, needs, path)
             case With():
                 needs = self.walk(step.blocks[0], needs, (*path, 0))
-            case Try():
-                arms = [self.walk(b, needs, (*path, k)) for k, b in enumerate(step.blocks)]
-                needs = needs.union(*arms)
             case Store():
                 needs = self.store(statement, needs, path)
             case RegionOp():
@@ -255,22 +238,25 @@ class _Planner:
         return frozenset(self.extra.get((path, when), NOTHING))
 
     def simple(self, step: Step, needs: Needs, path: Path) -> Needs:
+        """What a statement loses is saved before it; a try is one: who knows how far it came?"""
         statement = step.statement
         assert statement is not None
         if isinstance(statement, Let) and is_exchange(statement):
             names = frozenset(bound(statement))
             return needs | names if needs & names else needs
-        written = self.forward.written(statement)
-        if any(isinstance(n, Content) and n.site in written for n in needs):
-            if not places_written(statement):
-                raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
+        changed = self.forward.changed((step,))
+        if any(isinstance(n, Content) and n.site in changed for n in needs):
+            if not places_written(step, self.forward):
+                kind = "try" if isinstance(statement, Try) else "call"
+                reason = f"a {kind} that overwrites what the reverse sweep needs"
+                raise NotYet(reason, statement.span)
             self.overwritten.add(path)
-        needs = self.without(statement, needs, path)
+        needs = self.without(changed, needs, path)
         return needs | self.places_of(step) if path in self.overwritten else needs
 
     def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
         """A list that the reverse sweep reads is put back: what was appended is taken out again."""
-        needs = self.without(operation, needs, path)
+        needs = self.without(frozenset(bound(operation)), needs, path)
         if not self.is_wanted(operation.base):
             return needs
         is_shadow = operation.base.op == "name" and operation.base.data.of is not None
@@ -280,9 +266,9 @@ class _Planner:
         self.inverted.add(path)
         return needs | self.places_of_operation(operation)
 
-    def without(self, statement: Statement, needs: Needs, path: Path) -> Needs:
+    def without(self, changed: frozenset[object], needs: Needs, path: Path) -> Needs:
         """Return the needs without what a statement rebinds; note what is lost."""
-        killed = frozenset(bound(statement)) & needs
+        killed = frozenset(n for n in needs if isinstance(n, Variable) and n in changed)
         if killed:
             self.lost.setdefault(path, set()).update(killed)
         return needs - killed if killed else needs
@@ -487,7 +473,8 @@ class _Planner:
         """Return at which positions of a block each variable is read; EVERY: blocks and stores."""
         found: dict[Need, list[int]] = {EVERY: []}
         for position, step in enumerate(self.block_at(block)):
-            if step.blocks or _writes(step.statement):
+            is_write = isinstance(step.statement, Store | RegionOp)
+            if step.blocks or is_write or places_written(step, self.forward):
                 found[EVERY].append(position)
             for need in self.forward.of_code((*step.new, *step.old)) | self.exchanged(step):
                 found.setdefault(need, []).append(position)
@@ -511,7 +498,7 @@ class _Planner:
     def places_of(self, step: Step) -> Needs:
         store = step.statement
         if not isinstance(store, Store):
-            places = places_written(store)
+            places = places_written(step, self.forward)
             return NOTHING.union(*(self.forward.needs(place, False) for place in places))
         found = set(self.forward.needs(stored_base(store), False))
         for index in store.target.args[1:] if store.target.op == "subscript" else ():
@@ -592,32 +579,11 @@ class _Planner:
         return self.by_path[block[:-1]].blocks[block[-1]]
 
 
-def places_written(statement: Statement | None) -> tuple[Expr, ...]:
-    """Return the arrays, or parts of them, that a call writes to; nothing if it is not known."""
-    if not isinstance(statement, Let) or statement.effect.is_pure or statement.effect.writes_all:
-        return ()
-    function = statement.value.args[0]
-    if function.op == "attribute" and function.data == "resize":
-        return ()  # what was there has another shape
-    found = tuple(written_operands(statement))
-    return found if all(map(_is_place, found)) else ()
-
-
 def _is_part(expr: Expr) -> bool:
     """Tell whether an expression is a name, or what stands in a container: the same object again."""
     while expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):
         expr = expr.args[0]
     return expr.op == "name"
-
-
-def _writes(statement: Statement | None) -> bool:
-    return isinstance(statement, Store | RegionOp) or bool(places_written(statement))
-
-
-def _is_place(expr: Expr) -> bool:
-    while expr.op == "subscript" and isinstance(expr.type, Array):
-        expr = expr.args[0]
-    return expr.op == "name" and isinstance(expr.type, Array)
 
 
 def _with(needs: Needs, *more: Needs) -> Needs:
