@@ -28,6 +28,7 @@ from s2sad.lowering.machine import (
     stable,
     used_up,
 )
+from s2sad.lowering.module_names import counted
 from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
 
 START, EMPTY = literal(0), literal(None)
@@ -37,6 +38,8 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
     """Return the next item of an iterator, or else a default."""
     if isinstance(over, Data) and calls(over.expr, reversed):  # nobody else has it
         over = iterator(m, "reversed", (Data(over.expr.args[1], over.origins),))
+    if isinstance(over, Data) and over.expr.op == "global":  # the next call takes another item
+        raise counted(over.expr.data.text, m.span)
     if not isinstance(over, Lazy) or over.cell is None:
         raise refusal(m, "next() of what is no iterator")
     if SPENT in m.heap[over.cell].slots:

@@ -172,6 +172,8 @@ def _item(m: Machine, expr: Expr) -> Typed | None:
     if found is None:
         return None
     kept = m.memory.of(found)
+    if not issubclass(kept.cls or dict, (list, tuple, dict)):
+        return None  # an object, whose brackets compute: np.r_
     if index.op == "slice":
         return copied(m, found, expr), None
     if kept.kind == "fields":

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from s2sad.analysis.containers import NUMBER, STACKS, is_container, kind_of, whole
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.ir.expression import Expr, Role, constant, name
+from s2sad.ir.expression import Expr, Role, constant, name, positional
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Other, Type
 from s2sad.reverse.calculus import is_array
@@ -57,15 +57,17 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     """Hand the parts of an array on to the items that it is made of."""
     words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
     words.pop("dtype", None)
-    axis = words.pop("axis", None) or (expr.args[2] if len(expr.args) > 2 else whole(0))
+    makes = called in ("np.array", "np.asarray")
+    rest = positional(expr)[2 if makes else 1 :]  # behind the list, and its dtype
+    axis = words.pop("axis", None) or (rest[0] if rest else whole(0))
     rank = item.rank if isinstance(item, Array) else 0
     known = {"np.array": 0, "np.asarray": 0, "np.stack": 0, "np.concatenate": 1}
     joins = called == "np.concatenate" or (called == "np.vstack" and rank == 2)
     joins = joins or (called == "np.hstack" and rank == 1)
-    rows = called in ("np.array", "np.asarray", "np.stack") or (called == "np.vstack" and rank == 1)
+    rows = makes or called == "np.stack" or (called == "np.vstack" and rank == 1)
     if words or axis.op != "constant" or (axis.data != 0 and called in known):
         raise code.without_rule(called, "a list along another axis", expr)
-    if called in ("np.array", "np.asarray") and len(expr.args) - len(expr.data) > 2:
+    if makes and rest:
         raise code.without_rule(called, "a list with options", expr)
     part = code.world.calculus.part
     if rows:

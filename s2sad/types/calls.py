@@ -55,7 +55,7 @@ from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
 from s2sad.types.objects import called as call_made
 from s2sad.types.objects import made_object
-from s2sad.types.reading import without_length
+from s2sad.types.reading import PYTHON_KINDS, without_length
 from s2sad.types.reshaping import reshaped
 from s2sad.types.slices import whole
 from s2sad.types.splitting import SPLITS, assume_not_one, split_type
@@ -415,7 +415,8 @@ def _probed(
     operands = [operand(arg, context) for arg in args]
     options = {name: operand(arg, context) for name, arg in named.items()}
     if any(found is None for found in (*operands, *options.values())):
-        return UNKNOWN
+        # float(x) is a float, whatever x is
+        return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
     found = probe_family(function, operands, options, context)  # type: ignore[arg-type]
     if function in ONES and not assume_not_one(types[0], ONES[function], context):
         return UNKNOWN

@@ -82,8 +82,8 @@ def _tuple_part(items: tuple[Type, ...], cls: type | None, index: Expr) -> Type:
 
 def _region_part(base: Reference, index: Expr, context: Context) -> Type:
     region = context.regions.get(base.site)
-    if region is None:
-        return UNKNOWN
+    if region is None or not issubclass(region.cls or dict, (list, tuple, dict)):
+        return UNKNOWN  # an object, whose brackets compute
     if region.kind == "list":
         return SequenceType(region.item, list) if _is_slice(index) else region.item
     if region.kind == "fields":
