@@ -27,8 +27,9 @@ from s2sad.ir.types import UNKNOWN, Region, Site, Type
 class Effect:
     """What a call does beside giving a value.
 
-    `writes` are the positions of the arguments that it writes in place, `writes_owner` tells that
-    a method writes to the array or list that it is of; `writes_all`: everything that it can reach.
+    `writes` are the positions of the arguments that it writes in place, `shallow` are those among
+    them whose items are left as they are. `writes_owner` tells that a method writes to the array or
+    list that it is of; `writes_all`: everything that it can reach.
     `order` is kept among calls that draw, print or raise.
     """
 
@@ -38,6 +39,7 @@ class Effect:
     prints: bool = False
     raises: bool = False
     writes_owner: bool = False
+    shallow: frozenset[int] = frozenset()
 
     @property
     def is_pure(self) -> bool:

@@ -72,6 +72,10 @@ from s2sad.source.scopes import yields
 Keywords = Mapping[str, Value]
 
 
+class Rest(tuple[Any, ...]):
+    """Holds the tuple that `*args` of a function takes as a whole."""
+
+
 def evaluate(m: Machine, node: Any) -> Value:
     """Call a function with what its arguments evaluate to."""
     if isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args:
@@ -83,7 +87,7 @@ def evaluate(m: Machine, node: Any) -> Value:
         return found[0]
 
     thunks: list[evaluating.Thunk] = [function]
-    thunks += [lambda a=a: _argument(m, a, found) for a in node.args]
+    thunks += [lambda a=a: _argument(m, a, found, node) for a in node.args]
     thunks += [lambda k=k: _keyword(m, k) for k in node.keywords]
     values = evaluating.in_order(m, thunks)
     place_of(m, node)
@@ -93,26 +97,27 @@ def evaluate(m: Machine, node: Any) -> Value:
     return call(m, values[0], args, kwargs, node)
 
 
-def _argument(m: Machine, node: Any, found: list[Value]) -> Value:
-    if isinstance(node, gast.Starred):
-        return _starred(m, node.value, found[0])
-    return evaluating.evaluate(m, node)
+def _argument(m: Machine, argument: Any, found: list[Value], node: Any) -> Value:
+    if isinstance(argument, gast.Starred):
+        return _starred(m, argument.value, found[0], node)
+    return evaluating.evaluate(m, argument)
 
 
 def _keyword(m: Machine, keyword: Any) -> Value:
     value = evaluating.evaluate(m, keyword.value)
     if keyword.arg is not None:
         return value
-    with _taken_apart(m):
+    with _taken_apart(m, value):
         return Tup(tuple(Tup(pair) for pair in items.dict_items(m, value)))
+    raise refused_star(m)
 
 
 def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], dict[str, Value]]:
     """Return the arguments of a call with what is starred taken apart."""
     args: list[Value] = []
     for a, value in zip(node.args, values, strict=False):
-        starred = isinstance(a, gast.Starred) and isinstance(value, Tup)
-        args.extend(value.parts if starred and isinstance(value, Tup) else [value])
+        is_spread = isinstance(a, gast.Starred) and isinstance(value, Tup)
+        args.extend(value.parts if is_spread and value.cls is not Rest else [value])
     kwargs: dict[str, Value] = {}
     for k, value in zip(node.keywords, values[len(node.args) :], strict=True):
         if k.arg is not None:
@@ -123,31 +128,64 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
     return args, kwargs
 
 
-def _starred(m: Machine, node: Any, function: Value) -> Value:
+def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
-    value = lazies.at_once(m, evaluating.evaluate(m, node))
+    value = lazies.at_once(m, evaluating.evaluate(m, argument))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         takes_all = _is_library(function) and not _is_of_few(function, value)
         if takes_all and iterate.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
-    with _taken_apart(m):
+    with _taken_apart(m, value):
         return Tup(tuple(items.parts_of(m, value)))
+    if isinstance(value, Data) and _is_all_the_rest(function, node):
+        return Tup((models.call(m, "tuple", tuple, [value]),), Rest)
+    if isinstance(value, Data) and (count := _taken(function, node)) is not None:
+        return Tup(tuple(targets.unpacked(m, value, count)))
+    raise refused_star(m)
 
 
 @contextmanager
-def _taken_apart(m: Machine) -> Iterator[None]:
-    """Refuse a call whose starred arguments cannot be told one by one."""
+def _taken_apart(m: Machine, value: Value) -> Iterator[None]:
+    """Take apart what is starred; where that does not tell its parts, ask what would."""
     try:
         yield
     except NotYet:
-        error = Unsupported(
-            "this call cannot be followed: what is starred is not known here",
-            m.span,
-            "Write its arguments out. Of a tuple, list or dict that is an argument give an example: "
-            "like=(...).",
-        )
-        error.certain = False
-        raise Refused(error) from None
+        if isinstance(value, Data):
+            items.ask(m, value)
+
+
+def refused_star(m: Machine) -> Refused:
+    """Return the refusal of a call whose starred arguments cannot be told one by one."""
+    error = Unsupported(
+        "this call cannot be followed: what is starred is not known here",
+        m.span,
+        "Write its arguments out. Of a tuple, list or dict that is an argument give an example: "
+        "like=(...).",
+    )
+    error.certain = False
+    return Refused(error)
+
+
+def _is_all_the_rest(function: Value, node: Any) -> bool:
+    """Tell whether what is starred, the last argument, is all that `*args` of a function takes."""
+    if not isinstance(function, Closure) or function.node.args.vararg is None:
+        return False
+    place = len(function.node.args.posonlyargs) + len(function.node.args.args)
+    return len(node.args) == place + 1 and isinstance(node.args[place], gast.Starred)
+
+
+def _taken(function: Value, node: Any) -> int | None:
+    """Return how many arguments of a call the one that is starred stands for, if that is fixed."""
+    if isinstance(function, Bound):
+        count = _taken(function.func, node)
+        return None if count is None else count - 1
+    if not isinstance(function, Closure) or any(k.arg is None for k in node.keywords):
+        return None
+    spec = function.node.args
+    if spec.vararg is not None or function.defaults:
+        return None
+    names = {a.id for a in (*spec.posonlyargs, *spec.args)}
+    return len(names - {k.arg for k in node.keywords}) - (len(node.args) - 1)
 
 
 def _is_of_few(function: Value, value: Data) -> bool:
@@ -316,7 +354,7 @@ def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> d
     for param in params[len(args) :]:
         found[param] = _given(m, param, rest, defaults)
     if spec.vararg is not None:
-        found[spec.vararg.id] = evaluating.tuple_of(m, args[len(params) :])
+        found[spec.vararg.id] = _rest(m, args[len(params) :])
     elif len(args) > len(params):
         raise _unfit(m, "too many positional arguments")
     for a in spec.kwonlyargs:
@@ -327,6 +365,13 @@ def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> d
     elif rest:
         raise _unfit(m, f"got an unexpected keyword argument '{next(iter(rest))}'")
     return found
+
+
+def _rest(m: Machine, args: list[Value]) -> Value:
+    """Return the tuple that `*args` takes."""
+    if len(args) == 1 and isinstance(args[0], Tup) and args[0].cls is Rest:
+        return args[0].parts[0]
+    return evaluating.tuple_of(m, args)
 
 
 def _unfit(m: Machine, problem: str) -> Fails:

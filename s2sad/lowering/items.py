@@ -94,14 +94,19 @@ def need(m: Machine, value: Value) -> Any:
     data = lifting.to_data(m, value)
     if data.known is not None:
         return data.known.value
-    for origin in _open_choices(m, data):
-        raise Demand(origin)
+    ask(m, data)
     problem = "what this line needs is not known when the derivative is made"
     hint = (
         "A name, key, option or number of items decides here what is computed: write it out, choose\n"
         "with an `if`, or give an example of the arguments: like=(...)."
     )
     raise Refused(UnknownFunction(problem, m.span, hint))
+
+
+def ask(m: Machine, value: Data) -> None:
+    """Begin again with a choice that makes a value known, if there is one."""
+    for origin in _open_choices(m, value):
+        raise Demand(origin)
 
 
 def can_be_known(m: Machine, value: Data) -> bool:

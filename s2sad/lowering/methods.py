@@ -13,7 +13,18 @@ from typing import Any
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
 from s2sad.ir.types import UNKNOWN, Other, Reference, Tuple, Type
-from s2sad.lowering import attributes, calls, items, iterate, library, lifting, targets, twins
+from s2sad.lowering import (
+    attributes,
+    calls,
+    items,
+    iterate,
+    library,
+    lifting,
+    models,
+    operations,
+    targets,
+    twins,
+)
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
 from s2sad.lowering.memory import ITEM, KEY
@@ -66,6 +77,8 @@ def of_data(
         given = _got(m, owner, found, args, node)
         if given is not None:
             return given
+    if word == "copy" and operations.is_dict(m, owner):
+        return models.as_dict(m, [owner], {}, node)
     args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]

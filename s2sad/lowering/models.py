@@ -165,17 +165,19 @@ def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return call(m, "tuple", tuple, [iterate.listed(m, args[0])])
 
 
-def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
+    """Return a dict; of what is data, the call as it was written, unless its keys are asked for."""
     pairs: list[tuple[Value, Value]] = []
     if args:
         first = args[0]
         plain = all(evaluating.is_plain(m, value) for value in kwargs.values())
-        if isinstance(first, Data) and _is_plain(m, args) and plain:
+        origin = ("structure", site(m, node))
+        if isinstance(first, Data) and _is_plain(m, args) and plain and origin not in m.choices:
             if not _is_display_of_pairs(m, first):
-                return None
-        if isinstance(first, Fields) or (
-            isinstance(first, Ref) and m.heap[first.id].kind == "dict"
-        ):
+                made = call(m, "dict", dict, args, kwargs)
+                return replace(made, origins=made.origins | {origin})
+            first = kept(first)
+        if isinstance(first, Fields) or operations.is_dict(m, first):
             pairs = items.dict_items(m, first)
         else:
             found = [items.parts_of(m, pair) for pair in iterate.parts_or_items(m, first)]
@@ -437,7 +439,7 @@ MODELS: dict[Any, Model] = {
     iter: _iter,
     list: _list,
     tuple: _tuple,
-    dict: _dict,
+    dict: as_dict,
     set: _set,
     sum: _sum,
     any: _any,

@@ -15,7 +15,7 @@ import gast
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
-from s2sad.ir.types import UNKNOWN, Optional
+from s2sad.ir.types import UNKNOWN, Optional, Reference, Tuple
 from s2sad.lowering import attributes, branches, calls, items, lazies, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
@@ -194,6 +194,10 @@ def _truth_of_data(m: Machine, value: Data) -> Data:
             return value
     if lifting.is_object(m, value) and not isinstance(value.type, Optional):
         return _truth_of_object(m, value)
+    if isinstance(value.type, Tuple | Reference):
+        count = items.fixed_length(m, value)
+        if count is not None:
+            return Data(value.expr.typed(value.type, Known(count > 0)), value.origins)
     return value
 
 

@@ -7,6 +7,7 @@ def step(u, c):           reads {u, c}, writes {u}, returns {}
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -25,12 +26,13 @@ from s2sad.ir.program import (
     Summary,
 )
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Unknown
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, variables
 from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
 MADE = frozenset({"tuple", "list", "set", "dict", "record", "comprehension"})
+COPIES = (list, dict, sorted, copy.copy, copy.deepcopy)
 # stands for all objects of modules
 MODULE = Variable("<module>")
 Shares = Callable[[Expr], tuple[int, ...]]
@@ -57,15 +59,17 @@ def summary(function: Function, shares: Shares) -> Summary:
     made = list(statements(function.body))
     roots = _roots(made, _held_in(function, made), shares)
     written: set[Variable] = set()
+    deep = bound_in(function.body)
     foreign = False
     for base, is_deep in _written(made):
         found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
         written |= found & parameters
+        deep |= found if is_deep or base.op != "name" else found - {base.data}
         foreign |= _is_foreign(base, shares)
     returned = [_reached(s.value, roots, shares) for s in made if isinstance(s, Return)]
     returns = frozenset().union(*returned) & parameters
     reads = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
-    effect = _effect(function, made, frozenset(written), foreign)
+    effect = _effect(function, made, frozenset(written), frozenset(written - deep), foreign)
     return Summary(reads & parameters, frozenset(written), returns, effect)
 
 
@@ -111,16 +115,21 @@ def effect_of(function: Function) -> Effect:
 
 
 def _effect(
-    function: Function, made: list[Statement], written: frozenset[Variable], foreign: bool
+    function: Function,
+    made: list[Statement],
+    written: frozenset[Variable],
+    shallow: frozenset[Variable],
+    foreign: bool,
 ) -> Effect:
     inner = [s.effect for s in made if isinstance(s, Let)]
-    places = enumerate(p.variable for p in function.parameters)
+    places = [(place, p.variable) for place, p in enumerate(function.parameters)]
     return Effect(
         frozenset(place for place, variable in places if variable in written),
         foreign or any(e.writes_all for e in inner) or any(isinstance(s, Copied) for s in made),
         any(e.draws for e in inner),
         any(e.prints for e in inner),
         any(e.raises for e in inner) or any(isinstance(s, Raise) for s in made),
+        shallow=frozenset(place for place, variable in places if variable in shallow),
     )
 
 
@@ -192,7 +201,7 @@ def _names(expr: Expr) -> Iterator[Variable]:
 
 def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
     """Return the parameters whose memory a value may be, apart from what it holds."""
-    if expr.op in MADE or isinstance(expr.type, Number | Other):
+    if expr.op in MADE or is_no_memory(expr.type):
         return set()
     match expr.op:
         case "name":
@@ -202,7 +211,24 @@ def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
         case "conditional":
             arms = expr.args[1:]
             return {root for arm in arms for root in _itself(arm, roots, shares)}
+        case "call" if _is_copy(expr):
+            return set()
     return _reached(expr, roots, shares)
+
+
+def _is_copy(expr: Expr) -> bool:
+    """Tell whether a call makes a new list or dict: dict(d), xs.copy()."""
+    function = expr.args[0]
+    if function.op == "attribute":
+        return function.data == "copy" and not expr.args[1:]
+    return function.op == "global" and any(function.data.value is each for each in COPIES)
+
+
+def is_no_memory(type_: Type) -> bool:
+    """Tell whether a value is a number or text, or a tuple of them."""
+    if isinstance(type_, Tuple):
+        return all(map(is_no_memory, type_.items))
+    return isinstance(type_, Number | Other)
 
 
 def _held(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
@@ -214,7 +240,7 @@ def _held(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
 
 def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
     """Return the parameters that the memory of a value, or of what it holds, may belong to."""
-    if isinstance(expr.type, Number | Other):
+    if is_no_memory(expr.type):
         return set()
     if expr.op == "name":
         return roots.all_of(expr.data)
@@ -261,7 +287,8 @@ def _written(made: list[Statement]) -> Iterator[tuple[Expr, bool]]:
                 yield base, False
             case Let(effect=effect, value=value) if not effect.is_pure:
                 args = value.args[1:]
-                yield from ((args[place], True) for place in effect.writes if place < len(args))
+                places = [place for place in effect.writes if place < len(args)]
+                yield from ((args[place], place not in effect.shallow) for place in places)
                 if _writes_owner(effect) and value.args[0].op == "attribute":
                     yield value.args[0].args[0], True
 

@@ -28,6 +28,7 @@ from s2sad.lowering.machine import (
     emit,
     flip,
     forked,
+    fresh,
     named,
     place_of,
     put,
@@ -406,6 +407,14 @@ def part_types(m: Machine, type_: Type, targets: list[Any]) -> list[Type]:
     if not known:
         return [*found[:star], UNKNOWN, *found[star + 1 :]]
     return [*found[:star], UNKNOWN, *found[len(found) - behind :]]
+
+
+def unpacked(m: Machine, value: Data, count: int) -> list[Value]:
+    """Return the items of data of which there have to be so many, each under a name."""
+    item = item_type(m, value.type)
+    names = tuple(fresh(m, f"part_{k}") for k in range(count))
+    emit(m, Let(names, value.expr, m.span))
+    return [Data(name(each, item), value.origins) for each in names]
 
 
 def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, ...]:

@@ -7,6 +7,7 @@ zip(a, b)    a sequence of tuples of their items
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -37,6 +38,7 @@ Lengths = tuple[Length | None, ...]
 COPIES = frozenset({list, sorted, reversed, tuple, set, frozenset})
 DOMAINS = (zip, enumerate, reversed, range, map)
 LISTS = (list, tuple)
+DEEPEST = 4  # lists in lists whose copy has memory of its own
 
 
 def typed(m: Machine, expr: Expr) -> Expr:
@@ -208,6 +210,36 @@ def copied(m: Machine, source: Reference, expr: Expr, word: str = "") -> Referen
     return target
 
 
+def _shallow(m: Machine, type_: Type, expr: Expr) -> Type | None:
+    """Return the type of copy.copy(...)."""
+    return copied(m, type_, expr) if isinstance(type_, Reference) else type_
+
+
+def _deep(m: Machine, type_: Type, expr: Expr, word: str = "") -> Type | None:
+    """Return the type of a copy of lists and dicts with all that they hold; None for others."""
+    if isinstance(type_, Tuple):
+        parts = [_deep(m, t, expr, f"{word}.{k}") for k, t in enumerate(type_.items)]
+        known = [t for t in parts if t is not None]
+        return Tuple(tuple(known), type_.cls) if len(known) == len(parts) else None
+    if not isinstance(type_, Reference):
+        return type_ if isinstance(type_, Number | Array | Other) else None
+    kept = m.memory.of(type_)
+    if kept.cls not in (list, dict) or word.count(".") > DEEPEST:
+        return None
+    target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
+    for key in tuple(kept.slots) or (ITEM,):
+        held = m.memory.read(type_, key)
+        if held is None:
+            continue
+        part = _deep(m, held.type, expr, f"{word}.{key}")
+        if part is None:
+            return None
+        m.memory.store(target, key, part, held.known)
+    if kept.kind == "fields":
+        m.memory.note_born(target, [k for k in kept.slots if m.memory.is_certain(type_, k)])
+    return target
+
+
 def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
     """Return the site of memory that an expression makes."""
     span = expr.span or m.span
@@ -262,6 +294,9 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
         return INTEGER, None
     if called is len and isinstance(args[0].type, Tuple):
         return INTEGER, Known(len(args[0].type.items))
+    if called in (copy.copy, copy.deepcopy) and len(args) == 1:
+        made = (_shallow if called is copy.copy else _deep)(m, args[0].type, expr)
+        return None if made is None else (made, None)
     if called in COPIES and len(args) == 1:
         return _copy(m, called, args[0], expr)
     if called in (sum, min, max) and len(args) == 1:

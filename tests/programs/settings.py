@@ -209,17 +209,16 @@ PROGRAMS = (
         for function in (
             *(constants_of_its_own, over_the_defaults, joined_with_the_defaults),
             *(copied_with_one_changed, filled_and_joined_in_place, part_of_a_config),
-            *(function_of_a_config, spread_of_zipped_names, several_in_a_list, with_no_options),
+            *(function_of_a_config, several_in_a_list, with_no_options),
             *(with_options, with_options_updated, without_keywords, with_keywords),
         )
     ),
     *(
         Entry(function, (numbers(6), 0.7), (0, 1))
-        for function in (
-            *(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),
-            as_many_as_there_are,
-        )
+        for function in (*(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),)
     ),
+    Entry(as_many_as_there_are, (numbers(6), 0.7), (0, 1), may_refuse=True),
+    Entry(spread_of_zipped_names, *XS, may_refuse=True),
     Entry(before_a_call_that_writes, (numbers(2), 0.7), (0, 1), may_refuse=True),
     Entry(before_a_call_that_rebinds, (numbers(2), 0.7), (0, 1)),
     Entry(spread_from_what_changes_it, (numbers(2), 0.7), (0, 1), may_refuse=True),
