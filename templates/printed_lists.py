@@ -181,6 +181,21 @@ def _add_shadow(total, part, seen=None):
             _add_shadow(total[key], part[key], seen)
 
 
+def _add_seed(total, seed):
+    """Add what a seed holds to the shadow of the result that it is built like."""
+    if isinstance(total, np.ndarray):
+        total += seed
+        return
+    if isinstance(total, SimpleNamespace):
+        total = vars(total)
+        seed = {key: getattr(seed, key) for key in total}
+    for key in total if isinstance(total, dict) else range(len(total)):
+        if isinstance(total[key], (float, np.generic)):
+            total[key] += seed[key]
+        elif total[key] is not None:
+            _add_seed(total[key], seed[key])
+
+
 def _gradient_of(bar, x):
     """Return a shadow in the structure of what it is the gradient of."""
     if isinstance(x, dict):

@@ -29,6 +29,7 @@ from s2sad.analysis.containers import (
     is_container,
     is_copy,
     is_copy_of_array,
+    is_display,
     is_held,
     is_made,
     is_named_tuple,
@@ -58,7 +59,19 @@ from s2sad.ir.expression import (
     positional,
     subscript,
 )
-from s2sad.ir.program import PURE, Block, For, Function, If, Let, RegionOp, Statement, Store, While
+from s2sad.ir.program import (
+    PURE,
+    Block,
+    For,
+    Function,
+    If,
+    Let,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    While,
+)
 from s2sad.ir.types import (
     Array,
     Number,
@@ -143,7 +156,8 @@ class Lists:
             if isinstance(statement, While):
                 raise NotYet("a container that is made in the test of a loop", statement.span)
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
-            is_whole = is_let or isinstance(statement, For)
+            is_given = isinstance(statement, Return) and is_display(statement.value)
+            is_whole = is_let or is_given or isinstance(statement, For)
             place = statement.target if isinstance(statement, Store) else None
             if isinstance(statement, Let) and isinstance(statement.target, Variable):
                 self.called = statement.target.name

@@ -17,8 +17,10 @@ from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
-from s2sad.source.places import result_place
-from s2sad.source.plain import is_foreign_array
+from s2sad.source.places import parameter_place, result_place
+from s2sad.source.plain import is_foreign_array, is_record
+
+WORDS = {"NoneType": "nothing", "str": "a text", "complex": "complex numbers"}
 
 
 def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
@@ -48,10 +50,11 @@ def fetched(value: Any) -> Any:
 
 def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str:
     """Return the mode of a matrix, after a look at what it belongs to."""
+    for name, value in arguments.items():
+        _refuse_parts(request.function, name, value)
     parts = result if isinstance(result, tuple) else (result,)
     for part in parts:
-        kind = "complex" if np.iscomplexobj(part) else type(part).__name__
-        refuse_result(request.function, "none" if part is None else kind, request.function.__name__)
+        _refuse_result(request.function, part, request.function.__name__)
     sizes = {name: np.size(value) for name, value in arguments.items()}
     rows = sum(map(np.size, parts)) < sum(sizes.values())
     mode = ("reverse" if rows else "forward") if request.by_shape else request.mode
@@ -79,17 +82,22 @@ def check_elementwise(request: Request, result: Any, argument: Any) -> None:
         )
 
 
-def refuse_result(function: object, kind: str, name: str) -> None:
+def _refuse_parts(function: object, name: str, value: Any) -> None:
+    """Refuse an argument that holds several arrays."""
+    if isinstance(value, list | tuple | dict) or is_record(value):
+        raise ArgumentError(
+            f"{name} is a {type(value).__name__}, and one axis of a matrix belongs to one array",
+            parameter_place(function, name),
+            "Pass its arrays as arguments of their own, and name them in wrt.",
+        )
+
+
+def _refuse_result(function: object, part: Any, name: str) -> None:
     """Refuse a result that is no number and no array."""
-    if kind in ("list", "tuple", "dict", "str", "none", "complex"):
-        what = {"none": "nothing", "str": "a text", "complex": "complex numbers"}
-        raise not_one_matrix(function, name, what.get(kind, f"a {kind}"))
-
-
-def not_one_matrix(function: object, name: str, what: str) -> ArgumentError:
-    """Return the refusal of a result that is no array."""
-    return ArgumentError(
-        f"{name} returns {what}, which is not one matrix",
-        result_place(function),
-        "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
-    )
+    kind = "complex" if np.iscomplexobj(part) else type(part).__name__
+    if kind in WORDS or isinstance(part, list | tuple | dict) or is_record(part):
+        raise ArgumentError(
+            f"{name} returns {WORDS.get(kind, f'a {kind}')}, which is not one matrix",
+            result_place(function),
+            "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
+        )

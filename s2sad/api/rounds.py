@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.analysis.built import with_built_results
 from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.prepare import Prepared
@@ -156,7 +157,7 @@ def _lowered(
 def _with_inner(primal: Program, context: Context) -> Program:
     """Return a program with the gradients that it takes inside."""
     refuse_unbound(primal)
-    primal = without_unread(primal)
+    primal = with_built_results(without_unread(primal))
     refuse_between(primal)
     primal = without_records(primal)
     if all(each.inner is None for each in primal.functions.values()):

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from s2sad.analysis.built import holds_object
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.lazy import VIEWS, held_in, named_values
@@ -20,11 +21,7 @@ from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program, Return
 from s2sad.ir.types import (
-    Optional,
     Other,
-    Reference,
-    Tuple,
-    Type,
     Unknown,
     is_float,
 )
@@ -177,29 +174,13 @@ def _is_lazy(expr: Expr) -> bool:
 
 
 def _refuse_objects(primal: Program) -> None:
-    """Refuse a result that is an object: its tangent would have no class."""
+    """Refuse a result that is an object of a class that does more than hold its fields."""
     ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
     for end in ends:
-        if _holds_object(end.value.type, primal, frozenset()):
+        if holds_object(end.value, primal.regions):
             name = primal.function.name if end.span is None else end.span.function
             problem = f"{name} returns a dict or an object that it makes"
             raise Refused(GivesRecord(problem, end.span, "Return a tuple of its parts."))
-
-
-def _holds_object(type_: Type | None, primal: Program, seen: frozenset[object]) -> bool:
-    """Tell whether a value is an object of a class, or holds one: its tangent has no class."""
-    match type_:
-        case Optional(inner):
-            return _holds_object(inner, primal, seen)
-        case Tuple(items):
-            return any(_holds_object(item, primal, seen) for item in items)
-        case Reference(site) if site in primal.regions and site not in seen:
-            region = primal.regions[site]
-            if region.kind == "fields" and region.cls not in (None, dict):
-                return True
-            held = (*region.fields.values(), region.item)
-            return any(_holds_object(each, primal, seen | {site}) for each in held)
-    return False
 
 
 def every_node(program: Program) -> Iterator[Expr]:

@@ -59,11 +59,11 @@ def constant_text(
     return _class(value) if isinstance(value, type) else None
 
 
-# what the statement itself puts into a class, in one version of Python or another
+# what the statement itself puts into a class, in one version of Python or another, and copy
 _PLACED = frozenset(
     """
     __module__ __doc__ __qualname__ __dict__ __annotations__ __weakref__ __slots__ __orig_bases__
-    __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__
+    __annotate_func__ __annotations_cache__ __firstlineno__ __static_attributes__ __slotnames__
     """.split()
 )
 _GIVEN = _PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))

@@ -21,7 +21,7 @@ import numpy as np
 
 from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Global
+from s2sad.ir.expression import Expr, Global, call, global_
 from s2sad.lowering.module_names import Entry, counted
 from s2sad.operators import printed
 from s2sad.source.owners import is_own
@@ -59,6 +59,8 @@ class Header:
 
     def spell(self, node: Expr) -> Expr | None:
         """Return a global as this file writes it; None for other nodes."""
+        if node.op == "record" and node.data.is_given:
+            return self.made(node)
         if node.op != "global":
             return None
         of = node.data
@@ -84,6 +86,15 @@ class Header:
         found = self.imported(of.value) if self.has_name_for(of) else None
         found = found or self.module_text(of.text, of.value) or self.imported(of.value)
         return found or self.constant(of.text, of.value)
+
+    def made(self, node: Expr) -> Expr:
+        """Return a call of the class of an object that the user is given."""
+        cls = node.data.cls
+        head = self.free(cls.__name__)
+        if self.bindings.setdefault(head, cls) is not cls:
+            raise NotYet(f"results of two classes that are called {head}", node.span)
+        fields = dict(zip(node.data.names, node.args, strict=True))
+        return call(global_(head, cls), type_=node.type, **fields)
 
     def has_name_for(self, of: Global) -> bool:
         """Tell whether the user's module has imported by name what a rule reads off a package."""

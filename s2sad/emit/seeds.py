@@ -86,6 +86,8 @@ def _of_result(
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
                 yield from _of_result(part, item, program, context)
+        case Reference():  # its parts are asked for by name
+            return
         case _:
             raise NotYet("a seed of a result of which nothing is known", program.function.span)
 

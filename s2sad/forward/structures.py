@@ -37,7 +37,8 @@ CONTAINERS = Reference | Tuple | Sequence
 def display(expr: Expr, code: Code) -> Expr:
     parts = tuple(_display_part(arg, code) for arg in expr.args)
     if expr.op == "record":
-        return Expr("record", parts, Fields(None, expr.data.names), expr.type)
+        names = expr.data if expr.data.is_given else Fields(None, expr.data.names)
+        return Expr("record", parts, names, expr.type)
     type_ = expr.type
     if isinstance(type_, Tuple):
         type_ = replace(type_, items=tuple(as_float(item) for item in type_.items))
@@ -45,8 +46,10 @@ def display(expr: Expr, code: Code) -> Expr:
 
 
 def _display_part(arg: Expr, code: Code) -> Expr:
+    if isinstance(arg.type, Other) and arg.type.cls is str:
+        return code.value(arg)  # a tangent is built like its value
     if arg.op == "item":
-        return arg.with_args((code.value(arg.args[0]), own(arg.args[1], code)))
+        return arg.with_args((code.value(arg.args[0]), _display_part(arg.args[1], code)))
     return own(arg, code)
 
 

@@ -136,17 +136,23 @@ def _zero_tuple(expr: Expr, items: tuple[Type, ...], cls: type | None, code: Cod
 
 
 def _structure(expr: Expr, code: Code) -> Expr:
-    """Return zeros of a list or dict; those of an object are not made."""
-    if isinstance(expr.type, Reference):
-        region = code.world.regions.get(expr.type.site)
-        if region is None or (region.kind == "fields" and region.cls not in (None, dict)):
-            raise code.refuse("zeros of an object", expr)
-        if region.kind == "fields" and region.cls is None:
-            raise code.refuse("zeros of an object", expr)
-        item = code.world.regions.get(getattr(region.item, "site", ()))
-        if item is not None and item.kind == "fields" and item.cls is not dict:
-            raise code.refuse("zeros of a list of objects", expr)
+    """Return zeros of a list or dict, or of an object that nobody writes to."""
+    if isinstance(expr.type, Reference) and _is_written_object(expr, code):
+        raise code.refuse("zeros of an object", expr)
     return zeros_of(code.value(expr))
+
+
+def _is_written_object(expr: Expr, code: Code) -> bool:
+    """Tell whether a value is an object, or a list of objects, with something that is written."""
+    regions, found = code.world.regions, code.world.aliases
+    region = regions.get(getattr(expr.type, "site", ()))
+    if region is None:
+        return True
+    for each in (region, regions.get(getattr(region.item, "site", ()))):
+        if each is not None and each.kind == "fields" and each.cls is not dict:
+            held = (inner for one in found.value(expr) for inner in found.within(one))
+            return any(map(found.is_written, held))
+    return False
 
 
 def zeros_of(value: Expr) -> Expr:

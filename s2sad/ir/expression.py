@@ -120,10 +120,14 @@ class Global:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a record is made as: an object of `cls` (None: a plain one) with these fields."""
+    """What a record is made as: an object of `cls` (None: a plain one) with these fields.
+
+    Where it is given back to the user (`is_given`) it is an object of that class in the text, too.
+    """
 
     cls: type | None
     names: tuple[str, ...]
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,8 +195,6 @@ PHRASES = {
         "an object",
         "of objects",
         "super()",
-        "a list as the result",
-        "no array and no display",
         "a class that is",
         "other fields than it has",
         "of the run that is deleted",

@@ -53,6 +53,7 @@ from s2sad.reverse.structures import (
 from s2sad.reverse.world import Code
 
 ADD = global_("_add_shadow", printed.function("_add_shadow"))
+ADD_SEED = global_("_add_seed", printed.function("_add_seed"))
 INTO = Effect(writes=frozenset({0}))
 
 
@@ -74,6 +75,13 @@ def turn_made(made: Expr, held: Expr, code: Code) -> None:
         _turn_sum(made, held, code)
     else:
         _turn_repeated(made, held, code)
+
+
+def turn_seed(held: Expr, seed: Expr, code: Code) -> None:
+    """Add a seed to the shadow of the container that is the result."""
+    if not _has_shadow(held, code):
+        raise code.refuse("a result of which a part has no shadow", held)
+    code.emit(Let(None, call(ADD_SEED, _given(held, code), seed), code.span, INTO))
 
 
 def turn_display(display: Expr, held: Expr, code: Code) -> None:

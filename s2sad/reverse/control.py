@@ -7,17 +7,18 @@ for k in range(n):          u_bar = np.zeros_like(u)
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from s2sad.analysis.containers import is_container
+from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
 from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
-from s2sad.ir.expression import Expr, Role, Variable, calls, name
+from s2sad.ir.expression import Expr, Role, Variable, call, calls, global_, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -34,10 +35,10 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Number, Reference, Tuple
+from s2sad.ir.types import Number
 from s2sad.ir.walk import blocks, bound, bound_in, read_variables, statements, with_blocks
 from s2sad.reverse.calculus import number, shape
-from s2sad.reverse.containers import turn_operation
+from s2sad.reverse.containers import turn_made, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
@@ -176,26 +177,32 @@ def _no_number(span: Span | None) -> ArgumentError:
 
 
 def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:
-    """Return what a seed contributes: one for each part of a result that is a tuple."""
-    if value.op != "tuple":
-        if isinstance(value.type, Tuple | Reference):
-            raise NotYet("a result that is no array and no display", value.span)
+    """Return what a seed contributes: one for each part of a result that is written out."""
+    if is_display(value):
+        found: list[Contribution] = []
+        for step, part in slots(value):
+            if step is None:
+                raise NotYet("a dict that takes in another one as the result", value.span)
+            found += _seeded(part, stepped(seed, step).typed(part.type), code)
+        return found
+    if is_made(value):
+        turn_made(value, seed, code)
+    elif not is_container(value.type):
         return gathered(value, seed, code)
-    found: list[Contribution] = []
-    for position, part in enumerate(value.args):
-        inner = Expr("subscript", (seed, number(position)), None, part.type)
-        found += _seeded(part, inner, code)
-    return found
+    elif code.world.is_active(value):
+        turn_seed(value, seed, code)
+    return []
 
 
 def _kept_apart(value: Expr, world: World) -> Expr:
     """Return a result that the reverse sweep cannot change: memory that is written is copied."""
-    if value.op == "tuple":
+    if is_display(value) or value.op == "item":
         return value.with_args(_kept_apart(arg, world) for arg in value.args)
-    is_written = bool(world.memory.sites(value) & world.memory.written)
-    if is_written and isinstance(value.type, Reference):
-        raise NotYet("a list as the result", value.span)
-    return world.calculus.copy(value) if is_written else value
+    if not world.memory.inside(world.memory.sites(value)) & world.memory.written:
+        return value
+    if is_container(value.type):
+        return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
+    return world.calculus.copy(value)
 
 
 def _turn_inactive(statement: Try, state: State, world: World) -> Turned:
