@@ -383,6 +383,9 @@ class Lists:
             return gathering.taken_up(self, expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
             return gathering.columns(self, expr, args[0].args[0], before)
+        if text == "np.choose" and args and not isinstance(args[0].type, Array | Number):
+            places = self.array_of(_as_it_stands(args[0]), before)
+            return self.infer(expr.with_args((function, places, *args[1:])))
         if text in JOINS and args and args[0].op in ("list", "tuple"):
             parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
             joined = expr.with_args((function, parts, *args[1:]))

@@ -3,6 +3,8 @@
 first = u[0]      of a matrix a row, which changes with it; of a vector a number, which does not
 u[0] = u[1]
 u[1] = first
+
+So is a part that the elements choose, np.trim_zeros(u): they change, and their adjoints are others.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.program import Function, Let, RegionOp, Store
 from s2sad.ir.types import Numeric, Other
-from s2sad.ir.walk import statements
+from s2sad.ir.walk import nodes, statements
+from s2sad.types.allowed import is_content_shaped
 
 HOLDERS = frozenset({"tuple", "list", "conditional", "and", "or", "dict", "item", "starred"})
 CERTAIN = frozenset({"name", "binary", "unary", "compare", "constant"})
@@ -34,6 +37,10 @@ def refuse_uncertain_views(function: Function, memory: Memory) -> None:
         for part in held:
             if _is_uncertain(part) and memory.sites(part) & memory.written:
                 raise NotYet("a part that may be a number, or a view of what is written", part.span)
+            if any(map(_depends_on_elements, nodes(part))) and memory.sites(part) & memory.written:
+                raise NotYet(
+                    "a view that is as long as its elements say, and is written", part.span
+                )
 
 
 def _held(value: Expr) -> Iterator[Expr]:
@@ -43,6 +50,12 @@ def _held(value: Expr) -> Iterator[Expr]:
             yield from _held(arg)
     else:
         yield value
+
+
+def _depends_on_elements(node: Expr) -> bool:
+    """Tell whether a call is a part of an array that its elements choose: np.trim_zeros(u)."""
+    is_known = node.op == "call" and node.args[0].op == "global"
+    return is_known and is_content_shaped(node.args[0].data.value)
 
 
 def _is_uncertain(value: Expr) -> bool:

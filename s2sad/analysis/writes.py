@@ -182,6 +182,7 @@ WHERE = global_("np.where", np.where)
 RESIZE = global_("np.resize", np.resize)
 SHAPE = global_("np.shape", np.shape)
 COUNT = global_("np.count_nonzero", np.count_nonzero)
+NOT_EQUAL = global_("np.not_equal", np.not_equal)
 
 
 def _given(call: Expr) -> Given:
@@ -247,7 +248,9 @@ def _put_mask(given: Given, infer: Infer) -> Written | None:
 def _place(given: Given, infer: Infer) -> Written | None:
     """Return what np.place writes: of an array of values one after the other."""
     match given:
-        case {"arr": base, "mask": mask, "vals": value} if _is_mask(mask, base):
+        case {"arr": base, "mask": mask, "vals": value} if isinstance(mask.type, Array):
+            if not _is_mask(mask, base):
+                mask = infer(call_of(NOT_EQUAL, mask, constant(0, Number("int64"))))
             return base, mask, _again(value, call_of(COUNT, mask), infer)
     return None
 

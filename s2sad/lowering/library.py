@@ -13,6 +13,7 @@ import copy
 import functools
 import heapq
 import itertools
+import statistics
 import types
 from collections.abc import Mapping
 from typing import Any
@@ -65,6 +66,10 @@ REPLACED: dict[Any, Any] = {
     itertools.chain.from_iterable: prelude.from_iterable,
     types.SimpleNamespace: prelude.Namespace,
     np.piecewise: prelude.piecewise,
+    statistics.linear_regression: prelude.linear_regression,
+    np.poly1d: prelude.Poly1d,
+    np.polynomial.polyutils.as_series: prelude.as_series,
+    **prelude.SERIES,
     **prelude.OPERATORS,
     np.vectorize: prelude.Vectorized,
     np.apply_along_axis: prelude.apply_along_axis,

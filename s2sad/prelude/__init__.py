@@ -57,21 +57,26 @@ from s2sad.prelude.ordering import (
     sorted_by,
 )
 from s2sad.prelude.pieces import piecewise
+from s2sad.prelude.polynomials import SERIES, Poly1d, as_series
 from s2sad.prelude.queues import Deque
+from s2sad.prelude.samples import linear_regression
 
 __all__ = [
     "OPERATORS",
+    "SERIES",
     "Counter",
     "DefaultDict",
     "Deque",
     "Namespace",
     "OrderedDict",
+    "Poly1d",
     "Vectorized",
     "accumulate",
     "all_of",
     "any_of",
     "apply_along_axis",
     "as_numpy",
+    "as_series",
     "chain",
     "combinations",
     "combinations_with_replacement",
@@ -91,6 +96,7 @@ __all__ = [
     "heapreplace",
     "islice",
     "itself",
+    "linear_regression",
     "max_by",
     "min_by",
     "next_of",
