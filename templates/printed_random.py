@@ -16,3 +16,13 @@ def _draws_dot(off, cov, cov_dot):
     draws = np.linalg.solve(factor, np.reshape(off, (-1, len(cov))).T)
     moved = np.dot(_cholesky_move(cov_dot, factor), draws)
     return np.reshape(moved.T, np.shape(off))
+
+
+def _chosen(rng, a, size, replace, p):
+    """Return items that are drawn from an array."""
+    return a[rng.choice(len(a), size, replace=replace, p=p)]
+
+
+def _permuted(rng, x):
+    """Return the items of an array in an order that is drawn."""
+    return x[rng.permutation(len(x))]

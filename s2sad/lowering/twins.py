@@ -30,18 +30,20 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
         return None
     filled = (fill(arg, match.bound, lambda e: infer(e, m.context)) for arg in positional(twin))
     closure = lifting.closure_of(m, twin.args[0].data.value)
-    return calls.call_closure(m, closure, [_argument(arg, origins) for arg in filled], {})
+    return calls.call_closure(m, closure, [_argument(m, arg, origins) for arg in filled], {})
 
 
 def _with_arrays(m: Machine, call: Expr) -> Expr:
     return with_arrays(call, lambda e: infer(e, m.context), lambda _: True)
 
 
-def _argument(expr: Expr, origins: Origins) -> Value:
+def _argument(m: Machine, expr: Expr, origins: Origins) -> Value:
     """Return an argument as a value: what is written out is known."""
     match expr.op:
         case "constant":
             return literal(expr.data)
+        case "global":
+            return lifting.lift(m, expr.data.value, None)
         case "tuple":
-            return Tup(tuple(_argument(part, origins) for part in expr.args))
+            return Tup(tuple(_argument(m, part, origins) for part in expr.args))
     return Data(expr, origins)

@@ -186,7 +186,15 @@ class Algebra:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[0] if args[1].op == "tuple" and not args[1].args else None
+        if kind == "positions" and all(arg.known is not None for arg in args):
+            return self._positions(function.data.value(*(arg.known.value for arg in args)))
         return None
+
+    def _positions(self, found: Any) -> Expr | None:
+        """Return a few whole numbers that are known as the tuple that writes them out."""
+        if np.ndim(found) != 1 or np.size(found) > MOST_POSITIONS:
+            return None
+        return self.infer(Expr("tuple", tuple(number(int(each)) for each in found)))
 
     # ------------------------------------------------------------------ the table
 
@@ -284,9 +292,13 @@ def _has_star(expr: Expr) -> bool:
     return any(arg.op == "starred" for arg in expr.args)
 
 
+# axes of an array
+MOST_POSITIONS = 32
 _OF_NUMBERS: Mapping[str, Any] = {"shape": (), "size": 1, "ndim": 0}
 _SIMPLE: Mapping[object, str] = {
     identity(np.full_like): "filled",
     identity(np.broadcast_to): "spread",
     identity(np.expand_dims): "expanded",
+    identity(np.argsort): "positions",
+    identity(np.mod): "positions",
 }
