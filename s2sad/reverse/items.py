@@ -18,6 +18,7 @@ from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.ir.expression import Expr, Role, constant, name, positional
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Other, Type
+from s2sad.operators.guards import literal
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.contribute import shadow
 from s2sad.reverse.structures import slot_type
@@ -58,33 +59,47 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
     words.pop("dtype", None)
     makes = called in ("np.array", "np.asarray")
-    rest = positional(expr)[2 if makes else 1 :]  # behind the list, and its dtype
-    axis = words.pop("axis", None) or (rest[0] if rest else whole(0))
-    rank = item.rank if isinstance(item, Array) else 0
-    known = {"np.array": 0, "np.asarray": 0, "np.stack": 0, "np.concatenate": 1}
-    joins = called == "np.concatenate" or (called == "np.vstack" and rank == 2)
-    joins = joins or (called == "np.hstack" and rank == 1)
-    rows = makes or called == "np.stack" or (called == "np.vstack" and rank == 1)
-    if words or axis.op != "constant" or (axis.data != 0 and called in known):
-        raise code.without_rule(called, "a list along another axis", expr)
-    if makes and rest:
+    given = positional(expr)[2 if makes else 1 :]  # behind the list, and its dtype
+    axis = words.pop("axis", None) or (given[0] if given else whole(0))
+    if words or len(given) > 1 or (given and makes):
         raise code.without_rule(called, "a list with options", expr)
-    part = code.world.calculus.part
-    if rows:
-        _spread_over(held, item, lambda at: part(g, at), code)
-    elif called == "np.column_stack" and rank == 1:
-        nothing = constant(None)
-        every = Expr("slice", (nothing, nothing, nothing), None, Other(slice))
-        _spread_over(held, item, lambda at: part(g, _pair(every, at)), code)
-    elif joins and isinstance(item, Array):
-        _pull_joined(held, g, code)
-    else:
+    rank = item.rank if isinstance(item, Array) else 0
+    at = literal(axis)
+    if not isinstance(at, int) or rank is None:
+        raise code.without_rule(called, "a list along an axis that is not known", expr)
+    found = _way_of(called, rank, at)
+    if found is None:
         raise code.without_rule(called, "a list", expr)
+    is_joined, place = found
+    if is_joined:
+        _pull_joined(held, g, place, code)
+    else:
+        part = code.world.calculus.part
+        _spread_over(held, item, lambda at: part(g, _along(place, at)), code)
     return True
 
 
-def _pair(a: Expr, b: Expr) -> Expr:
-    return Expr("tuple", (a, b))
+def _way_of(called: str, rank: int, axis: int) -> tuple[bool, int] | None:
+    """Tell whether items are joined, or else stand beside each other, and along which axis."""
+    match called:
+        case "np.array" | "np.asarray" | "np.stack":
+            return False, axis % (rank + 1)
+        case "np.vstack":
+            return rank > 1, 0
+        case "np.hstack":
+            return True, min(rank - 1, 1)
+        case "np.column_stack":
+            return rank > 1, 1
+        case "np.concatenate":
+            return True, axis % rank
+    return None
+
+
+def _along(axis: int, position: Expr) -> Expr:
+    """Return the subscript that takes a position along one axis: [:, k]."""
+    nothing = constant(None)
+    every = Expr("slice", (nothing, nothing, nothing), None, Other(slice))
+    return position if axis == 0 else Expr("tuple", (*(every,) * axis, position))
 
 
 def _spread_over(held: Expr, item: Type, at: Callable[[Expr], Expr], code: Code) -> None:
@@ -106,19 +121,21 @@ def _loop(bar: Expr, held: Type, item: Type, at: Callable[[Expr], Expr], code: C
     return For(counter, range_of(length_of(bar)), body, code.span)
 
 
-def _pull_joined(held: Expr, g: Expr, code: Code) -> None:
+def _pull_joined(held: Expr, g: Expr, axis: int, code: Code) -> None:
     """Hand each stretch of joined arrays on to the array that it comes from."""
     fresh, calculus = code.world.fresh, code.world.calculus
     counter = fresh.variable("k", Role.TERM)
     start, stop = fresh.variable("start", Role.TERM), fresh.variable("stop", Role.TERM)
     position, first, last = (name(v, WHOLE) for v in (counter, start, stop))
     bar = calculus.part(shadow(held.data, code), position)
-    end = Expr("binary", (first, length_of(bar)), "+", WHOLE)
+    shape = Expr("attribute", (bar,), "shape")
+    length = calculus.part(shape, whole(axis)) if axis else length_of(bar)
+    end = Expr("binary", (first, length), "+", WHOLE)
     stretch = Expr("slice", (first, last, constant(None)), None, Other(slice))
     code.emit(Let(start, whole(0), code.span))
     body = (
         Let(stop, end, code.span),
-        Store(bar, "+", Expr("subscript", (g, stretch), None, bar.type), code.span),
+        Store(bar, "+", Expr("subscript", (g, _along(axis, stretch)), None, bar.type), code.span),
         Let(start, last, code.span),
     )
     code.emit(For(counter, range_of(length_of(shadow(held.data, code))), body, code.span))

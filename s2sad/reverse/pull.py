@@ -126,7 +126,7 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     if found is None:
         _pull_missing(expr, code)
         return
-    reached = {id(part) for operand, _ in found for part in (operand, *_displayed(operand))}
+    reached = {part for operand, _ in found for part in (operand, *_displayed(operand))}
     for arg in operands(expr):
         if any(code.world.is_active(part) for part in _left_out(arg, reached)):
             raise code.without_rule(operation(expr), "one of its arguments", expr)
@@ -149,9 +149,9 @@ def _displayed(operand: Expr) -> tuple[Expr, ...]:
     return operand.args[1:2] if calls(operand, np.array) else ()
 
 
-def _left_out(arg: Expr, reached: set[int]) -> Iterator[Expr]:
+def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:
     """Yield what an argument is, or holds as a display, of which a rule says nothing."""
-    if id(arg) in reached:
+    if arg in reached:
         return
     if arg.op in ("list", "tuple", "starred") or is_made_by_scipy(arg):
         for part in arg.args[arg.op == "call" :]:
