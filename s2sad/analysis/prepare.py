@@ -28,7 +28,7 @@ from s2sad.analysis.positions import with_positions_as_values, with_steady_posit
 from s2sad.analysis.present import with_present_types
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.retype import agreed, retyped
-from s2sad.analysis.several import with_results_named
+from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
@@ -103,7 +103,7 @@ def prepared(
     if copied is not function:
         function = _split(copied)
         found = remembered(function)
-    moved = with_moves_as_copies(function, found, remembered)
+    moved = with_moves_as_copies(with_results_apart(function, found), found, remembered)
     if moved is not function:
         function = _split(moved)
         found = remembered(function)

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.expression import Expr, name
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.renaming import pattern_renamed
+from s2sad.ir.expression import Expr, Variable, attribute, call, name
 from s2sad.ir.program import Block, Function, Let, Statement
-from s2sad.ir.types import Tuple
-from s2sad.ir.walk import blocks, with_blocks, with_expressions
+from s2sad.ir.types import Tuple, Type
+from s2sad.ir.walk import blocks, rewritten, with_blocks, with_expressions
 from s2sad.operators.effects import effect
 from s2sad.operators.find import find
 from s2sad.operators.rule import PARTS
@@ -35,6 +37,41 @@ def with_results_named(function: Function) -> Function:
     naming = _Naming(Fresh.of(function))
     body = naming.block(function.body)
     return replace(function, body=body) if naming.has_named else function
+
+
+def with_results_apart(function: Function, memory: Memory) -> Function:
+    """Return a function in which what is written in place of several results is a copy.
+
+    U, S, Vt = np.linalg.svd(A)           U, S, Vt_given = np.linalg.svd(A)
+    Vt[-1] *= -1.0                        Vt = Vt_given.copy()
+                                          Vt[-1] *= -1.0
+    """
+    fresh = Fresh.of(function)
+
+    def change(statement: Statement) -> Statement | Block:
+        if not isinstance(statement, Let) or not gives_several(statement.value):
+            return statement
+        items = _items(statement)
+        given = {v: fresh.variable(v.name) for v in items if memory.is_hard(v)}
+        if not given:
+            return statement
+        target = pattern_renamed(statement.target, given)
+        copies = (_copy(v, name(given[v], items[v]), statement) for v in given)
+        return (replace(statement, target=target), *copies)
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _items(let: Let) -> dict[Variable, Type]:
+    """Return the names that results are bound to one by one."""
+    if not isinstance(let.target, tuple) or not isinstance(let.value.type, Tuple):
+        return {}
+    pairs = zip(let.target, let.value.type.items, strict=False)
+    return {target: type_ for target, type_ in pairs if isinstance(target, Variable)}
+
+
+def _copy(target: Variable, value: Expr, let: Let) -> Let:
+    return Let(target, call(attribute(value, "copy"), type_=value.type), let.span)
 
 
 @dataclass(slots=True)
