@@ -72,6 +72,8 @@ def may_run(function: Function) -> bool:
     """Tell whether a call of a function only computes its result."""
     if isinstance(function, np.ufunc):
         return True
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return getattr(function, "__name__", "") != "at"  # which writes to its argument
     if function in BUILTINS:
         return True
     if getattr(function, "__module__", None) == "builtins":
