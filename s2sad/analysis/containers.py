@@ -31,7 +31,7 @@ COPIES = frozenset({"list", "tuple", "dict", "copy.copy"})
 DEEP_COPIES = frozenset({"copy.deepcopy", "deepcopy"})
 # they make one array of what a container holds
 STACKS = frozenset(
-    "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack".split()
+    "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack np.dstack".split()
 )
 COPY_METHODS = frozenset({"copy"})
 NUMBER, HELD, INERT, UNCLEAR = "number", "held", "inert", "unclear"

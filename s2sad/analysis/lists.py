@@ -106,7 +106,7 @@ KEEPERS = frozenset(
 )
 LISTED = frozenset({"list", "tuple"})
 # they join arrays, and make arrays of the lists among them
-JOINS = frozenset({"np.dstack"} | STACKS - {"np.array", "np.asarray"})
+JOINS = STACKS - {"np.array", "np.asarray"}
 EXTREMES = frozenset({"max", "min"})
 DISTANCES = frozenset({"math.dist", "math.hypot"})
 # they take lists as they are; the other functions of NumPy make an array of a list first

@@ -340,7 +340,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         if not isinstance(default, Fails):
             return default
         if isinstance(type_, Reference):
-            raise refusal(m, f"the attribute {wanted} of a dict or list, as its own class gives it,")
+            raise refusal(
+                m, f"the attribute {wanted} of a dict or list, as its own class gives it,"
+            )
         raise Fails(f"it has no attribute {wanted}", m.span)
     if found is _UNKNOWN:
         return Data(expr, owner.origins)

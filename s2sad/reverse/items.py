@@ -90,6 +90,8 @@ def _way_of(called: str, rank: int, axis: int) -> tuple[bool, int] | None:
             return True, min(rank - 1, 1)
         case "np.column_stack":
             return rank > 1, 1
+        case "np.dstack" if rank > 1:
+            return rank > 2, 2
         case "np.concatenate":
             return True, axis % rank
     return None
