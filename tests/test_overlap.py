@@ -48,11 +48,6 @@ def in_longer_steps(v: Any) -> Any:
     return np.sum(v * W)
 
 
-def column_from_row(a: Any) -> Any:
-    a[1:, 1] = a[1, 1:]
-    return np.sum(a * a[0])
-
-
 def column_from_a_row_that_crosses_it(a: Any) -> Any:
     a[:, 2] = a[1]
     return np.sum(a * np.arange(9.0).reshape(3, 3))
@@ -96,14 +91,14 @@ def stepped_again(v: Any) -> Any:
     "function",
     [
         *(in_steps, row_from_column, through_a_name, in_longer_steps),
-        *(part_of_a_part, backwards_twice, column_from_row, column_from_a_row_that_crosses_it),
+        *(part_of_a_part, backwards_twice, column_from_a_row_that_crosses_it),
         *(by_a_mask, one_by_one, joined, handed_on, stepped_again),
     ],
 )
 def test_what_is_read_and_written_in_different_steps_is_right_or_refused(
     function: Callable[..., Any], like: bool
 ) -> None:
-    of_matrix = row_from_column, column_from_row, column_from_a_row_that_crosses_it
+    of_matrix = row_from_column, column_from_a_row_that_crosses_it
     x = A if function in of_matrix else V
     right_or_refused(function, (x,), like=(x,) if like else None)
 
@@ -171,6 +166,11 @@ def spread(a: Any) -> Any:
     return np.sum(a * a)
 
 
+def column_from_row(a: Any) -> Any:
+    a[1:, 1] = a[1, 1:]
+    return np.sum(a * a[0])
+
+
 def in_turns(v: Any) -> Any:
     u, w = v.copy(), v * 2.0
     for k in range(1, 4):
@@ -213,13 +213,24 @@ def lines_of_one_array(v: Any) -> Any:
 @pytest.mark.parametrize(
     "function",
     [
-        *(shifted, turned, itself, twice, rows, transposed, spread, swapped, in_turns),
+        *(
+            shifted,
+            turned,
+            itself,
+            twice,
+            rows,
+            transposed,
+            spread,
+            swapped,
+            in_turns,
+            column_from_row,
+        ),
         *(copied, beside_the_diagonal, lines_of_one_array),
         *(mirrored, mirrored_by_a_width, through_what_is_turned),
     ],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
-    x = A if function in (rows, transposed, spread) else V
+    x = A if function in (rows, transposed, spread, column_from_row) else V
     expected = differences(function, (x,), (0,), 1.0)
     for like in (None, (x,)):
         gradient = s2sad.grad(function, like=like)(x)

@@ -121,6 +121,8 @@ class _Finder:
             base = base.args[0]
         if not self.memory.sites(base) & self.memory.sites(store.value):
             return True
+        if _start_together(store.target, store.value):
+            return True
         try:
             targets = list(self.lines(store.target))
             values = list(self.lines(store.value))
@@ -177,6 +179,23 @@ class _Finder:
             yield line
         for part in parts:
             yield from self.lines(part, line, (*seen, line))
+
+
+def _start_together(target: Expr, value: Expr) -> bool:
+    """Tell whether two lines start with one element, and meet nowhere else: A[i:, i] = A[i, i:]."""
+    if value.op != "subscript" or target.args[0] != value.args[0]:
+        return False
+    first = _first_of_line(target)
+    return first is not None and first == _first_of_line(value)
+
+
+def _first_of_line(part: Expr) -> tuple[Expr, ...] | None:
+    """Return the position of the first element of a row or of a column."""
+    parts = index_parts(part.args[1])
+    slices = [each for each in parts if each.op == "slice"]
+    if len(slices) != 1 or _stepped(Line(part), slices[0].args[2]) != Line(part):
+        return None
+    return tuple(each.args[0] if each.op == "slice" else each for each in parts)
 
 
 def _of_whole(line: Line, parts: tuple[Expr, ...]) -> Line:
