@@ -92,6 +92,17 @@ def _told(value):
         print(value)
 
 
+def _squared(u, each):
+    for k in range(3):
+        u[k] = u[k] * u[k]
+        each("step %s", u)
+    return np.sum(u)
+
+
+def reported_in_passes(u):
+    return _squared(u.copy(), LOG.debug)
+
+
 def stopped(u):
     s = np.sum(u * u)
     _kept(s2sad.stop_gradient(s))
@@ -123,7 +134,7 @@ def test_what_is_put_in_queues_and_dicts_is_followed(function: Any) -> None:
     assert s2sad.check_grad(function, (U,))
 
 
-@pytest.mark.parametrize("function", [reported, stopped])
+@pytest.mark.parametrize("function", [reported, reported_in_passes, stopped])
 def test_what_is_only_told_goes_through(function: Any) -> None:
     assert np.allclose(s2sad.grad(function)(U), 2.0 * U)
 

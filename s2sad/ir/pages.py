@@ -22,6 +22,7 @@ PHRASES = {
         "may be part of several arrays",
         "between memory and a new value",
         "of a reshaped array",
+        "view of an array that is written",
     ),
     "overlapping-steps": ("is read and written here in different steps",),
     "no-rule": (

@@ -11,6 +11,7 @@ A position counts the arguments of a call: those by position first, then those b
 from __future__ import annotations
 
 from dataclasses import replace
+from logging import Logger
 from types import ModuleType
 from typing import Any
 
@@ -32,6 +33,7 @@ from s2sad.operators.table import (
     OF_LISTS_THAT_WRITE,
     OF_SOURCES_THAT_WRITE,
     OF_SPARSE_THAT_WRITE,
+    PRINTS,
     Row,
     method_row,
     printed_row,
@@ -275,6 +277,8 @@ def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
         return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
     if is_of_scipy(cls):
         return DRAWS if name == "rvs" else PURE
+    if issubclass(cls, Logger):
+        return PRINTS
     return PURE if _is_rule_of_object(call) else ANYTHING
 
 

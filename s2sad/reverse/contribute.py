@@ -66,7 +66,7 @@ def shadow(variable: Variable, code: Code) -> Expr:
     world = code.world
     let = world.definitions.get(variable)
     if let is not None and is_read_only(let.value) and world.memory.is_reference(let.value):
-        raise code.refuse("an adjoint of a view that cannot be written to")
+        raise NotYet("a read-only view of an array that is written", let.span)
     if not world.is_hard(variable):
         code.state.add(root(variable, world))
         code.wanted[variable] = None

@@ -209,7 +209,7 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
         is_array = isinstance(item.type, Array) and slot == HELD
         return zeros_of(item, world) if is_array else number(0.0) if kind == NUMBER else NOTHING
     if kind == UNCLEAR or slot != kind:
-        raise NotYet("a container of numbers and arrays", item.span)
+        raise NotYet("a container of numbers and of arrays or lists", item.span)
     if is_made(item):
         return made_shadow(item, None, world)
     if world.memory.is_reference(item):

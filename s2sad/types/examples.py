@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Hashable
 from dataclasses import fields, is_dataclass
+from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -116,7 +117,7 @@ class _Reader:
         return reference
 
     def _object(self, value: Any, path: str) -> Type:
-        if value is None or isinstance(value, str | bytes | slice | np.dtype | range):
+        if value is None or isinstance(value, str | bytes | slice | np.dtype | range | Logger):
             return Other(type(value))
         if not hasattr(value, "__dict__") and (is_dataclass(value) or _slots(value)):
             names = [each.name for each in fields(value)] if is_dataclass(value) else _slots(value)

@@ -7,10 +7,9 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-import s2sad
 from s2sad.api.answer import Question, answer
 from s2sad.ir.errors import NotYet
-from tests.compare import code_lines, rows
+from tests.compare import code_lines
 from tests.emitted.cases import cases
 from tests.oracles import compare, differences, flatten, leaves
 from tests.rooms.forward import judged
@@ -338,7 +337,7 @@ def of_what_is_stretched(x, s):
 
 @pytest.mark.parametrize("function", [of_a_diagonal, of_what_is_stretched])
 def test_a_view_that_cannot_be_written_to_has_no_shadow(function):
-    with pytest.raises(NotYet, match="a view that cannot be written to"):
+    with pytest.raises(NotYet, match="a read-only view of an array that is written"):
         gradients(function, (U, 2.0))
 
 
@@ -584,11 +583,3 @@ def cast(u, k, p):
 def test_methods_of_numbers_are_taken_of_numbers_of_numpy():
     made = answered(cast, (np.ones(3), 2, 0.8), (2,))
     assert run_alone(made)(np.ones(3), 2, 0.8, 1.0)[1] == pytest.approx(1.0 - 2 * 0.8)
-
-
-def test_a_text_that_would_be_long_is_written_the_shorter_way():
-    row = next(row for row in rows() if row.label == "states.heap")
-    derivative = s2sad.grad(row.function, row.wrt, like=row.args)
-    assert code_lines(derivative.source) < 40  # with the heap in place of its calls: 162
-    expected = differences(row.function, row.args, row.wrt)
-    assert compare(flatten(derivative(*row.args), row.args), expected) is None
