@@ -22,7 +22,7 @@ from s2sad.analysis.containers import (
     slots,
 )
 from s2sad.analysis.places import Place
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
 from s2sad.ir.types import (
     Optional,
@@ -176,16 +176,18 @@ class _Filler:
                 self.put_in(arg, ("made", place, position), held)
 
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
-        self.point(variable, self.known_or_made(value, own))
+        self.point(variable, self.known_or_made(value, own, self.types.get(variable, value.type)))
         if is_display(value):
             self.displayed.add(own)
 
-    def known_or_made(self, value: Expr, own: Site) -> Sites:
+    def known_or_made(self, value: Expr, own: Site, type_: Type) -> Sites:
         """Return what a value may be: memory that has a name, or `own`, which is made here."""
         made = [arm for arm in _arms(value) if is_made(arm)]
         for arm in made:
             self.hold(own, self.contents(arm, own))
         found = self.sites(value)
+        if not found and is_own_call(value):
+            _fill_parameter(own, own, type_, self.regions, self.items)
         return found | {own} if made or not found else found
 
     def point(self, variable: Variable, new: Sites) -> None:
@@ -201,7 +203,7 @@ class _Filler:
 
     def item(self, value: Expr, own: Site) -> Sites:
         """Return what an item of a container refers to."""
-        return self.known_or_made(value, own) if is_held(value.type) else NOTHING
+        return self.known_or_made(value, own, value.type) if is_held(value.type) else NOTHING
 
     def contents(self, value: Expr, own: Site) -> Sites:
         """Return what a container that is made holds."""

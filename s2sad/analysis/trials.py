@@ -99,6 +99,8 @@ class _Trials:
     def statement(self, statement: Statement) -> Block:
         if not isinstance(statement, Try):
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
+        if self.is_trial(statement):
+            return (statement,)
         pieces = self.pieces(statement)
         staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))
         if len(pieces) > 1 and len(pieces) * staying > MOST_COPIES:
@@ -106,6 +108,23 @@ class _Trials:
         handlers = tuple(replace(h, body=self.block(h.body)) for h in statement.handlers)
         made = [replace(piece, block=self.block(piece.block)) for piece in pieces]
         return self.tried(made, replace(statement, handlers=handlers))
+
+    def is_trial(self, trial: Try) -> bool:
+        """Tell whether all that a try leaves is which handler was taken: it is a trial run already."""
+        seen = self.seen(trial)
+        if bound_in(trial.body) & seen or not self.is_run_twice(trial.body, trial, seen):
+            return False
+        marks = {s for h in trial.handlers if not _only_raises(h.body) for s in h.body}
+        return all(isinstance(s, Let) and self.is_mark(s) for s in marks)
+
+    def is_mark(self, let: Let) -> bool:
+        """Tell whether a variable only ever tells what was raised, or which way was taken."""
+        mine = (s for s in statements(self.function.body) if let.target in bound(s))
+        values = [s.value if isinstance(s, Let) else None for s in mine]
+        ways = (TRUTH, WHOLE)
+        return let.value.type == FAULT or all(
+            v is not None and v.op == "constant" and v.type in ways for v in values
+        )
 
     # ------------------------------------------------------------------------ the pieces
 

@@ -180,6 +180,7 @@ class _Asked:
     name: str = ""
     doc: str = ""
     seeds: tuple[str, ...] = ()
+    handed: tuple[Variable, ...] = ()
 
 
 def _with_callees(program: Program, tools: Tools, callees: Callees) -> dict[str, Function]:
@@ -231,10 +232,12 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     if aux is not None:
         raise NotYet("a schedule for loops of what gives (value, aux)", function.span)
 
-    def derived_step(step: Function, wrt: tuple[Variable, ...], called: str, doc: str) -> Function:
+    def derived_step(step: Function, kept: Kept) -> Function:
         alone = replace(program, functions={**program.functions, step.name: step}, entry=step.name)
         seeds = tuple(f"{v.name}_bar" for v in returned_names(step))
-        inner = _Asked(wrt, "vjp", True, False, called, doc, seeds)
+        wrt = (*kept.received, *kept.varying_outside)
+        doc = "Pull adjoints back through one pass, from what it began with."
+        inner = _Asked(wrt, "vjp", True, False, kept.names.step_back, doc, seeds, kept.shadowed)
         return _derived(alone, inner, tools, callees).program.function
 
     tools = replace(tools, shares=_new_from_loops(tools.shares, callees))
@@ -293,6 +296,7 @@ def _swept(
         callees,
         aux,
         asked.seeds,
+        asked.handed,
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
@@ -38,7 +39,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
 from s2sad.ir.walk import expressions, read_variables, rewritten, statements
 from s2sad.operators import printed
 from s2sad.operators.loops import Word, body
@@ -87,13 +88,19 @@ class Kept:
 
     @property
     def varying_outside(self) -> tuple[Variable, ...]:
-        """Return what passes read from outside and that has an adjoint."""
-        return tuple(v for v in self.outline.outside if v in self.active)
+        """Return the numbers and arrays that passes read from outside and that have adjoints."""
+        return tuple(v for v in self.outline.outside if v in self.active and not is_container(self.types[v]))
+
+    @property
+    def shadowed(self) -> tuple[Variable, ...]:
+        """Return the containers that passes read from outside: their adjoints are added to in place."""
+        outside = (v for v in self.outline.outside if v in self.active)
+        return tuple(v for v in outside if is_container(self.types[v]))
 
     @property
     def seeds(self) -> tuple[Variable, ...]:
         """Return what the adjoints belong to that the reverse of a pass is handed."""
-        return (*self.received, *self.varying_outside, *self.left)
+        return (*self.received, *self.varying_outside, *self.left, *self.shadowed)
 
     @property
     def filed(self) -> tuple[Variable, ...]:
@@ -204,9 +211,9 @@ def copied(value: Expr) -> Expr:
     """Return a copy of an array, or of what may be one; a number is one."""
     if isinstance(value.type, Number):
         return value
-    if isinstance(value.type, Numeric):
-        return call(global_("copy.copy", copy.copy), value, type_=value.type)
-    return call(attribute(value, "copy"), type_=value.type)
+    if isinstance(value.type, Array | Sequence):
+        return call(attribute(value, "copy"), type_=value.type)
+    return call(global_("copy.copy", copy.copy), value, type_=value.type)
 
 
 # ---------------------------------------------------------------------------- the loop
@@ -243,7 +250,7 @@ def loop_back(kept: Kept) -> Function:
     copies = tuple(
         Let(each.variable, copied(name(each.variable, each.type)))
         for each in bars
-        if not isinstance(each.type, Number)
+        if not (isinstance(each.type, Number) or is_container(each.type))
     )
     made = (*copies, *_ended(body(template, words), kept, bars))
     sources = sources_of(outline.loop.body)
@@ -256,7 +263,8 @@ def loop_back(kept: Kept) -> Function:
 
 def _ended(block: Block, kept: Kept, bars: tuple[Parameter, ...]) -> Block:
     """Return the loop backwards in which what the last pass alone leaves has an adjoint once."""
-    left = bars[len(bars) - len(kept.left) :]
+    first = len(kept.received) + len(kept.varying_outside)
+    left = bars[first : first + len(kept.left)]
     back = Expr("function", (), kept.names.step_back)
     zeros = tuple(Let(each.variable, _zero(each)) for each in left)
 

@@ -18,7 +18,7 @@ from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Variable, root_of
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
     Break,
@@ -33,7 +33,6 @@ from s2sad.ir.program import (
     Return,
     Statement,
     Store,
-    Try,
     While,
     With,
 )
@@ -93,7 +92,7 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     behind = frozenset(v for v in memory.types if live.after(v, place))
     read, handed = _found(loop, own & behind)
     exposed = read | handed
-    _refuse_acting(loop, bound_in(loop.body) - exposed)
+    _refuse_acting(loop)
     touching = _touching(loop, exposed | behind, memory)
     views = tuple(_views(touching - own, own, places, place, memory))
     named = frozenset(v for view in views for v in bound(view))
@@ -105,6 +104,7 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     found = changed & (exposed | before | written)
     others = (touching & behind) - named - crossing
     _refuse_shared(crossing, others, loop, places, place, memory)
+    _refuse_inner(changed, loop, memory)
     order = _in_order(function, loop, views)
     outside = crossing - changed - frozenset(bound(loop))
     unbound = (outside | found) - before
@@ -141,31 +141,15 @@ def _in_order(
     return tuple(found)
 
 
-def _refuse_acting(loop: For | While, local: Names) -> None:
-    """Refuse passes that do more than compute, but with `local` lists: they would do it again."""
+def _refuse_acting(loop: For | While) -> None:
+    """Refuse passes that do more than compute: they would do it again."""
     for statement in statements(loop.body):
-        if isinstance(statement, Copied | Try | With):
+        if isinstance(statement, Copied | With):
             raise NotYet("a schedule for passes with what is left as it is", statement.span)
-        if isinstance(statement, RegionOp) and root_of(statement.base) not in local:
-            raise _list_changed(statement)
         if isinstance(statement, Let):
             effect = statement.effect
             if effect.prints or effect.writes_all:
                 raise NotYet("a schedule for passes that do more than compute", statement.span)
-
-
-def _list_changed(statement: RegionOp) -> NotYet:
-    """Return the refusal of passes that change a list, which would be part of each state."""
-    root = root_of(statement.base)
-    called = "what passes change" if root is None else root.name
-    return Refused(
-        Unsupported(
-            f"{called} is a list, and only arrays, numbers and tuples of them are kept as states of "
-            "a loop that is to be checkpointed",
-            statement.span,
-            "Make it an array before the loop, and store to its items.",
-        )
-    )
 
 
 def writes_history(loop: For | While) -> bool:
@@ -330,6 +314,8 @@ def _written_by(statement: Statement, memory: Memory) -> Sites:
     """Return the memory that a statement writes to."""
     if isinstance(statement, Store):
         return memory.sites(stored_base(statement))
+    if isinstance(statement, RegionOp):
+        return memory.sites(statement.base)
     if isinstance(statement, Let) and not statement.effect.is_pure:
         return written_by_call(statement, memory)
     return NOWHERE
@@ -415,4 +401,12 @@ def _refuse_shared(
             seen[site] = variable
     held = NOWHERE.union(*memory.items.values())
     if held & frozenset(seen):
+        raise NotYet("memory of a loop that a container holds", loop.span)
+
+
+def _refuse_inner(state: Names, loop: For | While, memory: Memory) -> None:
+    """Refuse a state of which a part is written that a container holds: the container alone is copied."""
+    own = NOWHERE.union(*(memory.points_to.get(v, NOWHERE) for v in state))
+    held = NOWHERE.union(*(memory.items.get(site, NOWHERE) for site in own))
+    if memory.inside(held) & memory.stored:
         raise NotYet("memory of a loop that a container holds", loop.span)

@@ -142,7 +142,7 @@ class _Walk:
     def _first_holding(self, variable: Variable) -> Holding:
         if variable == self.world.seed:  # it belongs to the caller
             return Holding(frozenset({("primal", "seed")}))
-        if variable in self.world.seeds:  # an array is the function's own
+        if variable in self.world.seeds and variable.of is None:  # an array is the function's own
             is_own = isinstance(self.world.seeds[variable], Array)
             return Holding(frozenset({("made" if is_own else "primal", "seed", variable)}))
         if variable.of is not None and variable.role is Role.SAVED:

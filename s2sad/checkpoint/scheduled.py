@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.prepare import Prepared
+from s2sad.analysis.present import present
 from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
@@ -28,8 +30,7 @@ from s2sad.reverse.sweep import Path, Steps, walk
 from s2sad.reverse.world import Callees, Loop
 
 WHOLE = Number("int64")
-# the derivative of a pass: the pass, with respect to what, what it is called, what it says
-DerivedStep = Callable[[Function, tuple[Variable, ...], str, str], Function]
+DerivedStep = Callable[[Function, Kept], Function]  # the derivative of a pass
 Loops = list[tuple[Place, Schedule]]
 Marks = Mapping[tuple[str, int], Schedule]  # by file and line
 
@@ -120,7 +121,8 @@ def with_loops(
         for place, each in loops
     }
     folders = {p: fresh.variable("scratch") for p, kept in found.items() if kept.filed}
-    calls = {p: _call(kept, fresh, folders.get(p)) for p, kept in found.items()}
+    lets = {p: _call(kept, fresh, folders.get(p)) for p, kept in found.items()}
+    calls: dict[Place, tuple[Let, ...]] = {place: (let,) for place, let in lets.items()}
     begun = [_folder(found[place], scratch) for place, scratch in folders.items()]
     begun += _unbound(found.values())
     moves: dict[Place, Block] = {place: kept.outline.views for place, kept in found.items()}
@@ -131,7 +133,7 @@ def with_loops(
         shared = _shared(kept, let, made)
         if shared:
             found[place] = kept = replace(kept, copied=shared)
-            calls[place] = _copying(calls[place], shared)
+            calls[place] = _copying(lets[place], shared, fresh)
         if set(bound(let)) & read_variables(let.value):
             calls[place], moves[place] = _moved(calls[place], kept, fresh)
         _make(kept, derived_step, callees)
@@ -168,6 +170,7 @@ def _named(
         tuple(state.index(v) for v in kept.left),
         tuple(range(first, first + len(outline.outside))),
         tuple(first + outline.outside.index(v) for v in kept.varying_outside),
+        tuple(first + outline.outside.index(v) for v in kept.shadowed),
         None if isinstance(outline.loop, While) else first + len(outline.outside),
         outline.is_counted,
         _effect_of(outline.loop),
@@ -178,14 +181,13 @@ def _named(
 
 
 def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable]) -> None:
-    """Refuse states that are neither numbers nor arrays, and adjoints of what is neither."""
+    """Refuse states, and adjoints, of what is no number, no array, and no container of them."""
     span = outline.loop.span
     for variable in (*outline.state, *outline.outside):
-        type_ = memory.types[variable]
-        is_plain = isinstance(type_, Number | Array)
+        type_ = present(memory.types[variable])
+        is_known = isinstance(type_, Number | Array) or is_container(type_) or type_ == STATE_TYPE
         is_either = isinstance(type_, Numeric) and variable not in outline.written
-        is_plain = is_plain or type_ == STATE_TYPE
-        if not (is_plain or is_either) and (variable in active or variable in outline.state):
+        if not (is_known or is_either) and (variable in active or variable in outline.state):
             raise NotYet(f"a schedule for a loop whose {variable} is no array", span)
     for variable in outline.left:
         type_ = memory.types[variable]
@@ -233,24 +235,32 @@ def _effect_of(loop: For | While) -> Effect:
     return Effect(draws=bool(sources_of(loop.body)))
 
 
-def _copying(let: Let, shared: frozenset[Variable]) -> Let:
+def _copying(let: Let, shared: frozenset[Variable], fresh: Fresh) -> tuple[Let, ...]:
     """Return the call of a loop that is handed copies of what the function goes on to write to."""
-    head, *args = let.value.args
-    made = [copied(a) if a.op == "name" and a.data in shared else a for a in args]
-    return replace(let, value=let.value.with_args((head, *made)))
+    copies: list[Let] = []
+    args: list[Expr] = []
+    for arg in let.value.args:
+        made = copied(arg) if arg.op == "name" and arg.data in shared else arg
+        if made != arg and is_container(arg.type):
+            own = fresh.variable(arg.data.name)
+            copies.append(Let(own, made))
+            made = name(own, arg.type)
+        args.append(made)
+    return (*copies, replace(let, value=let.value.with_args(args)))
 
 
-def _moved(let: Let, kept: Kept, fresh: Fresh) -> tuple[Let, Block]:
+def _moved(lets: tuple[Let, ...], kept: Kept, fresh: Fresh) -> tuple[tuple[Let, ...], Block]:
     """Return the call of a loop that gives new names to what it hands on, and what moves it back.
 
     A variable that is bound on one way alone has one name on both sides of the call.
     """
+    *copies, let = lets
     assert isinstance(let.target, tuple)
     state, types = kept.outline.state, kept.types
     new = tuple(fresh.variable(v.name) for v in state)
     moves = (Let(v, name(n, types[v])) for v, n in zip(state, new, strict=True))
     target = (*new, *let.target[len(state) :])
-    return replace(let, target=target), (*moves, *kept.outline.views)
+    return (*copies, replace(let, target=target)), (*moves, *kept.outline.views)
 
 
 def _call_in(made: Prepared, kept: Kept) -> Let:
@@ -264,34 +274,37 @@ def _call_in(made: Prepared, kept: Kept) -> Let:
 def _shared(kept: Kept, let: Let, made: Prepared) -> frozenset[Variable]:
     """Return the part of the state whose memory the function writes to outside of the loop."""
     assert isinstance(let.target, tuple)
+    memory = made.memory
+
+    def is_changed(variable: Variable) -> bool:
+        if is_container(memory.types[variable]):  # that it has a shadow does not change it
+            return bool(memory.points_to[variable] & memory.stored)
+        return memory.is_memory(variable)
+
     args = [arg.data for arg in let.value.args[1:] if arg.op == "name"]
     pairs = zip(kept.outline.state, let.target, strict=False)
-    found = {v for v, result in pairs if made.memory.is_memory(result)}
+    found = {v for v, result in pairs if is_changed(result)}
     own = zip(kept.outline.found, args, strict=False)
-    return frozenset(found | {v for v, arg in own if made.memory.is_memory(arg)})
+    return frozenset(found | {v for v, arg in own if is_changed(arg)})
 
 
 def _make(kept: Kept, derived_step: DerivedStep, callees: Callees) -> None:
     """Make the functions of a loop."""
-    doc = "Pull adjoints back through one pass, from what it began with."
-    wrt = (*kept.received, *kept.varying_outside)
     callees.made[kept.names.step] = step(kept)
-    callees.made[kept.names.step_back] = derived_step(
-        varying_step(kept), wrt, kept.names.step_back, doc
-    )
+    callees.made[kept.names.step_back] = derived_step(varying_step(kept), kept)
     callees.made[kept.names.run] = loop(kept)
     callees.made[kept.names.back] = loop_back(kept)
 
 
 def _replaced(
-    block: Block, calls: Mapping[Place, Let], moves: Mapping[Place, Block], inside: Place
+    block: Block, calls: Mapping[Place, tuple[Let, ...]], moves: Mapping[Place, Block], inside: Place
 ) -> Block:
     """Return a block with calls in the place of loops, and names given again behind them."""
     made: list[Statement] = []
     for position, statement in enumerate(block):
         place = (*inside, position)
         if place in calls:
-            made += [calls[place], *moves[place]]
+            made += [*calls[place], *moves[place]]
         elif isinstance(statement, If | For | While | With):
             inner = enumerate(blocks(statement))
             bodies = tuple(_replaced(b, calls, moves, (*place, k)) for k, b in inner)

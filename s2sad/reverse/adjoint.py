@@ -39,14 +39,15 @@ def adjoint(
     callees: Callees | None = None,
     aux: Expr | None = None,
     seed_names: tuple[str, ...] = (),
+    handed: tuple[Variable, ...] = (),
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
     The function returns a number; with a seed of a name, whatever the seed is the adjoint of; with
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
-    beside that.
+    beside that. Of containers that are `handed` through to the result the seeds are the shadows.
     """
-    active = activity(function.body, memory, frozenset(wrt), regions)
+    active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
     lets = {
         variable: s
         for _, s in placed(function.body)
@@ -56,7 +57,7 @@ def adjoint(
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = {
-        fresh.variable(called, Role.ADJOINT): part.type
+        fresh.variable(called, Role.ADJOINT, _handed_through(part, handed)): part.type
         for called, part in zip(seed_names, _parts(function), strict=bool(seed_names))
     }
     value = fresh.variable("value" if with_value else "aux", Role.SAVED)
@@ -78,7 +79,10 @@ def adjoint(
         shifts=shifts(function),
         aux=aux,
         gives_value=with_value,
+        bars={seed.of: seed for seed in seeds if seed.of is not None},
     )
+    if not world.bars.keys() >= set(handed):
+        raise NotYet("a container that a pass takes apart", function.span)
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)
@@ -93,6 +97,11 @@ def _parts(function: Function) -> tuple[Expr, ...]:
     """Return the parts of a result that is a tuple."""
     end = returned(function)
     return () if end is None else end.value.args
+
+
+def _handed_through(part: Expr, handed: tuple[Variable, ...]) -> Variable | None:
+    """Return the container that a part of a result is, if it is handed through."""
+    return part.data if part.op == "name" and part.data in handed else None
 
 
 def _stored_under_masks(function: Function, memory: Memory) -> Sites:
@@ -116,7 +125,9 @@ def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:
 
 def _parameter_steps(function: Function, world: World) -> Steps:
     """Return the steps that make the shadows of hard memory that arguments are."""
-    hard = [p.variable for p in function.parameters if has_shadow(p.variable, world)]
+    handed = {seed.of for seed in world.seeds}
+    own = (p.variable for p in function.parameters if p.variable not in handed)
+    hard = [v for v in own if has_shadow(v, world)]
     return tuple(
         Step(Let(world.bar(v).data, zeros_of(world.read(v), world), function.span)) for v in hard
     )
@@ -129,7 +140,7 @@ def _results(wrt: tuple[Variable, ...], world: World) -> Steps:
         if not has_shadow(variable, world):
             continue
         bar = world.bar(variable)
-        if is_container(bar.type) and not _is_plain(bar.type, world):
+        if is_container(bar.type) and not (world.seeds or _is_plain(bar.type, world)):
             bar = gradient_of(bar, world.read(variable), world)
         elif variable not in world.memory.uses.bound:
             continue
@@ -162,7 +173,7 @@ def _result_step(wrt: tuple[Variable, ...], state: frozenset[Variable], world: W
             zeros = world.calculus.zeros_like(held)
             if is_list_of_values(variable, world):
                 zeros = zeros_of(held, world)
-            elif is_container(held.type):
+            elif is_container(held.type) and not world.seeds:
                 zeros = gradient_of(zeros_of(held, world), held, world)
             code.emit(Let(world.bar(variable).data, zeros))
     return Step(old=tuple(code.lines))

@@ -9,10 +9,11 @@ from __future__ import annotations
 from s2sad.analysis.containers import is_container, is_field_step, stepped
 from s2sad.analysis.present import may_be_missing, present
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, constant
+from s2sad.ir.expression import Expr, Variable, call, constant, global_
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
+from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     as_number,
@@ -31,6 +32,7 @@ from s2sad.reverse.world import Code, Contribution, World
 LONGEST = 62  # characters of a sum of contributions that stays on one line
 READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
 INTO = Effect(writes=frozenset({0}))
+ADD_SHADOW = global_("_add_shadow", printed.function("_add_shadow"))
 
 
 def root(variable: Variable, world: World) -> Variable:
@@ -230,6 +232,9 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
             raise code.refuse("a part of what an array of positions chooses", step)
         base = shadow_part(base, step, code)
     if not path:
+        if is_container(base.type) and is_container(term.type):
+            code.emit(Let(None, call(ADD_SHADOW, base, term), code.span, INTO))
+            return
         if is_container(base.type):
             raise code.refuse("an adjoint of a container as a whole", base)
         symbol, term = signed(term, code)

@@ -148,9 +148,7 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
     """Start the reverse sweep: the adjoint of the result is 1, or what comes in as the seed."""
     code = Code(world, set(state), end.span)
     if world.seeds:
-        parts = zip(end.value.args, world.seeds, strict=True)
-        found = [c for part, seed in parts for c in gathered(part, name(seed, part.type), code)]
-        spread(found, code)
+        _seed_parts(end.value.args, code)
     elif world.seed is None:
         if shape(end.value) != ():
             raise Refused(_no_number(end.span))
@@ -162,6 +160,16 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
         kept = _kept_apart(_named(world.kept_result(end.value), known), world)
         terms.append(Step(Let(world.value, kept, end.span)))
     return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
+
+
+def _seed_parts(parts: tuple[Expr, ...], code: Code) -> None:
+    """Hand on the seeds of the parts of a result, but those that are shadows themselves."""
+    world = code.world
+    pairs = list(zip(parts, world.seeds, strict=True))
+    own = {part.data for part, seed in pairs if part.op == "name" and seed.of == part.data}
+    code.state |= {v for v in own if world.is_easy(v)}
+    others = [(part, name(seed, part.type)) for part, seed in pairs if part.data not in own]
+    spread([c for part, seed in others for c in gathered(part, seed, code)], code)
 
 
 def _no_number(span: Span | None) -> ArgumentError:

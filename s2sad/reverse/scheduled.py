@@ -6,14 +6,16 @@ u_bar, c_bar = march_loop_rev(checkpoints, c, steps, u_bar, 0.0)
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sad.analysis.loops import is_call_of, range_of
 from s2sad.analysis.terms import is_cheap
 from s2sad.ir.expression import Expr, Role, Variable, constant, name, subscript
-from s2sad.ir.program import Let
+from s2sad.ir.program import PURE, Effect, Let
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, read_variables
 from s2sad.reverse.calculus import number
-from s2sad.reverse.contribute import is_zero, spread
+from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.rules import primal_value
 from s2sad.reverse.world import Code, Contribution, Loop
@@ -36,9 +38,12 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     zeros = [_zero(args[k], code) for k in loop.varying_outside]
     left = [_seed(results[k], loop.types[k], code) for k in loop.left]
     handed = (name(let.target[-1]), *outside, _steps(let, loop, code), *seeds, *zeros, *left)
+    shadows = [shadow(args[k].data, code) for k in loop.shadowed]
     taken = [args[k] for k in (*loop.received, *loop.varying_outside)]
-    called = Expr("call", (Expr("function", (), loop.reverse), *handed), (), _types_of(taken))
-    parts = _bound(taken, called, loop, code)
+    head = Expr("function", (), loop.reverse)
+    called = Expr("call", (head, *handed, *shadows), (), _types_of(taken))
+    into = range(len(handed), len(handed) + len(shadows))
+    parts = _bound(taken, called, replace(loop.effect, writes=frozenset(into)), code)
     code.state -= set(results)
     found: list[Contribution] = []
     for arg, part in zip(taken, parts, strict=True):
@@ -47,12 +52,12 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     return True
 
 
-def _bound(taken: list[Expr], called: Expr, loop: Loop, code: Code) -> tuple[Expr, ...]:
+def _bound(taken: list[Expr], called: Expr, effect: Effect, code: Code) -> tuple[Expr, ...]:
     """Return the adjoints that come back from a loop, each under a name."""
     parts = tuple(_adjoint_of(arg, code) for arg in taken)
-    if not parts:
-        return ()
-    code.emit(Let(parts if len(parts) > 1 else parts[0], called, code.span, loop.effect))
+    if parts or effect != PURE:
+        target = parts if len(parts) != 1 else parts[0]
+        code.emit(Let(target or None, called, code.span, effect))
     return tuple(name(v, arg.type) for v, arg in zip(parts, taken, strict=True))
 
 

@@ -56,7 +56,8 @@ class Loop:
     The results are the `state`, of these `types`, with the passes that were run if it `is_counted`,
     and what was kept. Positions: `received` of the state that passes take adjoints of and hand on,
     `left` of that which the last pass alone has one of; among the arguments `outside` of what
-    passes read, `varying_outside` of that which has an adjoint, `steps` of what they go over.
+    passes read, `varying_outside` of that which has an adjoint, `shadowed` of the containers whose
+    shadows are handed over and added to, `steps` of what they go over.
     `effect` is what a call does besides: it may draw.
     """
 
@@ -67,6 +68,7 @@ class Loop:
     left: tuple[int, ...]
     outside: tuple[int, ...]
     varying_outside: tuple[int, ...]
+    shadowed: tuple[int, ...]
     steps: int | None
     is_counted: bool = False
     effect: Effect = PURE
@@ -113,7 +115,8 @@ class World:
     """What is known of the function that is differentiated.
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `seeds` are
-    those of the parts of a result, with their types: arrays among them may be written to; `value`
+    those of the parts of a result, with their types: arrays among them may be written to, and of a
+    container that is handed through the seed is the shadow; `value`
     the name that the result is kept under, None where nobody asks for it; with `aux`, what the
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
