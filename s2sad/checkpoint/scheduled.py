@@ -19,7 +19,7 @@ from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
 from s2sad.checkpoint.plan import Plan
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple
@@ -151,6 +151,8 @@ def _named(
 ) -> Kept:
     """Return a loop with the names of its functions."""
     _refuse_types(outline, memory, active)
+    if isinstance(schedule, Disk):
+        _refuse_files(outline, memory)
     called = outline.loop.span.function if outline.loop.span is not None else "f"
     kept = Kept(outline, schedule, memory.types, active)
     if not kept.received and not kept.left:
@@ -194,6 +196,19 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
         is_open = isinstance(type_, Numeric) or (isinstance(type_, Array) and None in type_.lengths)
         if variable in active and is_open:
             refuse_unbound(frozenset((variable,)), outline.loop)
+
+
+def _refuse_files(outline: Outline, memory: Memory) -> None:
+    """Refuse states that hold more than one array, where arrays go to files."""
+    for variable in outline.found:
+        if is_container(memory.types[variable]):
+            raise Refused(
+                Unsupported(
+                    f"{variable.name} is a list or an object, and only arrays and numbers are kept in files",
+                    outline.loop.span,
+                    "Make it an array before the loop, and store to its items; or take a schedule in memory.",
+                )
+            )
 
 
 def _folder(kept: Kept, scratch: Variable) -> Let:

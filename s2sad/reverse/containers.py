@@ -36,9 +36,9 @@ from s2sad.ir.expression import (
     root_of,
     subscript,
 )
-from s2sad.ir.program import For, Let, RegionOp, Store
+from s2sad.ir.program import For, If, Let, RegionOp, Store
+from s2sad.ir.types import Array, Number, Optional, Sequence
 from s2sad.operators import printed
-from s2sad.ir.types import Array, Sequence
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SHADOW, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
@@ -146,9 +146,9 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     given = _given(source, code)
     region = region_of(source.type, world)
     if region is not None and region.kind == "fields":
-        for step in number_fields(source.type, world):
-            place = stepped(given, step)
-            code.emit(Store(place, "+", stepped(held, step), code.span))
+        steps = number_fields(source.type, world)
+        added = tuple(Store(stepped(given, s), "+", stepped(held, s), code.span) for s in steps)
+        _if_there(source, added, code)
         return
     if not _holds_values(source, code):
         return
@@ -169,6 +169,15 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
         return [Store(place, "+", world.calculus.part(held, at), code.span)]
 
     _loop(range_of(length_of(held)), code, one)
+
+
+def _if_there(held: Expr, lines: tuple[Store, ...], code: Code) -> None:
+    """Emit lines that change what is held, which may be None."""
+    if not isinstance(held.type, Optional):
+        code.lines.extend(lines)
+    elif lines:
+        test = Expr("compare", (held, constant(None)), ("is not",), Number("bool"))
+        code.emit(If(test, lines, (), code.span))
 
 
 def _turn_sum(made: Expr, held: Expr, code: Code) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.loops import is_call_of, range_of
 from s2sad.analysis.terms import is_cheap
 from s2sad.ir.expression import Expr, Role, Variable, constant, name, subscript
@@ -31,7 +32,8 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     args = let.value.args[1:]
     code.target = results[0].name if results else "loop"
     again = bool(set(bound(let)) & read_variables(let.value))
-    if again or any(world.memory.is_memory(v) and world.memory.is_hard(v) for v in results):
+    arrays = (v for v in results if not is_container(world.memory.types[v]))
+    if again or any(world.memory.is_memory(v) and world.memory.is_hard(v) for v in arrays):
         raise code.refuse("a loop by a schedule whose results have two names", let.value)
     outside = tuple(primal_value(args[k], code) for k in loop.outside)
     seeds = [_seed(results[k], loop.types[k], code) for k in loop.received]

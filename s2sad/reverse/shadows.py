@@ -73,10 +73,11 @@ def companions(statement: Statement, world: World) -> Statement | None:
     hard = [(t, e) for t, e in bindings(statement) if has_shadow(t, world)]
     if not hard:
         return None
-    if len(hard) == 1 and not isinstance(statement.target, tuple):
+    is_loop = world.callees.loop(statement.value) is not None
+    if len(hard) == 1 and (is_loop or not isinstance(statement.target, tuple)):
         target, value = hard[0]
         return Let(world.bar(target).data, _shadow_of(target, value, world), statement.span)
-    if not is_exchange(statement):
+    if not is_exchange(statement) and not is_loop:
         raise NotYet("several names for written memory at one time", statement.span)
     targets = tuple(world.bar(t).data for t, _ in hard)
     values = tuple(_shadow_of(t, e, world) for t, e in hard)
