@@ -142,10 +142,11 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
     """Refuse lists of what may vary that are made or cut as no statement of the core says."""
     for statement in statements(function.body):
         for expr in expressions(statement):
+            heads = {id(node.args[0]) for node in nodes(expr) if node.op == "call"}
             for node in nodes(expr):
                 if _steps_by_hand(node):
                     raise NotYet("an iterator that is asked for its items", node.span)
-                if node.op == "attribute" and _is_missing(node, regions):
+                if node.op == "attribute" and _is_missing(node, regions) and id(node) not in heads:
                     raise NotYet("a method as a value", node.span or statement.span)
                 if _is_list(node) and may_vary(node.type, regions):
                     is_cut = _is_cut(node) and not is_copy(node)

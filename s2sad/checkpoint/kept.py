@@ -17,6 +17,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
+from s2sad.checkpoint.telling import tells_something, told_if, without_telling
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
@@ -89,7 +90,9 @@ class Kept:
     @property
     def varying_outside(self) -> tuple[Variable, ...]:
         """Return the numbers and arrays that passes read from outside and that have adjoints."""
-        return tuple(v for v in self.outline.outside if v in self.active and not is_container(self.types[v]))
+        return tuple(
+            v for v in self.outline.outside if v in self.active and not is_container(self.types[v])
+        )
 
     @property
     def shadowed(self) -> tuple[Variable, ...]:
@@ -148,9 +151,13 @@ def step(kept: Kept) -> Function:
     if outline.breaks:
         inner = (Let(done, constant(False, TRUTH)), *_told(loop.body, done))
         ends = (*ends, name(done, TRUTH))
+    parameters, doc = _parameters(kept.given, kept.types), f"One pass of {kept.place}."
+    if tells_something(inner):
+        first = _fresh(kept).variable("first")
+        inner, parameters = told_if(inner, first), (*parameters, Parameter(first, TRUTH))
+        doc = f"{doc[:-1]}; what it tells is told the `{first}` time."
     made = (*_begun(kept), *inner, Return(_together(ends), loop.span))
-    doc = f"One pass of {kept.place}."
-    return Function(kept.names.step, _parameters(kept.given, kept.types), made, loop.span, doc)
+    return Function(kept.names.step, parameters, made, loop.span, doc)
 
 
 def varying_step(kept: Kept) -> Function:
@@ -158,7 +165,7 @@ def varying_step(kept: Kept) -> Function:
     outline = kept.outline
     ends = tuple(name(v, kept.types[v]) for v in kept.seeds)
     whole = Expr("tuple", ends, None, Tuple(tuple(e.type for e in ends)))
-    inner = _told(without_last_states(outline.loop.body), None)
+    inner = _told(without_telling(without_last_states(outline.loop.body)), None)
     made = (*_begun(kept), *inner, Return(whole, outline.loop.span))
     return Function(kept.names.step, _parameters(kept.given, kept.types), made, outline.loop.span)
 
@@ -318,6 +325,9 @@ def _words(kept: Kept) -> dict[str, Word]:
         "MOST": _most(kept, words["stride"]),
         "GOES_ON": outline.loop.test if isinstance(outline.loop, While) else None,
     }
+    words |= {"told": None, "hushed": None}
+    if tells_something(outline.loop.body):
+        words |= {"told": constant(True, TRUTH), "hushed": constant(False, TRUTH)}
     words["ignored"] = Variable("_") if outline.breaks else None
     if not outline.breaks:
         words["done"] = None

@@ -10,6 +10,7 @@ A position counts the arguments of a call: those by position first, then those b
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from logging import Logger
 from types import ModuleType
@@ -30,6 +31,7 @@ from s2sad.operators.parameters import names_of
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
     DRAWS,
+    LOGGING,
     OF_LISTS_THAT_WRITE,
     OF_SOURCES_THAT_WRITE,
     OF_SPARSE_THAT_WRITE,
@@ -216,6 +218,8 @@ def _of_method(call: Expr, function: Expr) -> Effect:
     owner, name = function.args[0], str(function.data)
     if name in OPERATORS_THAT_WRITE:
         return OWNER
+    if owner.op == "global" and isinstance(owner.data.value, logging.Logger):
+        return PRINTS if name in LOGGING else ANYTHING
     match owner.type:
         case Array() | Number() | Numeric():
             return _of_array(call, name)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import builtins
 import copy
+import logging
 import math
 import statistics
 import sys
+import warnings
 from collections.abc import Hashable, Mapping
 from types import BuiltinMethodType, ModuleType
 from typing import Any
@@ -26,6 +28,8 @@ PLAIN: Mapping[str, ModuleType] = {
     "math": math,
     "statistics": statistics,
     "copy": copy,
+    "logging": logging,
+    "warnings": warnings,
 }
 MISSING = object()
 

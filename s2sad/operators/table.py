@@ -94,7 +94,7 @@ CHANGE_A_STATE = """
     np.random.set_bit_generator
 """
 PRINT_OR_READ = """
-    print open input np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt
+    print warnings.warn logging.debug logging.info logging.warning logging.error open input np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt
     np.genfromtxt np.fromfile np.fromregex np.memmap np.show_config np.show_runtime np.info
     np.get_printoptions np.geterrcall np.getbufsize np.get_include
 """
@@ -130,6 +130,7 @@ OF_LISTS_THAT_WRITE = frozenset(
 OF_SPARSE_THAT_WRITE = frozenset(
     "setdiag resize sort_indices sum_duplicates eliminate_zeros prune".split()
 )
+LOGGING = frozenset("debug info warning error critical exception log".split())
 OF_SOURCES_THAT_WRITE = frozenset({"shuffle"})
 GROUPS: tuple[tuple[str, Row], ...] = (
     (PURE_AND_FREE, Row(cost="free")),
