@@ -166,7 +166,7 @@ def _shadow_of_copy(x, seen=None):
 def _add_shadow(total, part, seen=None):
     """Add what a shadow holds to another of the same structure, each part once."""
     seen = set() if seen is None else seen
-    if total is None or id(part) in seen:
+    if id(part) in seen:
         return
     seen.add(id(part))
     if isinstance(total, np.ndarray):
@@ -177,12 +177,14 @@ def _add_shadow(total, part, seen=None):
     for key in total if isinstance(total, dict) else range(len(total)):
         if isinstance(total[key], (float, np.generic)):
             total[key] += part[key]
-        else:
+        elif total[key] is not None:
             _add_shadow(total[key], part[key], seen)
 
 
 def _add_seed(total, seed):
     """Add what a seed holds to the shadow of the result that it is built like."""
+    if total is None:
+        return
     if isinstance(total, np.ndarray):
         total += seed
         return
@@ -192,7 +194,7 @@ def _add_seed(total, seed):
     for key in total if isinstance(total, dict) else range(len(total)):
         if isinstance(total[key], (float, np.generic)):
             total[key] += seed[key]
-        elif total[key] is not None:
+        else:
             _add_seed(total[key], seed[key])
 
 

@@ -325,9 +325,9 @@ def _words(kept: Kept) -> dict[str, Word]:
         "MOST": _most(kept, words["stride"]),
         "GOES_ON": outline.loop.test if isinstance(outline.loop, While) else None,
     }
-    words |= {"told": None, "hushed": None}
-    if tells_something(outline.loop.body):
-        words |= {"told": constant(True, TRUTH), "hushed": constant(False, TRUTH)}
+    tells = tells_something(outline.loop.body)
+    words["told"] = (constant(True, TRUTH),) if tells else ()
+    words["hushed"] = (constant(False, TRUTH),) if tells else ()
     words["ignored"] = Variable("_") if outline.breaks else None
     if not outline.breaks:
         words["done"] = None

@@ -56,10 +56,7 @@ def adjoint(
     }
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
-    seeds = {
-        fresh.variable(called, Role.ADJOINT, _handed_through(part, handed)): part.type
-        for called, part in zip(seed_names, _parts(function), strict=bool(seed_names))
-    }
+    seeds = _seeds(function, seed_names, handed, fresh)
     value = fresh.variable("value" if with_value else "aux", Role.SAVED)
     world = World(
         memory,
@@ -99,9 +96,15 @@ def _parts(function: Function) -> tuple[Expr, ...]:
     return () if end is None else end.value.args
 
 
-def _handed_through(part: Expr, handed: tuple[Variable, ...]) -> Variable | None:
-    """Return the container that a part of a result is, if it is handed through."""
-    return part.data if part.op == "name" and part.data in handed else None
+def _seeds(
+    function: Function, names: tuple[str, ...], handed: tuple[Variable, ...], fresh: Fresh
+) -> dict[Variable, Type]:
+    """Return what the adjoints of the parts of a result come in, each with its type."""
+    found: dict[Variable, Type] = {}
+    for called, part in zip(names, _parts(function), strict=bool(names)):
+        is_handed = part.op == "name" and part.data in handed
+        found[fresh.variable(called, Role.ADJOINT, part.data if is_handed else None)] = part.type
+    return found
 
 
 def _stored_under_masks(function: Function, memory: Memory) -> Sites:

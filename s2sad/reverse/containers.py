@@ -40,7 +40,7 @@ from s2sad.ir.program import For, If, Let, RegionOp, Store
 from s2sad.ir.types import Array, Number, Optional, Sequence
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
-from s2sad.reverse.contribute import ADD_SHADOW, INTO, is_zero, shadow, spread
+from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import has_shadow, lifted, number_fields
 from s2sad.reverse.structures import (
@@ -52,7 +52,7 @@ from s2sad.reverse.structures import (
 )
 from s2sad.reverse.world import Code
 
-ADD_SEED = global_("_add_seed", printed.function("_add_seed"))
+ADD = global_("_add_shadow", printed.function("_add_shadow"))
 
 
 def turn_made(made: Expr, held: Expr, code: Code) -> None:
@@ -60,7 +60,7 @@ def turn_made(made: Expr, held: Expr, code: Code) -> None:
     if is_deep_copy(made):
         source = made.args[1]
         if _has_shadow(source, code):
-            added = call(ADD_SHADOW, _given(source, code), held)
+            added = call(ADD, _given(source, code), held)
             code.emit(Let(None, added, code.span, INTO))
         return
     if is_display(made):

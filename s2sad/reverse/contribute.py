@@ -32,7 +32,7 @@ from s2sad.reverse.world import Code, Contribution, World
 LONGEST = 62  # characters of a sum of contributions that stays on one line
 READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
 INTO = Effect(writes=frozenset({0}))
-ADD_SHADOW = global_("_add_shadow", printed.function("_add_shadow"))
+ADD_SEED = global_("_add_seed", printed.function("_add_seed"))
 
 
 def root(variable: Variable, world: World) -> Variable:
@@ -233,7 +233,7 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
         base = shadow_part(base, step, code)
     if not path:
         if is_container(base.type) and is_container(term.type):
-            code.emit(Let(None, call(ADD_SHADOW, base, term), code.span, INTO))
+            code.emit(Let(None, call(ADD_SEED, base, term), code.span, INTO))
             return
         if is_container(base.type):
             raise code.refuse("an adjoint of a container as a whole", base)
