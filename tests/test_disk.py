@@ -140,7 +140,9 @@ def test_a_full_directory_is_told_and_left_empty(tmp_path: Path) -> None:
 def test_what_cannot_be_written_to_files_is_refused(tmp_path: Path) -> None:
     source, wrt, args = CASES["lists"]
     disk = s2sad.Disk(tmp_path, every=2)
-    with pytest.raises(s2sad.Unsupported, match="seen is a list or an object, and only arrays and numbers"):
+    with pytest.raises(
+        s2sad.Unsupported, match="seen is a list or an object, and only arrays and numbers"
+    ):
         s2sad.grad(function(source), wrt, like=args, checkpoint=disk)
     with pytest.raises(s2sad.Unsupported, match=r"not known before(.|\n)*every=100"):
         s2sad.grad(function(CASES["while"][0]), checkpoint=s2sad.Disk(tmp_path))(2.0, 1e-9)
