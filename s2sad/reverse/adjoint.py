@@ -78,8 +78,6 @@ def adjoint(
         gives_value=with_value,
         bars={seed.of: seed for seed in seeds if seed.of is not None},
     )
-    if not world.bars.keys() >= set(handed):
-        raise NotYet("a container that a pass takes apart", function.span)
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)
@@ -104,6 +102,8 @@ def _seeds(
     for called, part in zip(names, _parts(function), strict=bool(names)):
         is_handed = part.op == "name" and part.data in handed
         found[fresh.variable(called, Role.ADJOINT, part.data if is_handed else None)] = part.type
+    if not {seed.of for seed in found} >= set(handed):
+        raise NotYet("a container that a pass takes apart", function.span)
     return found
 
 
