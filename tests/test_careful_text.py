@@ -327,8 +327,6 @@ UNKNOWN: list[Row] = [
         ["append(u[1:-1, 1:-1].copy())"],
         ["_copied"],
     ),
-    (network, (PARAMETERS, RNG.normal(size=(4, 3))), "p", [], ["zeros_like(p)"]),
-    (array_at_last, ([0.3, 0.4], RNG.normal(size=3)), "x", [], []),
     (of_a_list, ([[0.3, 0.4], [0.5, 0.6]], RNG.normal(size=2)), "x", [], []),
 ]
 
@@ -358,6 +356,24 @@ def test_gradients_for_any_arguments(row: Row) -> None:
     for made in (gradient, standalone(gradient.source)):
         flat = flatten(tuple(made(*args)), tuple(args[place] for place in places))
         assert compare(flat, differences(function, args, places)) is None
+
+
+def test_a_dict_needs_an_example() -> None:
+    gradient = s2sad.grad(network, "p")
+    args = PARAMETERS, RNG.normal(size=(4, 3))
+    with pytest.raises(s2sad.Unsupported, match="of what is taken for a number or an array"):
+        gradient.source  # noqa: B018
+    flat = flatten((gradient(*args),), (args[0],))
+    assert compare(flat, differences(network, args, [0])) is None
+
+
+def test_a_list_that_becomes_an_array_is_refused() -> None:
+    gradient = s2sad.grad(array_at_last, "x")
+    x = RNG.normal(size=3)
+    with pytest.raises(s2sad.NoRule, match="w, whose number of axes is not known"):
+        gradient([0.3, 0.4], x)
+    args = np.array([0.3, 0.4, 0.1]), x
+    assert compare(flatten((gradient(*args),), (x,)), differences(array_at_last, args, [1])) is None
 
 
 @pytest.mark.parametrize("row", [*GRADIENTS, *TANGENTS], ids=lambda row: row[0].__name__)

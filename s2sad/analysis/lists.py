@@ -206,6 +206,8 @@ class Lists:
 
     def changed(self, statement: Statement, before: list[Statement]) -> Block:
         """Return a statement whose displays hold names, and which changes containers plainly."""
+        if isinstance(statement, Store) and statement.op != "=" and self.is_kept(statement.target):
+            statement = replace(statement, target=self.base(statement.target, before))
         if is_changed_in_place(statement, self.regions):
             statement = self.with_named_base(statement, before)
             made = Changes(self.fresh, self.regions).changed(statement)

@@ -87,6 +87,8 @@ def rebound_numbers(function: Function, infer: Infer) -> Function:
         if not isinstance(statement, Store) or not may_be_number(statement.target):
             return statement
         if statement.target.data in shared:
+            if statement.op not in PLAIN:
+                raise NotYet("a set that is changed in place under two names", statement.span)
             raise NotYet("a number that becomes an array under two names", statement.span)
         new = _rebound(statement)
         return replace(new, value=infer(new.value))

@@ -91,8 +91,6 @@ def _called(expr: Expr, lift: Lift) -> Expr | None:
     if isinstance(value, np.ufunc) or (text in EACH_ELEMENT and value is getattr(np, text, None)):
         is_plain = not expr.data and all(isinstance(a.type, Number | Array) for a in expr.args[1:])
         return _elementwise(expr, lift) if is_plain else None
-    if value is sum and len(expr.args) == 2 and isinstance(expr.type, Number):
-        return expr.with_args((function, lift.operand(expr.args[1])))
     if value in (float, np.float64) and len(expr.args) == 2:
         return _as_number(expr.args[1], lift)
     if not isinstance(text, str) or value is not _of_numpy(function.data.text):
@@ -280,6 +278,7 @@ FORMS: Mapping[str, Form] = {
     "flip": _along("m", "all"),
     **dict.fromkeys(("cumsum", "roll", "take", "repeat"), _along("a", "flat")),
     "diff": _along("a", "last"),
+    **dict.fromkeys(("split", "array_split"), _along("ary", "first")),
     "expand_dims": _along("a", "flat"),
     **dict.fromkeys(("fft.fft", "fft.ifft", "fft.rfft", "fft.irfft"), _along("a", "last")),
     **dict.fromkeys(("trapezoid", "trapz"), _along("y", "last")),

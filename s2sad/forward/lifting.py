@@ -28,6 +28,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    calls,
     is_own_call,
     keywords,
     name,
@@ -95,7 +96,9 @@ class Lift:
     def parts(self, expr: Expr, target: Pattern) -> Expr:
         """Return what several names are bound to: tangents in a tuple, or in a list of them."""
         if expr.op in ("tuple", "list"):
-            return self.kept(expr)
+            each = zip(target, expr.args, strict=False) if isinstance(target, tuple) else ()
+            told = [self.told_by(t, arg) for t, arg in each]
+            return self.kept(expr.with_args(told) if len(told) == len(expr.args) else expr)
         return self.items(expr, target, False)
 
     def items(self, expr: Expr, target: Pattern, is_gone_through: bool = True) -> Expr:
@@ -119,7 +122,7 @@ class Lift:
         found: Type = expr.type
         for _ in range(depth - 1):
             found = self.item_type(found)
-        if not isinstance(found, Tuple):
+        if not isinstance(found, Tuple | Sequence):
             raise self.refuse(expr)
 
     def item_type(self, type_: Type) -> Type:
@@ -275,6 +278,10 @@ class Lift:
             isinstance(expr.type, Unknown) and expr.op == "binary"
         ):
             raise self.refuse(expr)
+        with suppress(NotYet):  # np.split
+            form = form_of(expr, self) if expr.op == "call" else None
+            if form is not None:
+                return self.typed(form, expr)
         inner = [self.operand(arg) if self.carries(arg) else arg for arg in expr.args]
         carrying = [arg for arg in expr.args if self.carries(arg)]
         if not all(_is_container(arg) or arg.op == "attribute" for arg in carrying):
@@ -289,6 +296,8 @@ class Lift:
     # ------------------------------------------------------------------ numbers and arrays
 
     def _numeric(self, expr: Expr) -> Expr:
+        if calls(expr, sum) and len(expr.args) == 2 and _is_container(self._told(expr.args[1])):
+            return self.typed(expr.with_args((expr.args[0], self.operand(expr.args[1]))), expr)
         with suppress(NotYet):
             form = form_of(expr, self)
             if form is not None:
@@ -347,6 +356,12 @@ class Lift:
         if not isinstance(expr.type, Unknown) or expr.data not in self.types:
             return expr
         return expr.typed(self.types[expr.data])
+
+    def told_by(self, target: Pattern, value: Expr) -> Expr:
+        """Return a value of which nothing is known with the type of what it is bound to."""
+        type_ = self.types.get(target) if isinstance(target, Variable) else None
+        is_told = isinstance(value.type, Unknown) and isinstance(type_, NUMERIC)
+        return value.typed(type_) if is_told and type_ is not None else value
 
     def typed(self, made: Expr, expr: Expr) -> Expr:
         """Return an expression with the type that it has along many directions."""

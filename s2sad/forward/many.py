@@ -119,10 +119,10 @@ def _carriers(function: Function) -> frozenset[Variable]:
 
 
 def _types(function: Function) -> dict[Variable, Type]:
-    """Return the types of variables that are numbers or arrays wherever they are read."""
+    """Return the types of variables that are numbers, arrays or lists wherever they are read."""
     known: dict[Variable, Type] = {}
     for variable, found in types_read(function).items():
-        plain = {t for t in found if isinstance(t, Number | Array)}
+        plain = {t for t in found if isinstance(t, Number | Array | Sequence)}
         if len(plain) == 1 and not any(isinstance(t, Numeric | Optional) for t in found):
             known[variable] = plain.pop()
     dots = {v: v.of for v in _variables(function) if v.role is Role.TANGENT and v.of is not None}
@@ -204,7 +204,7 @@ class _Sweep:
         if is_own_call(value):
             value = self.lift.own(value)
         elif isinstance(let.target, Variable):
-            value = self.lift.kept(value)
+            value = self.lift.kept(self.lift.told_by(let.target, value))
         else:
             value = self.lift.parts(value, let.target)
         is_number = isinstance(let.value.type, Number)

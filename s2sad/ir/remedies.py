@@ -58,6 +58,7 @@ HINTS = {
     "loops": "Give what is iterated over a name, and loop over that or over range(len(...)).",
     "checkpoints": "Hand on numbers and arrays of one shape, each under a name of its own.",
     "one-matrix": "Return an array of floats whose shape is that of the arguments, or use s2sad.vjp.",
+    "example-arguments": "Give examples of all arguments: like=(...).",
     "many-directions": "Take one direction at a time (s2sad.jvp), or reverse mode.",
     "custom-derivatives": "Let it compute with numbers and arrays alone, and return its values.",
     "derivatives-inside": "Differentiate a function of numbers and arrays that is defined in the module.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import (
     UNKNOWN,
@@ -54,7 +55,10 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
 
 def _open_part(dtype: str, index: Expr) -> Type:
     """Return the type of a part of an array of any rank."""
-    if index.known is not None and isinstance(index.known.value, str | float | bool):
+    if index.known is not None and isinstance(index.known.value, str):
+        key = index.known.value
+        raise NotYet(f'["{key}"] of what is taken for a number or an array without like=')
+    if index.known is not None and isinstance(index.known.value, float | bool):
         raise Fails(IndexError("only integers, slices and masks are positions"))
     return Numeric(dtype)
 
