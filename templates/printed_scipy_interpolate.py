@@ -201,17 +201,18 @@ def _in_space(a, b, c, points, values):
 
 def _between_corners(xi, points, values):
     """Return values at places xi (..., k), linear between the points of a grid."""
-    flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
+    rows, flat = np.reshape(xi, (-1, len(points))), np.ravel(values)
+    total = np.zeros(len(rows), rows.dtype)
     for corner in range(2 ** len(points)):
-        weight, place = np.ones_like(xi[..., 0]), 0
+        weight, place = np.ones_like(total), np.zeros(len(rows), int)
         for k in range(len(points)):
             line = np.asarray(points[k])
             last = len(line) - 2
-            low = np.searchsorted(line, xi[..., k], side="right") - 1
+            low = np.searchsorted(line, rows[:, k], side="right") - 1
             low = np.clip(low, 0, last)
-            share = (xi[..., k] - line[low]) / (line[low + 1] - line[low])
+            share = (rows[:, k] - line[low]) / (line[low + 1] - line[low])
             upper = (corner >> k) % 2
             weight = weight * (share if upper else 1.0 - share)
             place = place * (last + 2) + low + upper
         total = total + weight * flat[place]
-    return total
+    return np.reshape(total, np.shape(xi)[:-1])

@@ -133,7 +133,7 @@ def akima(
 
 
 def grid(
-    xi: (inner, shapes((6, 2), (2, 3, 2))),
+    xi: (inner, no_tuple, shapes((6, 2), (2, 3, 2))),
     points: sample(([0.0, 1.0, 2.5, 3.0], [0.0, 0.5, 2.0, 2.5, 3.0])),
     values: shapes((4, 5), (4, 5)),
 ):
@@ -172,7 +172,7 @@ def straight_filled(xnew: (wild, shapes((5,), ())), s: (of(interpolate.interp1d)
 
 
 def straight_on_grid(
-    xi: (probability, shapes((5, 2), (2,), (3, 4, 2))),
+    xi: (probability, no_tuple, shapes((5, 2), (2,), (3, 4, 2))),
     s: (of(interpolate.RegularGridInterpolator), one_row, straight),
 ):
     y = s(xi)

@@ -15,7 +15,7 @@ from s2sad.ir.expression import Expr, Variable, global_, keywords, positional
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.walk import bound, read_variables, rebuilt, rewritten, statements, with_expressions
-from s2sad.operators.effects import effect, is_made_by_scipy
+from s2sad.operators.effects import effect, is_made_by_library
 
 # what is asked of a distribution, whose variable comes first
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf".split())
@@ -30,8 +30,7 @@ def with_objects_in_place(function: Function, memory: Memory) -> Function:
         if isinstance(each, Let) and isinstance(each.target, Variable):
             value = _written_out(each.value, found)
             if counts[each.target] == 1 and _is_object(value):
-                read = read_variables(value)
-                if read and all(_stays(v, counts, memory) for v in read):
+                if all(_stays(v, counts, memory) for v in read_variables(value)):
                     found[each.target] = value
 
     def statement(each: Statement) -> Statement:
@@ -42,8 +41,19 @@ def with_objects_in_place(function: Function, memory: Memory) -> Function:
 
 
 def _written_out(expr: Expr, found: Mapping[Variable, Expr]) -> Expr:
+    """Return an expression with objects where they are used; one that stays, for what may vary."""
+
+    def object_(node: Expr) -> Expr | None:
+        return found.get(node.data) if node.op == "name" else None
+
     def change(node: Expr) -> Expr | None:
-        return found.get(node.data) if node.op == "name" else _of_distribution(node)
+        made = object_(node)
+        if made is not None:
+            return made if read_variables(made) else None
+        if node.op != "call" or not any(map(read_variables, node.args[1:])):
+            return _of_distribution(node)
+        placed = node.with_args((rebuilt(node.args[0], object_), *node.args[1:]))
+        return _of_distribution(placed) or placed
 
     return rebuilt(expr, change)
 
@@ -60,7 +70,7 @@ def _of_distribution(node: Expr) -> Expr | None:
         return None
     distribution = frozen.args[0].data
     method = getattr(distribution.value, node.args[0].data, None)
-    if isinstance(distribution.value, type) or method is None or not is_made_by_scipy(frozen):
+    if isinstance(distribution.value, type) or method is None or not is_made_by_library(frozen):
         return None
     head = global_(f"{distribution.text}.{node.args[0].data}", method, node.span)
     named = (*keywords(node).values(), *keywords(frozen).values())
@@ -76,7 +86,7 @@ def _is_object(value: Expr) -> bool:
         return _is_object(value.args[0]) and isinstance(value.type, Other | Unknown)
     if value.op != "call" or not effect(value).is_pure:
         return False
-    if is_made_by_scipy(value):
+    if is_made_by_library(value):
         return True
     owner = value.args[0]
     return owner.op == "attribute" and _is_object(owner.args[0])

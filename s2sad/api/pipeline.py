@@ -32,7 +32,7 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Tools, gradient
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
@@ -209,6 +209,8 @@ def _of_first(
     except NotYet as fault:
         try:
             return make(other())
+        except Unfollowed:
+            raise
         except NotYet:
             raise fault from None
 

@@ -166,9 +166,13 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """What carries no derivative: a text, None, a slice, a dtype, an object of a library."""
+    """What carries no derivative: a text, None, a slice, a dtype, an object of a library.
+
+    `made` is how an object of a library was made: a probe makes one again.
+    """
 
     cls: type | None = None
+    made: Hashable = None
 
 
 @dataclass(frozen=True, slots=True)

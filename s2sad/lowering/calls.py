@@ -65,7 +65,7 @@ from s2sad.lowering.values import (
     literal,
     word_of,
 )
-from s2sad.operators.effects import is_made_by_scipy
+from s2sad.operators.effects import is_made_by_library
 from s2sad.source.owners import is_own
 from s2sad.source.scopes import yields
 
@@ -273,7 +273,7 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
         owner = Data(function.expr.args[0], function.origins)
         if not lifting.is_object(m, owner):
             return methods.of_data(m, owner, function.expr.data, args, kwargs, node)
-    is_known = is_made_by_scipy(function.expr)
+    is_known = is_made_by_library(function.expr)
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
         items.need(m, function)
     return library.called(m, function.expr, args, kwargs)

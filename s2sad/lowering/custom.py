@@ -20,8 +20,7 @@ from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Data, Value, literal
 from s2sad.operators.custom import Custom as Derivatives
 from s2sad.operators.custom import custom_of, name_of
-from s2sad.operators.heads import head_of_function
-from s2sad.operators.library import in_force
+from s2sad.operators.library import of_users
 from s2sad.operators.rule import Rule
 
 
@@ -29,7 +28,7 @@ def derivatives_of(closure: Closure) -> Derivatives | Rule | None:
     """Return the derivatives that a function was given, or its rule, if it was."""
     if closure.original is None:
         return None
-    rule = next((rule for rule, _ in in_force(head_of_function(closure.original))), None)
+    rule = next(of_users(closure.original), None)
     return custom_of(closure.original) if rule is None else rule.pair or rule
 
 

@@ -24,7 +24,17 @@ from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
 from s2sad.ir.types import UNKNOWN, is_float
-from s2sad.lowering import attributes, calls, functions, items, iterate, lazies, lifting, twins
+from s2sad.lowering import (
+    attributes,
+    calls,
+    functions,
+    items,
+    iterate,
+    kept_objects,
+    lazies,
+    lifting,
+    twins,
+)
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
@@ -102,6 +112,8 @@ def called(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, V
     """Return a call of a library, or what its twin gives."""
     made = call(m, function, args, kwargs)
     found = twins.called(m, made.expr, made.origins)
+    if found is None:
+        found = kept_objects.kept(m, made.expr, args, kwargs)
     return made if found is None else found
 
 

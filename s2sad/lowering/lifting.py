@@ -58,9 +58,9 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
-from s2sad.operators.library import in_force, is_spelled
+from s2sad.operators.library import is_spelled, of_users
 from s2sad.source.getters import GETTERS, as_written
-from s2sad.source.owners import is_own, is_own_object
+from s2sad.source.owners import is_called, is_own
 from s2sad.source.read import read
 
 ATOMS = (int, float, complex, np.generic, np.dtype, enum.Enum, slice, type(NotImplemented))
@@ -76,7 +76,6 @@ PLAIN_CODE = (
     classmethod,
     property,
 )
-CALLED = ("numpy", "functools", "operator", "builtins", "itertools", "scipy", "uarray")
 
 
 def to_data(m: Machine, value: Value | None) -> Data:
@@ -132,7 +131,8 @@ def code_expr(m: Machine, value: Code) -> Expr:
     """Return how a module, class or library function is written."""
     if value.expr is not None:
         return replace(value.expr, type=CodeType(value.obj), known=Known(value.obj))
-    named = global_expr(m, getattr(value.obj, "__name__", "thing"), value.obj)
+    called = getattr(value.obj, "__name__", type(value.obj).__name__.lower())
+    named = global_expr(m, called, value.obj)
     return replace(named, known=Known(value.obj))
 
 
@@ -191,13 +191,13 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     python = getattr(obj, "py_func", None)
     if python is not None and type(obj).__module__.startswith("numba."):
         return lift(m, python, expr)
-    is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj) or _has_rule(obj)
+    is_code = isinstance(obj, PLAIN_CODE) or is_called(obj) or _has_rule(obj)
     return Code(obj, expr) if is_code else None
 
 
 def _has_rule(obj: Any) -> bool:
     """Tell whether a rule of the user's is of an object that is called: its lines are not asked."""
-    return callable(obj) and bool(in_force(head_of_function(obj)))
+    return callable(obj) and any(True for _ in of_users(obj))
 
 
 def _is_lowered(m: Machine, function: types.FunctionType) -> bool:
@@ -211,11 +211,6 @@ def _is_manager(obj: Any) -> bool:
     """Tell whether a function is what contextlib.contextmanager makes of a generator."""
     made: Any = contextlib.contextmanager(managed)  # type: ignore[arg-type]
     return isinstance(obj, types.FunctionType) and obj.__code__ is made.__code__
-
-
-def _is_called(obj: Any) -> bool:
-    module = getattr(type(obj), "__module__", "").split(".")[0]
-    return callable(obj) and not is_own_object(obj) and module in CALLED
 
 
 def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins) -> Data:

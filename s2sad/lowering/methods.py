@@ -43,7 +43,7 @@ from s2sad.lowering.values import (
     origins_of,
 )
 
-CHANGES = {
+CHANGES: Mapping[str, frozenset[str]] = {
     "list": frozenset({"append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear"}),
     "mapping": frozenset({"pop", "popitem", "update", "setdefault", "clear", "__setitem__"}),
     "set": frozenset({"add", "discard", "remove", "update", "clear", "pop"}),

@@ -22,6 +22,7 @@ from s2sad.lowering import (
     calls,
     items,
     iterate,
+    kept_objects,
     kinds,
     library,
     lifting,
@@ -430,6 +431,7 @@ def _option(m: Machine, value: Value) -> Any:
 
 MODELS: dict[Any, Model] = {
     checkpointed: _checkpointed,
+    kept_objects.called: kept_objects.called,
     zip: _zip,
     enumerate: _enumerate,
     reversed: _reversed,

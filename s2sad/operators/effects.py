@@ -20,7 +20,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
 from s2sad.operators.guards import is_none, value_of
@@ -70,7 +70,7 @@ def effect(call: Expr) -> Effect:
         case "global":
             found = _of_function(call, function.data.value)
         case _:
-            is_known = _is_rule_of_object(call) or is_made_by_scipy(function)
+            is_known = _is_rule_of_object(call) or is_made_by_library(function)
             found = PURE if is_known else ANYTHING
     if found.writes_all or _is_handed_code(call):
         return ANYTHING
@@ -172,13 +172,15 @@ def _of_ufunc(call: Expr, ufunc: np.ufunc) -> Effect:
 def _of_class(cls: type) -> Effect:
     """Return what it does to make an object: numbers, exceptions and plain values do nothing."""
     plain = (np.generic, BaseException, *VALUES, list, dict, set)
-    only_computes = issubclass(cls, plain) or _is_spelled(cls) or is_of_scipy(cls)
+    only_computes = issubclass(cls, plain) or _is_spelled(cls) or is_computing(cls)
     return PURE if only_computes else ANYTHING
 
 
-def is_of_scipy(cls: type) -> bool:
-    """Tell whether a class is one of SciPy's whose objects compute."""
-    return cls.__module__.startswith(COMPUTING)
+def is_computing(cls: Any) -> bool:
+    """Tell whether a class is a library's whose objects compute: interpolants, polynomials."""
+    if not isinstance(cls, type):
+        return False
+    return cls is np.poly1d or cls.__module__.startswith((*COMPUTING, "numpy.polynomial."))
 
 
 def _is_spelled(function: Any) -> bool:
@@ -229,23 +231,32 @@ def _of_method(call: Expr, function: Expr) -> Effect:
             return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
         case Other(cls) if cls is not None:
             return _of_class_method(call, cls, name)
-    if is_made_by_scipy(owner):
+    is_object_of_module = owner.op == "global" and is_computing(type(owner.data.value))
+    if is_object_of_module or is_made_by_library(owner):
         return DRAWS if name == "rvs" else PURE
     if owner.op == "global" and _only_computes(call, getattr(owner.data.value, name, None)):
         return PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
 
 
-def is_made_by_scipy(expr: Expr) -> bool:
-    """Tell whether a value is an object that SciPy makes: stats.norm(m, s), CubicSpline(t, z)."""
-    if isinstance(expr.type, Other) and expr.type.cls is not None and is_of_scipy(expr.type.cls):
-        return True
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    made = expr.args[0].data.value
-    if isinstance(made, type):
-        return is_of_scipy(made)
-    return is_of_scipy(type(made)) and callable(made)  # a distribution, which is frozen
+def is_made_by_library(expr: Expr) -> bool:
+    """Tell whether a value is an object that a library makes: stats.norm(m, s), CubicSpline(t, z)."""
+    match expr.type:
+        case Other(cls) if cls is not None:
+            return is_computing(cls)
+        case Other() | Unknown():
+            made = (
+                expr.args[0].data.value
+                if expr.op == "call" and expr.args[0].op == "global"
+                else None
+            )
+            return any(map(is_computing, (made, type(made)))) or _is_of_scipy(made)
+    return False
+
+
+def _is_of_scipy(function: Any) -> bool:
+    """Tell whether a function is one of SciPy's that computes: it gives numbers, or such objects."""
+    return callable(function) and str(getattr(function, "__module__", "")).startswith(COMPUTING)
 
 
 WRITERS = frozenset(
@@ -279,7 +290,7 @@ def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
         return _of_draw(name)
     if cls.__module__.startswith("scipy.sparse"):
         return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
-    if is_of_scipy(cls):
+    if is_computing(cls):
         return DRAWS if name == "rvs" else PURE
     if issubclass(cls, Logger):
         return PRINTS

@@ -241,6 +241,12 @@ def _is_generator(expr: Expr, regions: Regions) -> bool:
     return cls is not None and issubclass(cls, np.random.Generator)
 
 
+def _is_no_tuple(expr: Expr, regions: Regions) -> bool:
+    """Tell whether a value is no tuple, nor an array that was made of one: coordinates are told apart."""
+    is_held = isinstance(expr.type, Tuple | Sequence) and expr.type.cls is not list
+    return not is_held and not any(arg.op == "tuple" for arg in (expr, *expr.args))
+
+
 def _is_sparse(expr: Expr, regions: Regions) -> bool:
     cls = _class_of(expr)
     return cls is not None and cls.__module__.startswith("scipy.sparse")
@@ -275,6 +281,7 @@ GUARDS: Mapping[str, Guard] = {
     "row": lambda expr, _: rank_of(expr.type) in (0, 1),
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),
+    "no_tuple": _is_no_tuple,
     "sparse": _is_sparse,
     "single": _dtypes("float32", "float16"),
     "double": _dtypes("float64"),

@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from typing import Any
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, Known, call, global_
+from s2sad.ir.types import Code
 from s2sad.ir.walk import nodes
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS, WEIGHTS
-from s2sad.operators.heads import OPERATOR, Head, head_of, heads_in
+from s2sad.operators.heads import CALLED, OPERATOR, Head, head_of, head_of_function, heads_in
 from s2sad.operators.in_force import Added, added
+from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import loaded
 from s2sad.operators.reading import Text, read_rules
 from s2sad.operators.rule import TWIN, Rule
@@ -51,6 +54,15 @@ def has_rule_of_users(expr: Expr) -> bool:
         return False
     head = head_of(expr)
     return head is not None and bool(in_force(head))
+
+
+def of_users(called: Any) -> Iterator[Rule]:
+    """Yield the rules that users added of what is called: a function, or an object of a class."""
+    yield from (rule for rule, _ in in_force(head_of_function(called)))
+    made = call(global_("made", called).typed(Code(called), Known(called)))
+    for rule, pattern in in_force(CALLED) if is_object(made.args[0]) else ():
+        if is_made_by(rule.classes, pattern, made):
+            yield rule
 
 
 def rules_in_force() -> tuple[Rule, ...]:

@@ -76,8 +76,13 @@ def as_rules_spell(expr: Expr) -> Expr:
 
 
 def with_owner(expr: Expr) -> Expr:
-    """Return a call of a method of a module's object as one: scipy.stats.norm.pdf is norm's pdf."""
+    """Return a call of a method of a module's object as one: scipy.stats.norm.pdf is norm's pdf.
+
+    So is TABLE.derivative in TABLE.derivative()(t).
+    """
     function = expr.args[0]
+    if function.op == "call":
+        return expr.with_args((with_owner(function), *expr.args[1:]))
     if function.op != "global" or not isinstance(function.data.value, MethodType):
         return expr
     if isinstance(function.data.value.__self__, SOURCES):

@@ -19,7 +19,7 @@ from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
-from s2sad.operators.effects import is_made_by_scipy
+from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marked import is_hooked
@@ -153,7 +153,7 @@ def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:
     """Yield what an argument is, or holds as a display, of which a rule says nothing."""
     if arg in reached:
         return
-    if arg.op in ("list", "tuple", "starred") or is_made_by_scipy(arg):
+    if arg.op in ("list", "tuple", "starred") or is_made_by_library(arg):
         for part in arg.args[arg.op == "call" :]:
             yield from _left_out(part, reached)
     else:

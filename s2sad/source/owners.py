@@ -25,6 +25,8 @@ LIBRARIES = (
     "importlib",
     HOUSE,
 )
+# whose objects are called as functions are
+CALLED = frozenset("numpy functools operator builtins itertools scipy uarray".split())
 
 
 def is_own(value: Any) -> bool:
@@ -45,6 +47,12 @@ def is_own_object(value: Any) -> bool:
     cls = type(value)
     is_own: bool = _is_own_class(cls)  # type: ignore[arg-type]
     return is_own and not issubclass(cls, BaseException | type)
+
+
+def is_called(value: Any) -> bool:
+    """Tell whether a value is a function of a library, or an object of one that is called: an interpolant."""
+    root = getattr(type(value), "__module__", "").partition(".")[0]
+    return callable(value) and root in CALLED and not is_own_object(value)
 
 
 def is_of_library(module: str) -> bool:

@@ -20,7 +20,7 @@ from s2sad.types.allowed import asks_for_places, fills_memory
 from s2sad.types.atoms import Atoms
 from s2sad.types.lengths import RUNS, polynomial, sizes_of
 from s2sad.types.reading import read
-from s2sad.types.samples import HOSTILE, MOST_ELEMENTS, NoSample, Sampler
+from s2sad.types.samples import CONTENTS, HOSTILE, MOST_ELEMENTS, Content, NoSample, Sampler
 
 LARGEST = 64  # known integers beyond that are probed by an axis of their own
 CACHE_SIZE = 50_000
@@ -97,6 +97,13 @@ def _frozen(value: Any) -> Hashable:
     return type(value), value
 
 
+def key_of(operand: Operand) -> Hashable:
+    """Return a key for an operand; equal keys mean equal operands."""
+    if operand.parts is not None:
+        return operand.cls, tuple(map(key_of, operand.parts))
+    return operand.type if operand.known is None else _frozen(operand.known.value)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call to be probed: its function and the forms of its operands."""
@@ -127,21 +134,17 @@ class Call:
         rows = [_sizes(axes, row) for row in sizes_of(max(count, 0))]
         outcome = self.with_sizes(rows, count)
         if isinstance(outcome.error, ValueError | ZeroDivisionError | OverflowError):
-            above_one = self.with_sizes(rows, count, 1.0)
-            if above_one.error is None:
-                return above_one
-        if isinstance(outcome.error, ValueError):
-            of_ones = self.with_sizes(rows, count, are_ones=True)
-            if of_ones.error is None:
-                return of_ones
+            for content in CONTENTS[1:]:
+                other = self.with_sizes(rows, count, content)
+                if other.error is None:
+                    return other
         return outcome
 
     def with_sizes(
         self,
         rows: Sequence[Mapping[str, int]],
         count: int,
-        shift: float = 0.0,
-        are_ones: bool = False,
+        content: Content = CONTENTS[0],
     ) -> Outcome:
         """Return what a probe gives where atoms have these sizes in each run."""
         values = []
@@ -150,9 +153,7 @@ class Call:
             warnings.simplefilter("ignore")
             for k in range(RUNS):
                 try:
-                    values.append(
-                        self.run(Sampler(rows[k], k, shift, are_places=places, are_ones=are_ones))
-                    )
+                    values.append(self.run(Sampler(rows[k], k, content, are_places=places)))
                 except NoSample as error:
                     return Outcome(UNKNOWN, error)
                 except Exception as error:

@@ -27,9 +27,8 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.operators.effects import is_of_scipy
-from s2sad.operators.heads import head_of_function
-from s2sad.operators.library import in_force
+from s2sad.operators.effects import is_computing
+from s2sad.operators.library import of_users
 from s2sad.operators.marked import MARKS
 from s2sad.operators.rule import ELEMENTWISE
 from s2sad.types.allowed import (
@@ -53,8 +52,8 @@ from s2sad.types.elementwise import elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
+from s2sad.types.objects import Made, made_object, made_of, making
 from s2sad.types.objects import called as call_made
-from s2sad.types.objects import made_object
 from s2sad.types.reading import PYTHON_KINDS, without_length
 from s2sad.types.reshaping import reshaped
 from s2sad.types.slices import whole
@@ -96,8 +95,12 @@ def call_type(expr: Expr, context: Context) -> Typed:
     found = _asked_of_lengths(function, expanded, named, context)
     if found is not None:
         return found
-    if isinstance(function, type) and is_of_scipy(function):
-        return Other(function), None
+    if isinstance(function, type) and is_computing(function):
+        made = making(expr, lambda part: operand(part, context))
+        return Other(function, None if made is None else Made(made)), None
+    if is_computing(type(function)):
+        held = Operand(called.type, called.known)
+        return _of_made(call_made, held, expanded, named, context), None
     if not _is_probed(function, expanded, named):
         return _by_rule(function, expanded, named, context), None
     known = _known_result(function, expanded, named)
@@ -128,7 +131,7 @@ def _by_rule(
     operands = (*args, *named.values())
     if not callable(function) or not all(isinstance(each.type, NUMERIC) for each in operands):
         return UNKNOWN
-    families = {rule.family for rule, _ in in_force(head_of_function(function))}
+    families = {rule.family for rule in of_users(function)}
     if not families or not operands:
         return UNKNOWN
     if families != {ELEMENTWISE}:
@@ -422,7 +425,7 @@ def _probed(
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
-    return found
+    return _with_maker(found, function, [*operands, *options.values()], tuple(options))
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> Sequence[Expr]:
@@ -513,12 +516,29 @@ def _of_made(
     named: Mapping[str, Expr],
     context: Context,
 ) -> Type:
-    """Return the type of what an object gives that SciPy makes."""
+    """Return the type of what an object of a library gives: it may be another object.
+
+    What one raises for made-up numbers tells nothing: they may be out of its range.
+    """
     operands = [operand(arg, context) for arg in args]
     options = {key: operand(arg, context) for key, arg in named.items()}
     if any(found is None for found in (*operands, *options.values())):
         return UNKNOWN
-    return probe_family(function, [made, *operands], options, context)  # type: ignore[arg-type, list-item]
+    try:
+        found = probe_family(function, [made, *operands], options, context)  # type: ignore[arg-type, list-item]
+    except Fails:
+        return UNKNOWN
+    return _with_maker(found, function, [made, *operands, *options.values()], tuple(options))
+
+
+def _with_maker(
+    found: Type, function: Any, operands: Sequence[Operand | None], names: tuple[str, ...]
+) -> Type:
+    """Return the type of an object of a library with how it was made."""
+    if not isinstance(found, Other) or not is_computing(found.cls):
+        return found
+    made = made_of(function, operands, names)
+    return found if made is None else replace(found, made=Made(made))
 
 
 def _class_of(type_: Type, owner: Expr) -> type | None:

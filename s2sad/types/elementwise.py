@@ -19,7 +19,7 @@ from s2sad.types.context import Context
 from s2sad.types.errors import Fails, Mismatch
 from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
-from s2sad.types.samples import Sampler
+from s2sad.types.samples import CONTENTS, Sampler
 
 Shape = tuple[Length | None, ...]
 Numerical = Number | Array | Numeric
@@ -152,8 +152,8 @@ def _probed(
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for k in range(RUNS):
-            for shift in (0.0, 1.0):
-                sampler = Sampler({}, k, shift)
+            for content in CONTENTS[:2]:
+                sampler = Sampler({}, k, content)
                 values = [sampler.value(kind) for kind in kinds]
                 if options is not None:
                     values[-1] = options

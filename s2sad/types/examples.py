@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
+from s2sad.source.owners import is_called
 from s2sad.types.context import Context
 from s2sad.types.items import joined
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
@@ -71,7 +72,7 @@ class _Reader:
             cls = type(value)
             items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))
             return Tuple(tuple(items), None if cls is tuple else cls)
-        if isinstance(value, CODE):
+        if isinstance(value, CODE) or is_called(value):
             return Code(value)
         if id(value) in self.seen:
             return self.seen[id(value)]

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Type
 from s2sad.types.calling import Function, Operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import broadcast
@@ -98,6 +98,8 @@ def shape_of_token(token: frozenset[Hashable], shapes: Shapes, context: Context)
 def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     """Return what holds of the results of all members."""
     types = {type_ for _, type_ in found}
+    if len(types) == 1 and isinstance(found[0][1], Other):
+        return found[0][1]
     if all(isinstance(type_, Number) for type_ in types):
         dtypes = {(t.dtype) for t in types if isinstance(t, Number)}
         boxed = {t.boxed for t in types if isinstance(t, Number)}

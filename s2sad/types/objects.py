@@ -5,14 +5,16 @@ interpolate.CubicSpline(x, z)(t)      the spline of made-up places and values, c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from s2sad.ir.expression import Expr, keywords, positional
-from s2sad.operators.effects import is_made_by_scipy
+from s2sad.ir.types import UNKNOWN, Other
+from s2sad.operators.effects import is_computing, is_made_by_library
 from s2sad.types.attributes import getter
-from s2sad.types.calling import Operand
+from s2sad.types.calling import Operand, key_of
 
 AsOperand = Callable[[Expr], Operand | None]
 
@@ -34,17 +36,52 @@ def called(made: Any, *args: Any, **options: Any) -> Any:
     return made(*args, **options)
 
 
+@dataclass(frozen=True)
+class Made:
+    """How an object was made: two that were made alike are equal."""
+
+    operand: Operand
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Made) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @cached_property
+    def key(self) -> Hashable:
+        """Return what decides of the object."""
+        return key_of(self.operand)
+
+
 def made_object(expr: Expr, operand: AsOperand) -> Operand | None:
-    """Return an object that SciPy makes as an operand; None of anything else."""
+    """Return an object of SciPy's as an operand; None of anything else."""
+    if expr.known is not None:
+        return Operand(expr.type, expr.known) if is_computing(type(expr.known.value)) else None
+    if isinstance(expr.type, Other) and isinstance(expr.type.made, Made):
+        return expr.type.made.operand
+    return making(expr, operand)
+
+
+def making(expr: Expr, operand: AsOperand) -> Operand | None:
+    """Return how an expression makes an object of SciPy's, or takes a part of one."""
     if expr.op == "attribute":
         owner = made_object(expr.args[0], operand)
         reads: Any = Maker(getter(expr.data))
-        return None if owner is None else Operand(expr.type, None, (owner,), reads)
-    if expr.op != "call" or expr.args[0].op != "global" or not is_made_by_scipy(expr):
+        return None if owner is None else Operand(UNKNOWN, None, (owner,), reads)
+    if expr.op != "call" or expr.args[0].op != "global" or not is_made_by_library(expr):
         return None
     args, named = positional(expr), keywords(expr)
-    parts = [operand(arg) for arg in (*args, *named.values())]
-    if any(part is None for part in parts) or any(arg.op == "starred" for arg in args):
+    if any(arg.op == "starred" for arg in args):
         return None
-    maker: Any = Maker(expr.args[0].data.value, tuple(named))
-    return Operand(expr.type, None, tuple(p for p in parts if p is not None), maker)
+    parts = [operand(arg) for arg in (*args, *named.values())]
+    return made_of(expr.args[0].data.value, parts, tuple(named))
+
+
+def made_of(
+    function: Any, parts: Sequence[Operand | None], names: tuple[str, ...]
+) -> Operand | None:
+    """Return what a function makes of operands as an operand."""
+    known = tuple(part for part in parts if part is not None)
+    maker: Any = Maker(function, names)
+    return Operand(UNKNOWN, None, known, maker) if len(known) == len(parts) else None

@@ -7,7 +7,7 @@ on content shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,28 @@ MOST_ELEMENTS = 500_000
 INTEGERS = ((1, 0, 1, 1, 0, 1, 0), (0, 1, 1, 0, 1, 0, 0), (5, 2, 3, 6, 4, -7, 0))
 
 
+Floats = np.ndarray[Any, Any]
+Content = Callable[[Floats], Floats]
+
+
+def _ascending(floats: Floats) -> Floats:
+    """Return places of a wide grid along the first axis: all arrays have the same range."""
+    if not floats.ndim:
+        return floats
+    return np.moveaxis(floats * 0.0, 0, -1) + np.linspace(-1e3, 1e3, len(floats))
+
+
+def _shares(floats: Floats) -> Floats:
+    shares: Floats = floats / np.sum(floats, axis=0)
+    return shares
+
+
+# floats as they are drawn, above 1, all 1, ascending, of the sum 1
+CONTENTS: tuple[Content, ...] = (
+    *(np.positive, lambda floats: floats + 1.0, np.ones_like, _ascending, _shares),
+)
+
+
 class NoSample(Exception):
     """A type of which no value can be made."""
 
@@ -52,26 +74,23 @@ POOLS = _pools()
 class Sampler:
     """Values for the run `k` of a probe whose axes have these sizes.
 
-    `shift` moves the numbers of the first two runs (above 1 for functions that want that). Where
-    whole numbers `are_places`, they are 0 in arrays: that of the first. Floats `are_ones` for
-    functions that want a leading coefficient to be 1.
+    `content` changes the floats of the first two runs for functions that want others. Where whole
+    numbers `are_places`, they are 0 in arrays: that of the first.
     """
 
     def __init__(
         self,
         sizes: Mapping[str, int],
         k: int,
-        shift: float = 0.0,
+        content: Content = CONTENTS[0],
         order: str = "C",
         are_places: bool = False,
-        are_ones: bool = False,
     ):
         self.sizes = sizes
         self.k = k
-        self.shift = shift
+        self.content = content
         self.order = order
         self.are_places = are_places
-        self.are_ones = are_ones
         self.made = 0
 
     def value(self, type_: Type) -> Any:
@@ -116,8 +135,6 @@ class Sampler:
 
     def _content(self, shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
         kind = np.dtype(dtype).kind
-        if self.are_ones and kind in "fc":
-            return np.ones(shape, dtype)
         count = int(np.prod(shape))
         start = 97 * self.made
         floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
@@ -127,10 +144,11 @@ class Sampler:
         elif kind == "b":
             found = floats > (0.35, 0.6, 0.2)[self.k]
         elif kind == "c":
-            found = floats + self.shift + 1j * floats[::-1]
+            found = floats + 1j * floats[::-1]
         else:
-            found = floats + self.shift if self.k != HOSTILE else floats
-        return found.astype(dtype).reshape(shape)
+            found = floats
+        made = found.astype(dtype).reshape(shape)
+        return self.content(made).astype(dtype) if kind in "fc" and self.k != HOSTILE else made
 
     def _sequence(self, item: Type, cls: type, length: Length | None) -> Any:
         count = (2, 3, 4)[self.k] if length is None else length.value(self.sizes)

@@ -37,7 +37,7 @@ from s2sad.types.calls import method, operand
 from s2sad.types.context import Context
 from s2sad.types.lengths import sizes_of
 from s2sad.types.repairing import working_axes
-from s2sad.types.samples import Sampler
+from s2sad.types.samples import CONTENTS, Sampler
 
 ORDERS = ("C", "F")
 # printed functions whose results are new arrays
@@ -188,8 +188,8 @@ def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for order in ORDERS:
-            for shift in (0.0, 1.0):
-                sampler = Sampler(sizes, 0, shift, order, asks_for_places(call.function))
+            for content in CONTENTS[:2]:
+                sampler = Sampler(sizes, 0, content, order, asks_for_places(call.function))
                 values = [value_of(each, sampler) for each in call.forms]
                 try:
                     result = call.apply(values)
