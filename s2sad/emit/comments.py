@@ -23,7 +23,7 @@ from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.walk import variables
-from s2sad.source.owners import PRELUDE
+from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88
 # comments to tools: they are not about the statement any more
@@ -52,7 +52,7 @@ def place_of(span: Span | None) -> Place | None:
 def remark(place: Place, home: str) -> str:
     """Return the comment that names a statement of the user's; of another file than `home`, that."""
     written = source_of(place)
-    if not written or is_of_the_house(place.path):
+    if not written or is_of_prelude(place.path):
         return ""
     if place.path.startswith("<s2sad"):  # a text that nobody has before them
         return f"# {written}"
@@ -71,11 +71,6 @@ def file_name(path: str) -> str:
     """Return the last part of a path, in one line that can be printed and encoded."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in Path(path).name)
     return "".join(shown)
-
-
-def is_of_the_house(path: str) -> bool:
-    """Tell whether a file is s2sad's own: nobody has its lines before them."""
-    return path.startswith(PRELUDE)
 
 
 def cut(line: str) -> str:
@@ -153,7 +148,7 @@ def _tree(written: str) -> str:
 
 def comments_above(place: Place) -> list[str]:
     """Return the comments of the user's on the lines above a statement."""
-    if is_of_the_house(place.path):
+    if is_of_prelude(place.path):
         return []
     known, line, found = _comments(place.path), place.first - 1, []
     while line in known and known[line][1]:
@@ -164,7 +159,7 @@ def comments_above(place: Place) -> list[str]:
 
 def comments_beside(place: Place) -> list[str]:
     """Return the comments of the user's behind a statement, or behind its lines."""
-    if is_of_the_house(place.path):
+    if is_of_prelude(place.path):
         return []
     known = _comments(place.path)
     lines = range(place.first, place.last + 1)

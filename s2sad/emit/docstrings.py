@@ -12,13 +12,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from s2sad.emit.comments import file_name, is_of_the_house
+from s2sad.emit.comments import file_name
 from s2sad.emit.lines import loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
 from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import blocks, expressions, read_variables, saved_values, statements
+from s2sad.source.owners import is_of_prelude
 from s2sad.types.checks import letters, shape_text
 
 WIDTH = 88
@@ -195,7 +196,7 @@ def loop_lines(
     loops = {_place(s): s for s in _loops(reverse) if s.span is not None}
     for place in sorted(loops, key=lambda each: (each[0] != home, each)):
         path, line = place
-        if not is_of_the_house(path):
+        if not is_of_prelude(path):
             kept = _kept(before.get(place), loops[place], names)
             file = "" if path == home else file_name(path)
             yield f"{loop_called(file, path, line)}: {kept}."

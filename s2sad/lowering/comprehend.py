@@ -84,8 +84,9 @@ def _is_known(m: Machine, node: Any, first: Value) -> bool:
 
 def _frame(m: Machine, node: Any, around: int) -> int:
     """Return a frame for the names that a comprehension binds."""
-    closure = m.heap[around].closure
-    place = new_cell(m, Cell("frame", {}, "comprehension", None, around, closure)).id
+    outer = m.heap[around]
+    made = Cell("frame", {}, "comprehension", outer.site, around, outer.closure)
+    place = new_cell(m, made).id
     for generator in node.generators:
         for part in gast.walk(generator.target):
             if isinstance(part, gast.Name):

@@ -74,6 +74,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.operators.printed import name_of
+from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
 from s2sad.types import shares
 
@@ -85,7 +86,9 @@ Bindings = dict[str, Value]
 def enter(m: Machine, closure: Closure, bound: Bindings) -> int:
     """Make the frame of a call."""
     slots = {param: stable(m, value, param) for param, value in bound.items()}
-    return new_cell(m, Cell("frame", slots, None, None, closure.frame, closure)).id
+    # what a function of the prelude makes for one call is not what it makes for another
+    caller = (m.span, m.heap[m.frame].site) if is_of_prelude(closure.path) else None
+    return new_cell(m, Cell("frame", slots, None, caller, closure.frame, closure)).id
 
 
 # ---------------------------------------------------------------------------- in place

@@ -204,9 +204,10 @@ def flip(m: Machine, site: Any, way: str) -> NoReturn:
 
 def site_of(m: Machine, node: Any) -> Site:
     """Return what tells a node apart in every lowering."""
-    closure = m.heap[m.frame].closure
-    path = ("", "") if closure is None else (closure.path, closure.name)
-    return (*path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
+    frame = m.heap[m.frame]
+    path = ("", "") if frame.closure is None else (frame.closure.path, frame.closure.name)
+    place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__
+    return (*path, *place) if frame.site is None else (*path, *place, frame.site)
 
 
 # ---------------------------------------------------------------------------- names

@@ -66,7 +66,12 @@ def is_of_library(module: str) -> bool:
 
 def is_own_file(file: str) -> bool:
     """Tell whether a file is the user's own, or the prelude's."""
-    return file.startswith(PRELUDE) or not any(part in file for part in LIBRARIES)
+    return is_of_prelude(file) or not any(part in file for part in LIBRARIES)
+
+
+def is_of_prelude(file: str) -> bool:
+    """Tell whether a file is written in plain Python, to be lowered like the user's own."""
+    return file.startswith(PRELUDE)
 
 
 @functools.lru_cache(maxsize=4096)
