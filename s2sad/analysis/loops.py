@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -43,7 +44,15 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import blocks, nodes, statements, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    nodes,
+    read_variables,
+    statements,
+    with_blocks,
+)
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -53,8 +62,22 @@ Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a posi
 
 def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
     """Return a function whose loops go over ranges, where what they go over can be indexed."""
-    loops = _Loops(Fresh.of(function), regions)
+    loops = _Loops(Fresh.of(function), regions, cache(lambda: _of_arguments(function)))
     return replace(function, body=loops.block(function.body))
+
+
+def _of_arguments(function: Function) -> frozenset[Variable]:
+    """Return the parameters, and the variables that may hold anything that is made of them."""
+    found = {p.variable for p in function.parameters}
+    before = 0
+    while len(found) != before:
+        before = len(found)
+        for each in statements(function.body):
+            read = {v for expr in expressions(each) for v in read_variables(expr)}
+            if not found.isdisjoint(read):
+                computes = isinstance(each, Let) and each.effect.is_pure
+                found.update(bound(each), () if computes else read)
+    return frozenset(found)
 
 
 def is_call_of(expr: Expr, named: str) -> bool:
@@ -115,6 +138,7 @@ def _one_less(number: Expr) -> Expr:
 class _Loops:
     fresh: Fresh
     regions: Mapping[Site, Region]
+    of_arguments: Callable[[], frozenset[Variable]]
 
     def block(self, block: Block) -> Block:
         made: list[Statement] = []
@@ -175,7 +199,8 @@ class _Loops:
 
     def refuse_what_varies(self, loop: For) -> None:
         """Refuse a loop that hands on what may vary in a way that nothing here follows."""
-        if any(may_vary(node.type, self.regions) for node in nodes(loop.domain)):
+        holds = any(may_vary(node.type, self.regions) for node in nodes(loop.domain))
+        if holds and not self.of_arguments().isdisjoint(read_variables(loop.domain)):
             error = Unsupported(
                 "a loop over this is not differentiated",
                 loop.span,

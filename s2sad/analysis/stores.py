@@ -29,6 +29,7 @@ from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 from s2sad.lowering.module_names import counted
+from s2sad.source.owners import is_own
 
 KNOWN_LISTS = frozenset(
     {"name", "subscript", "attribute", "conditional", "global", "set", "starred"}
@@ -165,7 +166,7 @@ def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
         return False
     region = regions[base.site]
     is_object = region.kind == "fields" and region.cls not in (dict, list, tuple)
-    return is_object and node.data not in region.fields
+    return is_object and is_own(region.cls) and node.data not in region.fields
 
 
 def _is_list(expr: Expr) -> bool:

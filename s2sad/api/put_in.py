@@ -46,9 +46,11 @@ def _fitted(derivative: DerivativeFunction, fit: Fit, gone: Mapping[str, Any]) -
     function = derivative.request.function
     nested = isinstance(function, type(derivative))  # of higher order
     function = _fitted(function, fit, gone) if nested else fitted_to(function, fit)
-    known = derivative.request.given
+    known, examples = derivative.request.given, derivative.request.examples
     given = known and tuple(pair for pair in known if pair[0] not in gone)
-    return type(derivative)(replace(derivative.request, function=function, given=given))
+    left = examples and {n: value for n, value in examples.items() if n not in gone}
+    request = replace(derivative.request, function=function, given=given, examples=left)
+    return type(derivative)(request)
 
 
 # ---------------------------------------------------------------------------- what holds functions

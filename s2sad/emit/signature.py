@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from s2sad.emit.constants import constant_text
@@ -14,6 +15,7 @@ from s2sad.emit.header import Header
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
 from s2sad.source import Source
+from s2sad.source.owners import is_own
 from s2sad.source.text import signature_of
 
 
@@ -81,6 +83,8 @@ def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
 
 def _default(parameter: Any, header: Header) -> str:
     text = constant_text(parameter.default)
+    if isinstance(parameter.default, FunctionType) and is_own(parameter.default):
+        text = constant_text(parameter.default.__name__)  # which the entry takes for the function
     if text is None:
         return header.constant(f"{parameter.name}_default", parameter.default)
     header.use(text)

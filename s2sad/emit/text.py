@@ -11,6 +11,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from s2sad.analysis.twins import calling
 from s2sad.emit.comments import file_name
@@ -24,8 +25,9 @@ from s2sad.emit.request import Request
 from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
 from s2sad.emit.unpacking import unpacked_as_written
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Copied, Function, Program
+from s2sad.ir.program import Copied, Function, Program, Statement
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
 from s2sad.ir.types import Number
@@ -36,8 +38,9 @@ from s2sad.ir.walk import (
     nodes,
     nodes_in,
     rebuilt,
+    rewritten,
     statements,
-    with_nodes,
+    with_expressions,
 )
 from s2sad.source import Source
 
@@ -135,11 +138,18 @@ def renamed_functions(program: Program, request: Request) -> Program:
 def spelled(program: Program, top: Header) -> Program:
     """Return a program whose globals are written as in this file."""
     functions = {
-        name: replace(each, body=with_nodes(each.body, top.spell))
+        name: replace(each, body=rewritten(each.body, partial(_with_names_of, top)))
         for name, each in program.functions.items()
     }
     checks = tuple(replace(c, test=rebuilt(c.test, top.spell)) for c in program.checks)
     return replace(program, functions=functions, checks=checks)
+
+
+def _with_names_of(top: Header, statement: Statement) -> Statement:
+    try:
+        return with_expressions(statement, lambda expr: rebuilt(expr, top.spell))
+    except NotYet as fault:
+        raise (statement.fault if isinstance(statement, Copied) else fault) from None
 
 
 def _variables(function: Function) -> Iterator[Variable]:

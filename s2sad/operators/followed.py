@@ -15,6 +15,7 @@ from s2sad.ir.expression import Expr
 from s2sad.operators.find import find, has_twin
 from s2sad.operators.heads import head_of
 from s2sad.operators.spelling import with_owner
+from s2sad.operators.table import row_of
 from s2sad.source.optional import solver_name
 from s2sad.source.owners import is_own
 from s2sad.source.read import read
@@ -54,7 +55,8 @@ def _function_to_follow(call: Expr) -> FunctionType | None:
     function = call.args[0].data.value
     if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
         return None
-    if solver_name(function):
+    row = row_of(function)
+    if solver_name(function) or (row is not None and not row.effect.is_pure):
         return None
     try:
         read(function)

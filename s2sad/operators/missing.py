@@ -38,7 +38,7 @@ OPERATORS = ("binary", "unary", "compare")
 def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
     """Return the refusal of an operation that no rule describes."""
     span = expr.span or span
-    if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr)):
+    if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr) if n.known is None):
         return complex_numbers(span)
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)

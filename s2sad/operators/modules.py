@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import json
 import logging
 import math
 import statistics
@@ -28,6 +29,7 @@ PLAIN: Mapping[str, ModuleType] = {
     "math": math,
     "statistics": statistics,
     "copy": copy,
+    "json": json,
     "logging": logging,
     "warnings": warnings,
 }

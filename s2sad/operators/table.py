@@ -97,6 +97,7 @@ PRINT_OR_READ = """
     print warnings.warn logging.debug logging.info logging.warning logging.error open input np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt
     np.genfromtxt np.fromfile np.fromregex np.memmap np.show_config np.show_runtime np.info
     np.get_printoptions np.geterrcall np.getbufsize np.get_include
+    json.load json.loads logging.critical logging.log
 """
 DRAW = """
     np.random.default_rng np.random.get_state np.random.bytes np.random.get_bit_generator

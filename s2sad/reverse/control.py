@@ -488,7 +488,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
         if not is_turned and not is_range and not world.is_active(loop.domain):
             return (Step(replace(loop, body=()), (body,)),)
         if not is_range or not isinstance(loop.target, Variable):
-            raise NotYet("a loop over what is no range", loop.span)
+            raise NotYet("a loop over this", loop.domain.span or loop.span)
         changed = may_change(loop.body, world)
         if _reads_changed(loop.domain, changed, world) or not _is_plain_range(loop.domain):
             steps = world.fresh.variable("steps", Role.TERM)

@@ -137,6 +137,9 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
 
 def _pull_missing(expr: Expr, code: Code) -> None:
     """Note that an operation has no rule, and go on as if it had one: others may be missing."""
+    by_key = code.by_key(expr)
+    if by_key:
+        raise Refused(by_key)
     error = refuse_unless_followed(code.world.rules.missing(expr, code), expr)
     code.world.callees.missing.append(error)
     for operand in operands(expr):

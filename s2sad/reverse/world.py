@@ -268,8 +268,14 @@ class Code:
 
     def without_rule(self, called: str, what: str, expr: Expr) -> NotYet:
         """Return the refusal of a function that has no rule for what it is given here."""
-        looked_up = (n for n in nodes(expr) if n.op == "subscript" and n.args[0].op == "global")
-        by_key = [n for n in looked_up if any(map(self.world.is_active, nodes(n.args[1])))]
+        by_key = self.by_key(expr)
         if by_key:
-            return Refused(by_key_that_varies(expr.span or self.span))
+            return Refused(by_key)
         return followed(Refused(no_rule_for(called, what, expr.span or self.span)), expr)
+
+    def by_key(self, expr: Expr) -> S2sadError | None:
+        """Return the refusal of an operand that an object of a library computes with its key."""
+        looked_up = (n for n in nodes(expr) if n.op == "subscript" and n.args[0].op == "global")
+        if not any(self.world.is_active(part) for n in looked_up for part in nodes(n.args[1])):
+            return None
+        return by_key_that_varies(expr.span or self.span)

@@ -221,14 +221,16 @@ def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
 
 
 def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
-    """Yield the test of a function: of a library itself, of the user's by its name."""
+    """Yield the test of a function: of a library itself, of the user's by its name.
+
+    A text may give the name itself in its place: a default of the user's.
+    """
     called = getattr(value, "__name__", "")
     if _is_public(value):
         found = global_(called, value)
         yield Expr("compare", (expr, found), ("is",), BOOL), f"{path} is {called}"
     elif called.isidentifier():
-        missing = constant("")
-        read = call(global_("getattr", getattr), expr, constant("__name__"), missing)
+        read = call(global_("getattr", getattr), expr, constant("__name__"), expr)
         yield _equal(read, constant(called)), f"{path} is {called}"
     else:
         raise NotYet(f"{path} is a function without a name, which no text can ask for")
