@@ -31,6 +31,7 @@ from s2sad.reverse.sweep import Path, Steps, walk
 from s2sad.reverse.world import Callees, Loop
 
 WHOLE = Number("int64")
+INERT = (STATE_TYPE, Other(set), Other(str), Other(type(None)))  # states without adjoints
 DerivedStep = Callable[[Function, Kept], Function]  # the derivative of a pass
 Loops = list[tuple[Place, Schedule]]
 Marks = Mapping[tuple[str, int], Schedule]  # by file and line
@@ -188,7 +189,7 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
     span = outline.loop.span
     for variable in (*outline.state, *outline.outside):
         type_ = present(memory.types[variable])
-        is_known = isinstance(type_, Number | Array) or is_container(type_) or type_ == STATE_TYPE
+        is_known = isinstance(type_, Number | Array) or is_container(type_) or type_ in INERT
         is_either = isinstance(type_, Numeric) and variable not in outline.written
         if not (is_known or is_either) and (variable in active or variable in outline.state):
             raise NotYet(f"a schedule for a loop whose {variable} is no array", span)

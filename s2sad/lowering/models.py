@@ -14,7 +14,7 @@ from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Optional, Reference, Unknown
+from s2sad.ir.types import UNKNOWN, Optional, Other, Reference, Unknown
 from s2sad.lowering import (
     asked,
     attributes,
@@ -199,9 +199,10 @@ def _is_display_of_pairs(m: Machine, value: Data) -> bool:
 
 
 def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if not args or _is_plain(m, args):
+    if args and _is_plain(m, args):
         return None
-    return call(m, "set", set, [iterate.listed(m, args[0])])
+    made = call(m, "set", set, [iterate.listed(m, each) for each in args])
+    return replace(made, expr=made.expr.typed(Other(set)))
 
 
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
