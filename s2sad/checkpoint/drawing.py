@@ -23,7 +23,7 @@ from s2sad.analysis.places import Place
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, Let, Statement, While
-from s2sad.ir.types import Other
+from s2sad.ir.types import UNKNOWN, Other, Sequence
 from s2sad.ir.walk import blocks, bound, bound_in, statements, with_blocks
 from s2sad.operators import printed
 from s2sad.source.draws import SOURCES
@@ -48,11 +48,12 @@ STATE_TYPE = Other(StateOfDraws)
 
 
 def with_states(
-    function: Function, places: frozenset[Place]
+    function: Function, places: frozenset[Place], active: frozenset[Variable]
 ) -> tuple[Block, Mapping[Place, Place]]:
     """Return the body of a function whose loops hand on the states of what they draw from.
 
-    With it comes where the loops at `places` stand in it.
+    A name that varies is bound in a pass, not by the loop. With the body comes where the loops at
+    `places` stand in it.
     """
     fresh = Fresh.of(function)
     moved: dict[Place, Place] = {}
@@ -65,7 +66,7 @@ def with_states(
                 drawn = _drawn(function, statement, fresh)
                 made += (_read(source, state) for source, state in drawn)
                 moved[place] = (*now, len(made))
-                made.append(_with_passes(statement, drawn))
+                made.append(_with_passes(_counted_apart(statement, active, fresh), drawn))
             else:
                 here = (*now, len(made))
                 inner = enumerate(blocks(statement))
@@ -95,6 +96,16 @@ def drawn_as_before(body: Block, sources: tuple[Expr, ...], fresh: Fresh) -> Blo
     kept = tuple((source, fresh.variable("after")) for source in sources)
     *most, end = body
     return (*(_read(*each) for each in kept), *most, *(_set_back(*each) for each in kept), end)
+
+
+def _counted_apart(loop: Statement, active: frozenset[Variable], fresh: Fresh) -> Statement:
+    """Return a loop whose target does not vary: what varies before it is bound to it in each pass."""
+    if not isinstance(loop, For) or loop.target not in active:
+        return loop
+    assert isinstance(loop.target, Variable)
+    own = fresh.variable(loop.target.name)
+    item = name(own, loop.domain.type.item if isinstance(loop.domain.type, Sequence) else UNKNOWN)
+    return replace(loop, target=own, body=(Let(loop.target, item, loop.span), *loop.body))
 
 
 def _with_passes(loop: Statement, drawn: Drawn) -> Statement:

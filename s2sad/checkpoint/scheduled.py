@@ -112,7 +112,7 @@ def with_loops(
 
     The functions that are called are made.
     """
-    body, moved = with_states(ready.function, frozenset(place for place, _ in loops))
+    body, moved = with_states(ready.function, frozenset(place for place, _ in loops), active)
     if body != ready.function.body:
         ready = again(body)
         loops = [(moved[place], each) for place, each in loops]
