@@ -66,7 +66,7 @@ def turn_block(block: Block, place: Place, state: State, world: World) -> Turned
     """Turn a block back, from its last statement to its first."""
     steps: list[Step] = []
     above: set[Variable] = set()
-    made: set[Variable] = set()
+    made = {seed.of for seed in world.seeds}  # a shadow that is handed over is there
     for position in reversed(range(len(block))):
         turned = turn_statement(block[position], (*place, position), state, world)
         state = turned.state
