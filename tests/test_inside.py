@@ -242,7 +242,22 @@ def relaxed(x, k):
     return np.sum(y * y)
 
 
-@pytest.mark.parametrize("function", [descended, weighted, kinked, both, relaxed])
+def bent(x, k):
+    return np.sin(k * x) * x
+
+
+def pushed(x, k):
+    for _ in range(2):
+        y, along = s2sad.jvp(bent)(x, k, x * x)
+        x = 0.5 * along + y
+    return np.sum(x)
+
+
+def pulled(x, k):
+    return np.sum(s2sad.vjp(bent)(x, k, x * x) ** 2) * k
+
+
+@pytest.mark.parametrize("function", [descended, weighted, kinked, both, relaxed, pushed, pulled])
 def test_gradients_inside_are_functions_of_the_text(function: Callable[..., Any]) -> None:
     args = (U, 1.2, 0.1)[: function.__code__.co_argcount]
     exact = oracles.differences(function, args, (0, 1), 1.0)

@@ -17,7 +17,7 @@ from s2sad.analysis.even_powers import without_kinks
 from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, name
-from s2sad.ir.program import Function, Inner, Let, Parameter, Program, Return, Statement
+from s2sad.ir.program import Function, Inner, Let, Note, Parameter, Program, Return, Statement
 from s2sad.ir.types import Number, Tuple, is_float
 from s2sad.ir.walk import reached, rewritten
 
@@ -53,8 +53,8 @@ def _is_wanted(function: Function, rooms: Rooms) -> bool:
 
 def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
     """Return what a function stands for, with the functions that it calls."""
-    if inner.kind in ("tangent", "both"):
-        return _tangent(program, stub, inner, rooms)
+    if inner.kind in ("tangent", "both", "pulled"):
+        return _sweep(program, stub, inner, rooms)
     floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
     wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
     tools = rooms.reverse(program)
@@ -78,12 +78,19 @@ def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[
     return {**new, stub.name: own}
 
 
-def _tangent(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
-    """Return the tangent of a function, with the functions that it calls."""
-    made = forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
+def _sweep(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
+    """Return the tangent of a function, or what pulls back a seed, with the functions that it calls."""
+    if inner.kind == "pulled":
+        tools = rooms.reverse(program)
+        smooth = without_kinks(program, tools.infer)
+        made = gradient(smooth, inner.wrt, tools, "vjp", inner.single).program
+    else:
+        made = forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
     whole = made.function
-    own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
-    own = replace(own, doc=f"Tangent of {program.entry}.")
+    body = rewritten(whole.body, lambda s: () if isinstance(s, Note) else s)
+    own = replace(stub, parameters=whole.parameters, body=body, inner=None)
+    word = "Pull seed back through" if inner.kind == "pulled" else "Tangent of"
+    own = replace(own, doc=f"{word} {program.entry}.")
     new = {n: f for n, f in made.functions.items() if n not in program.functions}
     new.pop(made.entry, None)
     return {**new, stub.name: own}

@@ -318,7 +318,8 @@ class Inner:
     """Says that a function is the gradient of another one, which the rooms behind make.
 
     `kind` is "gradient", or "reverse" and "forward" for what stands for the derivative of that. Of
-    kind "tangent" it is the tangent of the other one, of "both" that with its value.
+    kind "tangent" it is the tangent of the other one, of "both" that with its value, of "pulled" what
+    pulls a seed back.
     """
 
     kind: str

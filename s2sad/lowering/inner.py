@@ -98,6 +98,8 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
         raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
     found, closure, bound = _subject(m, function, own, kwargs)
     names = _names(m, asked, bound)
+    if more and found.result is not None and isinstance(found.result.type, Array):
+        return _swept(m, found, closure, bound, names[0], more[0], asked.form)
     _refuse_result(m, found, closure)
     made = _made(m, found, closure, bound, names, asked.single)
     slope = functions.called(m, made, closure, bound)
@@ -149,6 +151,53 @@ def _refuse_result(m: Machine, found: Own, closure: Closure) -> None:
         )
     if found.result is None or not isinstance(found.result.type, Number):
         raise refusal(m, f"a gradient of {closure.name}, which gives no number")
+
+
+def _swept(
+    m: Machine,
+    found: Own,
+    closure: Closure,
+    bound: Mapping[str, Value],
+    by: str,
+    given: Value,
+    form: str,
+) -> Value:
+    """Return an array and its tangent along what is given, or what is given pulled back from it."""
+    wrt = _parameters(m, found, closure, bound)[by]
+    assert found.result is not None
+    result, own = custom.varying(found.result.type), custom.varying(wrt.type)
+    dot = lifting.to_data(m, given)
+    last = own if form == "jvp" else result
+    like = operations.binary(m, "+", custom.named("dot", last), dot, None)  # of equal lengths
+    is_alike = isinstance(like, Data) and dot.type == last == like.type
+    if not is_alike and not (isinstance(dot.type, Number) and isinstance(last, Number)):
+        raise refusal(m, f"s2sad.{form} inside, along what has another shape")
+    called = f"{found.name}_{form}_{wrt.variable.name}"
+    if called not in m.functions:
+        word = f"{wrt.variable.name}_dot" if form == "jvp" else "seed"
+        kind = "both" if form == "jvp" else "pulled"
+        add_sweep(
+            m, called, m.functions[found.name], kind, (wrt,), (Parameter(Variable(word), last),)
+        )
+    gives = Tuple((found.result.type, result)) if form == "jvp" else own
+    made = replace(found, name=called, result=custom.named("swept", gives))
+    return functions.called(m, replace(made, free=(*found.free, dot.expr)), closure, bound)
+
+
+def add_sweep(
+    m: Machine,
+    called: str,
+    of: Function,
+    kind: str,
+    wrt: tuple[Parameter, ...],
+    more: tuple[Parameter, ...],
+) -> None:
+    """Add a tangent of a function, or what pulls back a seed, to the program: it is made later."""
+    parameters = (*of.parameters, *more)
+    reads = Summary(frozenset(p.variable for p in parameters))
+    made = Inner(kind, of.name, tuple(p.variable.name for p in wrt), True)
+    empty = replace(of, name=called, body=(), doc="", summary=reads, inner=made, custom=None)
+    m.functions[called] = replace(empty, parameters=parameters)
 
 
 def _along(m: Machine, slope: Value, dot: Value) -> Value:
@@ -208,21 +257,32 @@ def _made(
 ) -> Own:
     """Return the gradient of a function of the program, made once for the same arguments."""
     of = m.functions[found.name]
-    inside = {p: v for p, v in bound.items() if isinstance(v, Data)}
-    handed = [p for p, v in inside.items() if functions.is_handed(m, closure, p, v)]
-    if len(inside) < len(bound) or not set(names) <= set(handed):
+    own = _parameters(m, found, closure, bound)
+    if not set(names) <= own.keys():
         raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
-    own = dict(zip(handed, of.parameters, strict=False))
     wrt = tuple(own[each].variable.name for each in names)
-    every = [p.variable.name for p in of.parameters]
-    if len(set(every)) < len(every):
-        raise refusal(m, f"a gradient of {closure.name}, whose arguments have one name")
     called = f"{found.name}_grad_{'_'.join(wrt)}" + ("" if single else "_")
     adjoints = tuple(custom.varying(own[each].type) for each in names)
     result = adjoints[0] if single else Tuple(adjoints)
     if called not in m.functions:
         add(m, called, of, Inner("gradient", found.name, wrt, single), result)
     return replace(found, name=called, result=custom.named("slope", result))
+
+
+def _parameters(
+    m: Machine, found: Own, closure: Closure, bound: Mapping[str, Value]
+) -> dict[str, Parameter]:
+    """Return the parameters of a function of the program, by the names of the arguments."""
+    of = m.functions[found.name]
+    handed = [
+        p for p, v in bound.items() if isinstance(v, Data) and functions.is_handed(m, closure, p, v)
+    ]
+    if not all(isinstance(v, Data) for v in bound.values()):
+        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
+    every = [p.variable.name for p in of.parameters]
+    if len(set(every)) < len(every):
+        raise refusal(m, f"a gradient of {closure.name}, whose arguments have one name")
+    return dict(zip(handed, of.parameters, strict=False))
 
 
 def add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:

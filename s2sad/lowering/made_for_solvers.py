@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, global_, name
-from s2sad.ir.program import Function, Inner, Let, Parameter, Summary
+from s2sad.ir.program import Function, Inner, Let, Parameter
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import attributes, calls, custom, functions, inner, items, lifting
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
@@ -351,19 +351,7 @@ def _tangent(m: Machine, f: Given, places: Sequence[int], kind: str = "tangent")
         for k in places
     )
     if called not in m.functions:
-        parameters = (*of.parameters, *dots)
-        reads = Summary(frozenset(p.variable for p in parameters))
-        made = Inner(kind, of.name, wrt, True)
-        m.functions[called] = replace(
-            of,
-            name=called,
-            parameters=parameters,
-            body=(),
-            doc="",
-            summary=reads,
-            inner=made,
-            custom=None,
-        )
+        inner.add_sweep(m, called, of, kind, tuple(of.parameters[k] for k in places), dots)
     type_ = custom.varying(f.result.type)
     count = len(f.parameters)
     result = type_ if kind == "tangent" else Tuple((f.result.type, type_))
