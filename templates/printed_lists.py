@@ -166,7 +166,7 @@ def _shadow_of_copy(x, seen=None):
 def _add_shadow(total, part, seen=None):
     """Add what a shadow holds to another of the same structure, each part once."""
     seen = set() if seen is None else seen
-    if id(part) in seen:
+    if total is None or id(part) in seen:
         return
     seen.add(id(part))
     if isinstance(total, np.ndarray):
@@ -177,7 +177,7 @@ def _add_shadow(total, part, seen=None):
     for key in total if isinstance(total, dict) else range(len(total)):
         if isinstance(total[key], (float, np.generic)):
             total[key] += part[key]
-        elif total[key] is not None:
+        else:
             _add_shadow(total[key], part[key], seen)
 
 

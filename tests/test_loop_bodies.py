@@ -102,6 +102,58 @@ BODIES = {
         "y, d = s2sad.jvp(bent)(x, np.ones(3)); x = 0.5 * d + 0.1 * y",
         "np.sum(x)",
     ),
+    "arrays in a list": (
+        "s = [x.copy(), 2 * x]",
+        "s[0][1] = np.sin(s[1][0]); s[1] = s[0] * s[1]",
+        "np.sum(s[1])",
+    ),
+    "one array twice": (
+        "u = x.copy(); s = [u, u, 2 * x]",
+        "s[i % 3][1] = np.sin(s[1][0]) * s[0][2]; s[2][i % 2] += s[1][1]",
+        "np.sum(s[1] * s[0] * s[2])",
+    ),
+    "objects in a list": (
+        "bs = [Body(x, 2 * x), Body(x * x, x)]",
+        "for b in bs: moved(b, 0.1)",
+        "np.sum(bs[0].u * bs[1].v)",
+    ),
+    "a new object": ("b = Body(x, 2 * x)", "b = Body(np.sin(b.v), 1.1 * b.u)", "np.sum(b.u * b.v)"),
+    "an object or None": (
+        "b = None",
+        "b = Body(np.sin(x), x) if b is None else Body(1.1 * b.v, np.sin(b.u))",
+        "np.sum(b.u * b.v)",
+    ),
+    "lists that swap": (
+        "s = [x]; t = [2 * x]",
+        "s, t = t, s; s.append(np.sin(t[-1]))",
+        "np.sum(s[-1] * t[-1])",
+    ),
+    "lists in a dict": (
+        "d = dict(a=[x], b=[2 * x])",
+        "d['a'].append(np.sin(d['b'][-1])); d['b'].append(d['a'][0] * d['a'][-1])",
+        "np.sum(d['b'][-1])",
+    ),
+    "a list of tuples": (
+        "s = [(x, 1.0)]",
+        "a, b = s[-1]; s.append((np.sin(a) * b, b * 0.9))",
+        "np.sum(s[-1][0]) * s[1][1]",
+    ),
+    "a list that is read": ("ws = [k * x for k in range(9)]", "x = np.sin(x) * ws[i]", "np.sum(x)"),
+    "numbers that are read": (
+        "ws = [k * x[0] for k in range(9)]",
+        "x = np.sin(x) * ws[i]",
+        "np.sum(x)",
+    ),
+    "a list that shrinks": (
+        "s = [k * x for k in range(8)]",
+        "x = x + np.sin(s.pop())",
+        "np.sum(x)",
+    ),
+    "a word": (
+        "mode = 'a'",
+        "x = np.sin(x) if mode == 'a' else np.cos(x); mode = 'b' if mode == 'a' else 'a'",
+        "np.sum(x)",
+    ),
     "the passes": ("", "i = i * 2; x = np.sin(x) * i + 0.3", "np.sum(x) * i"),
 }
 

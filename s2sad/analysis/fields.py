@@ -45,7 +45,7 @@ def with_fields_as_names(
 
     `arguments` are the fields that the dicts and objects have which are handed over.
     """
-    found = _candidates(function, memory, regions)
+    found = _candidates(function, memory, regions, arguments)
     if not found:
         return function, ()
     apart = _Apart(found, Fresh.of(function))
@@ -92,10 +92,13 @@ def _part_name(type_: Tuple, position: int) -> str:
 # ---------------------------------------------------------------------------- which ones
 
 
-def _candidates(function: Function, memory: Memory, regions: Regions) -> dict[Variable, Variable]:
+def _candidates(
+    function: Function, memory: Memory, regions: Regions, arguments: Keys
+) -> dict[Variable, Variable]:
     """Return the variables that hold what becomes names, each with the one that it is named after."""
     holders = _holders(memory)
     refused = _handed_on(function, regions)
+    refused |= {p.variable for p in function.parameters if not _is_known(p.type, arguments)}
     by_place = dict(placed(function.body))
     found: dict[Variable, Variable] = {}
     for site, variables in holders.items():
@@ -107,6 +110,11 @@ def _candidates(function: Function, memory: Memory, regions: Regions) -> dict[Va
         if first is not None:
             found |= dict.fromkeys(variables, first)
     return found
+
+
+def _is_known(type_: Type, arguments: Keys) -> bool:
+    """Tell whether the fields of what is handed over are known."""
+    return isinstance(type_, Reference) and type_.site in arguments
 
 
 def _holders(memory: Memory) -> dict[Site, list[Variable]]:

@@ -173,8 +173,12 @@ def varying_step(kept: Kept) -> Function:
 def _begun(kept: Kept) -> Iterator[Let]:
     """Yield what a pass begins with: copies of what it writes to, and the names of parts of it."""
     for variable in kept.outline.found:
-        if variable in kept.outline.written:
-            yield Let(variable, copied(name(variable, kept.types[variable])))
+        value = name(variable, kept.types[variable])
+        if variable in kept.outline.deep:
+            deep = global_("copy.deepcopy", copy.deepcopy)
+            yield Let(variable, call(deep, value, type_=value.type))
+        elif variable in kept.outline.written:
+            yield Let(variable, copied(value))
     yield from kept.outline.views
 
 

@@ -53,7 +53,8 @@ class Outline:
     `found` is the part of the state that a pass finds, `left` that which only the code behind the
     loop reads, of which it surely reads `awaited`; `outside` is read and never bound, `unbound` is
     what may have no value before the loop. `written` is that part of the state which is
-    written in place; `views` are the names of parts of it, in the order in which they are made.
+    written in place, `deep` that of which passes write to what it holds; `views` are the names of
+    parts of it, in the order in which they are made.
     """
 
     loop: For | While
@@ -63,6 +64,7 @@ class Outline:
     outside: tuple[Variable, ...]
     unbound: tuple[Variable, ...]
     written: Names
+    deep: Names
     views: tuple[Let, ...]
     breaks: bool
 
@@ -105,7 +107,8 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     found = changed & (exposed | before | written)
     others = (touching & behind) - named - crossing
     _refuse_shared(crossing, others, loop, places, place, memory)
-    _refuse_inner(changed, loop, memory)
+    deep = _written_inside(written, loop, memory)
+    _refuse_inner(crossing, changed, deep, function, loop, memory)
     order = _in_order(function, loop, views)
     outside = crossing - changed - frozenset(bound(loop))
     unbound = (outside | found) - before
@@ -120,6 +123,7 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
         tuple(v for v in order if v in outside),
         tuple(v for v in order if v in unbound),
         written,
+        deep,
         views,
         _breaks(loop.body),
     )
@@ -305,10 +309,25 @@ def _breaks(block: Block) -> bool:
 
 def _touching(loop: For | While, names: Names, memory: Memory) -> Names:
     """Return the variables of memory that passes write to, and that is there before the pass."""
-    sites: Sites = frozenset()
-    for statement in statements(loop.body):
-        sites |= _written_by(statement, memory)
-    return frozenset(v for v in names if memory.points_to.get(v, NOWHERE) & sites)
+    sites = _written_in(loop.body, memory)
+    return frozenset(v for v in names if memory.reach(v) & sites)
+
+
+def _written_in(block: Block, memory: Memory) -> Sites:
+    """Return the memory that the statements of a block write to."""
+    return NOWHERE.union(*(_written_by(each, memory) for each in statements(block)))
+
+
+def _inner(variable: Variable, memory: Memory) -> Sites:
+    """Return what a variable holds, but for what it is itself."""
+    own = memory.points_to.get(variable, NOWHERE)
+    return memory.inside(NOWHERE.union(*(memory.items.get(site, NOWHERE) for site in own)))
+
+
+def _written_inside(state: Names, loop: For | While, memory: Memory) -> Names:
+    """Return the containers of which passes write to what they hold: a pass copies them deeply."""
+    sites = _written_in(loop.body, memory)
+    return frozenset(v for v in state if _inner(v, memory) & sites)
 
 
 def _written_by(statement: Statement, memory: Memory) -> Sites:
@@ -396,7 +415,7 @@ def _refuse_shared(
     seen: dict[object, Variable] = {}
     for variable in sorted(crossing, key=str):
         sites = memory.points_to.get(variable, NOWHERE)
-        for site in sites & memory.written:
+        for site in sites & memory.stored:
             if site in seen and not {variable, seen[site]} <= apart:
                 raise NotYet("memory that a loop knows under two names", loop.span)
             seen[site] = variable
@@ -405,9 +424,20 @@ def _refuse_shared(
         raise NotYet("memory of a loop that a container holds", loop.span)
 
 
-def _refuse_inner(state: Names, loop: For | While, memory: Memory) -> None:
-    """Refuse a state of which a part is written that a container holds: the container alone is copied."""
-    own = NOWHERE.union(*(memory.points_to.get(v, NOWHERE) for v in state))
-    held = NOWHERE.union(*(memory.items.get(site, NOWHERE) for site in own))
-    if memory.inside(held) & memory.stored:
-        raise NotYet("memory of a loop that a container holds", loop.span)
+def _refuse_inner(
+    crossing: Names,
+    state: Names,
+    deep: Names,
+    function: Function,
+    loop: For | While,
+    memory: Memory,
+) -> None:
+    """Refuse parts of a state that something else writes to as well, or that two names hold."""
+    inside = {id(each) for each in statements(loop.body)}
+    others = (each for each in statements(function.body) if id(each) not in inside)
+    by_others = NOWHERE.union(*(_written_by(each, memory) for each in others))
+    for variable in state:
+        held = _inner(variable, memory)
+        shared = (memory.reach(v) for v in crossing - {variable} if variable in deep)
+        if held & memory.stored & by_others.union(*shared):
+            raise NotYet("memory of a loop that a container holds", loop.span)
