@@ -296,8 +296,7 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             if is_active:
                 spread(gathered(item, name(made, item.type), code), code)
         case "pop":
-            assert isinstance(operation.target, Variable | None)
-            item = _taken_back(operation.target, variable, is_live, code)
+            item = _taken_back(operation, variable, is_live, code)
             word = "insert" if operation.args else "append"
             code.emit(RegionOp(None, held, word, (*operation.args, item), span))
         case "clear":
@@ -307,13 +306,16 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             raise code.refuse(f"{operation.method} of a list that varies", operation.base)
 
 
-def _taken_back(target: Variable | None, held: Variable, is_live: bool, code: Code) -> Expr:
+def _taken_back(operation: RegionOp, held: Variable, is_live: bool, code: Code) -> Expr:
     """Return the adjoint of what was taken out of a list."""
-    world = code.world
-    if kind_of(slot_type(world.memory.types[held], whole(0), world)) == NUMBER:
+    world, target = code.world, operation.target
+    assert isinstance(target, Variable | None)
+    item = slot_type(world.memory.types[held], whole(0), world)
+    if kind_of(item) == NUMBER:
         return world.bar(target) if is_live and target is not None else number(0.0)
     if target is None:
-        raise code.refuse("an array that is taken out of a list and dropped")
+        place = operation.args[0] if operation.args else whole(-1)
+        return world.calculus.zeros_like(subscript(world.read(held), place, item))
     return world.calculus.copy(
         world.bar(target) if is_live else world.calculus.zeros_like(world.read(target))
     )
