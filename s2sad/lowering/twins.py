@@ -8,8 +8,9 @@ A twin is lowered where it turned out that the call varies and has no rule of it
 from __future__ import annotations
 
 from s2sad.ir.expression import Expr, positional
-from s2sad.lowering import calls, lifting
-from s2sad.lowering.machine import Machine
+from s2sad.ir.types import Tuple, Type
+from s2sad.lowering import calls, items, lifting
+from s2sad.lowering.machine import Machine, stable
 from s2sad.lowering.memory import as_regions
 from s2sad.lowering.values import Data, Origins, Tup, Value, literal
 from s2sad.operators.displays import with_arrays
@@ -30,7 +31,16 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
         return None
     filled = (fill(arg, match.bound, lambda e: infer(e, m.context)) for arg in positional(twin))
     closure = lifting.closure_of(m, twin.args[0].data.value)
-    return calls.call_closure(m, closure, [_argument(m, arg, origins) for arg in filled], {})
+    found = calls.call_closure(m, closure, [_argument(m, arg, origins) for arg in filled], {})
+    return _with_names(m, found, call.type)
+
+
+def _with_names(m: Machine, value: Value, type_: Type) -> Value:
+    """Return what a twin gives with the names that the parts of the call's result have."""
+    cls = type_.cls if isinstance(type_, Tuple) else None
+    if cls is None or not hasattr(cls, "_fields"):
+        return value
+    return Tup(tuple(items.parts_of(m, stable(m, value, "found"))), cls)
 
 
 def _with_arrays(m: Machine, call: Expr) -> Expr:

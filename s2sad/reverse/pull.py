@@ -194,7 +194,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     base = expr.args[0]
     if is_container(base.type):
         if base.op == "call" and not is_own_call(base):
-            raise Refused(code.world.rules.missing(base, code))
+            raise Refused(refuse_unless_followed(code.world.rules.missing(base, code), base))
         raise code.refuse("a part of a container that has no name", expr)
     calculus = code.world.calculus
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
