@@ -18,7 +18,7 @@ from typing import Any
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.types import UNKNOWN, Array, Optional, Other, Reference, Tuple, Type
-from s2sad.lowering import calls, lifting, targets
+from s2sad.lowering import calls, kept_objects, lifting, targets
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
@@ -76,7 +76,7 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
         case Closure():
             return _of_function(m, owner, wanted)
         case Partial():
-            return owner.func if wanted == "func" else None
+            return owner.func if wanted == "func" else kept_objects.method(owner, wanted)
         case Lazy():
             above = _of_super(m, owner, wanted) if owner.kind == "super" else None
             return above or Bound(Code(f"lazy.{wanted}"), owner)

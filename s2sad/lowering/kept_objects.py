@@ -7,34 +7,39 @@ spline(0.5)                    CubicSpline(t_made, x_made)(0.5), whose twin is l
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
-from s2sad.lowering import library, lifting
+from s2sad.lowering import library, lifting, methods
 from s2sad.lowering.machine import Machine, refusal, stable
-from s2sad.lowering.values import Code, Partial, Value
+from s2sad.lowering.values import Code, Data, Partial, Value, literal, made_again
 from s2sad.operators.effects import is_computing
 from s2sad.operators.heads import head_of
 from s2sad.types import shares
+
+CALLED = "__call__"
 
 
 def kept(m: Machine, made: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Value | None:
     """Return an object as what it is made of; None of one whose calls stand as they are written."""
     cls = made.type.cls if isinstance(made.type, Other) else None
-    head = head_of(Expr("call", (made,), ()))
-    if cls is None or not is_computing(cls) or not _is_followed(m, head):
+    if not is_computing(cls) or made.args[0].op != "global" or not _is_followed(m, made, cls):
         return None
     parts = tuple(_as_made(m, arg) for arg in args)
     named = {key: _as_made(m, arg) for key, arg in kwargs.items()}
     maker = Partial(Code(made.args[0].data.value, made.args[0]), parts, named)
-    return Partial(Code(called), (maker,), {})
+    return Partial(Code(made_again), (maker, literal(CALLED)), {})
 
 
-def _is_followed(m: Machine, head: Any) -> bool:
-    return any(isinstance(key, tuple) and key[0] == head for key in m.context.followed)
+def _is_followed(m: Machine, made: Expr, cls: Any) -> bool:
+    """Tell whether other lines are lowered for a call of an object, or of a method of it."""
+    head = head_of(Expr("call", (made,), ()))
+    heads = [key[0] for key in m.context.followed if isinstance(key, tuple)]
+    return head in heads or any(kind == "method" and hasattr(cls, word) for kind, word in heads)
 
 
 def _as_made(m: Machine, value: Value) -> Value:
@@ -54,8 +59,23 @@ def _as_made(m: Machine, value: Value) -> Value:
 
 
 def called(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node: Any) -> Value:
-    """Call an object that is kept as what it is made of."""
-    maker, *given = args
+    """Call an object that is kept as what it is made of, or a method of it."""
+    maker, word, *given = args
+    made = _made(m, maker)
+    named = word.known.value if isinstance(word, Data) and word.known is not None else CALLED
+    if named == CALLED:
+        return library.called(m, made.expr, given, kwargs)
+    return methods.of_data(m, made, named, given, kwargs, node)
+
+
+def method(owner: Partial, wanted: str) -> Value | None:
+    """Return a method of an object that is kept as what it is made of; None of other values."""
+    if not isinstance(owner.func, Code) or owner.func.obj is not made_again:
+        return None
+    return replace(owner, args=(owner.args[0], literal(wanted)))
+
+
+def _made(m: Machine, maker: Value) -> Data:
     assert isinstance(maker, Partial)
-    made = library.call(m, lifting.to_data(m, maker.func).expr, list(maker.args), maker.kwargs)
-    return library.called(m, made.expr, given, kwargs)
+    function = lifting.to_data(m, maker.func).expr
+    return library.call(m, function, list(maker.args), maker.kwargs)

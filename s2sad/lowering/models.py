@@ -51,6 +51,7 @@ from s2sad.lowering.values import (
     Value,
     kept,
     literal,
+    made_again,
     origins_of,
 )
 from s2sad.operators.kinds import of_one_kind
@@ -430,9 +431,13 @@ def _option(m: Machine, value: Value) -> Any:
     return known.value
 
 
+def _made_again(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return kept_objects.called(m, args, kwargs, node)
+
+
 MODELS: dict[Any, Model] = {
     checkpointed: _checkpointed,
-    kept_objects.called: kept_objects.called,
+    made_again: _made_again,
     zip: _zip,
     enumerate: _enumerate,
     reversed: _reversed,

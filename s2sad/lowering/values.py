@@ -72,6 +72,10 @@ def managed() -> None:
     """Stand for a call of a context manager that is a generator."""
 
 
+def made_again() -> None:
+    """Stand for a call of an object that is kept as what it is made of."""
+
+
 # ---------------------------------------------------------------------------- kinds of values
 
 

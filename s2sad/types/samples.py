@@ -47,7 +47,8 @@ def _ascending(floats: Floats) -> Floats:
 
 
 def _shares(floats: Floats) -> Floats:
-    shares: Floats = floats / np.sum(floats, axis=0)
+    """Return shares of a whole, of which as good as nothing is left over."""
+    shares: Floats = floats / np.sum(floats, axis=0) * (1.0 - 1e-11)
     return shares
 
 
