@@ -186,8 +186,9 @@ class Algebra:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[0] if args[1].op == "tuple" and not args[1].args else None
-        if kind == "positions" and all(arg.known is not None for arg in args):
-            return self._positions(function.data.value(*(arg.known.value for arg in args)))
+        known = [arg.known.value for arg in args if arg.known is not None]
+        if kind == "positions" and len(known) == len(args):
+            return self._positions(function.data.value(*known))
         return None
 
     def _positions(self, found: Any) -> Expr | None:
