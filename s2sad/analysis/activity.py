@@ -38,7 +38,7 @@ from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.marked import is_stopped
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
-INERT = frozenset({str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype})
+INERT = (str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype)
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record"})
 # their results do not vary with what they are given, wherever they are differentiable
 FLAT = frozenset(
@@ -68,7 +68,7 @@ def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
         case Reference(site):
             return site not in regions or _region_varies(regions[site], regions)
         case Other(cls):  # an object of a library may hold what varies
-            return cls not in INERT
+            return cls is None or not issubclass(cls, INERT)
     return False
 
 

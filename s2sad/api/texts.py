@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import Answer, Question, answer
 from s2sad.api.arrays import as_examples
 from s2sad.api.derivative import Derivative
 from s2sad.api.pipeline import Gradient
 from s2sad.api.request import SECOND, Request, known_of, name_of
-from s2sad.ir.errors import InternalError, NotYet, Refused, S2sadError, Unsupported, placed
+from s2sad.ir.errors import InternalError, NoRule, NotYet, Refused, S2sadError, Unsupported, placed
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 from s2sad.source.places import signature_place
@@ -49,16 +49,8 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
 
 def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:
     """Return the derivative that the rooms make; a `smooth` one can be differentiated again."""
-    below = request if request.inner is None else request.inner.request
     with using(request.rules):
-        question = replace(
-            _question(request, examples),
-            schedules=request.schedules or below.schedules,
-            reassociate=request.reassociate,
-            note=request.note,
-            smooth=smooth,
-        )
-        made = answer(question, None if examples is None else as_examples(examples))
+        made = _answered(request, examples, smooth)
     return Derivative(
         made.source,
         made.name,
@@ -68,6 +60,31 @@ def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = F
         text_of=made.text_of,
         written=made.written,
     )
+
+
+def _answered(request: Request, examples: Mapping[str, Any] | None, smooth: bool) -> Answer:
+    """Return the answer; a gradient that has no rule in one sweep more is written out, and read."""
+    below = request if request.inner is None else request.inner.request
+
+    def found(question: Question) -> Answer:
+        question = replace(
+            question,
+            schedules=request.schedules or below.schedules,
+            reassociate=request.reassociate,
+            note=request.note,
+            smooth=smooth,
+        )
+        return answer(question, None if examples is None else as_examples(examples))
+
+    question = _question(request, examples)
+    if request.inner is None or request.form in SECOND:
+        return found(question)
+    try:
+        return found(question)
+    except (NotYet, NoRule):
+        if not _is_of_gradient(request, below):
+            raise
+    return found(_plain(_written_out(request.inner, examples), request))
 
 
 def _refusal(error: Exception, is_known: bool) -> S2sadError:
@@ -89,22 +106,27 @@ def _refusal(error: Exception, is_known: bool) -> S2sadError:
 
 def _question(request: Request, examples: Mapping[str, Any] | None) -> Question:
     """Return a request as the rooms are asked; of a gradient the function below it."""
-    form, arrays = _form(request), request.arrays
-    asked = request.wrt, form, name_of(request), request.single, request.mode, arrays, request.aux
     if request.inner is None:
-        return Question(request.function, *asked)
+        return _plain(request.function, request)
     if not _is_of_gradient(request, request.inner.request):
-        return Question(_written_out(request.inner, examples), *asked)
-    inner = request.inner.request
+        return _plain(_written_out(request.inner, examples), request)
+    inner, form = request.inner.request, _form(request)
     of = inner.function
     if isinstance(of, type(request.inner)):
         of = _written_out(of, examples)
-    plain = Question(of, *asked)
+    plain = _plain(of, request)
     if form in TANGENTS or form == "jvp":
         first = "value_and_grad" if inner.value else "grad"
         return replace(plain, first=Gradient(inner.wrt, inner.single, first))
     # a Hessian is symmetric: pulled back is as good as pushed forward
     return replace(plain, form={"vjp": "hvp", "grad": "second"}.get(form, form))
+
+
+def _plain(function: Callable[..., Any], request: Request) -> Question:
+    """Return what is asked of a function, whatever it is itself made of."""
+    form, arrays = _form(request), request.arrays
+    asked = request.wrt, form, name_of(request), request.single, request.mode, arrays, request.aux
+    return Question(function, *asked)
 
 
 def _written_out(derivative: Any, examples: Mapping[str, Any] | None) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
+from s2sad.operators.printed import is_printed
 
 Function = Callable[..., Any]
 
@@ -24,7 +25,7 @@ BUILTINS: frozenset[Any] = frozenset(
     | {pow, range, reversed, round, slice, sorted, str, sum, tuple, type, zip, issubclass, repr}
     | {callable, hasattr, frozenset, set, ord, chr, bin, hash, format}
 )
-ROOTS = ("numpy", "scipy", "math", "cmath", "operator")
+ROOTS = ("numpy", "scipy", "math", "cmath", "operator", "statistics")
 EXCLUDED_MODULES = (
     "numpy.random",
     "numpy.testing",
@@ -71,6 +72,8 @@ SAME_NAMES = frozenset({"sort", "partition", "resize", "roots", "repeat"})
 def may_run(function: Function) -> bool:
     """Tell whether a call of a function only computes its result."""
     if isinstance(function, np.ufunc):
+        return True
+    if is_printed(function):
         return True
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return getattr(function, "__name__", "") != "at"  # which writes to its argument

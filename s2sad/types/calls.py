@@ -187,6 +187,21 @@ def _is_code_of_users(arg: Expr) -> bool:
 # ---------------------------------------------------------------------------- known results
 
 
+def _result_dtype(types: Sequence[Type]) -> Typed | None:
+    """Return the dtype that an operation between values of these types gives, as it is known."""
+    if not all(isinstance(type_, Number | Array) and type_.dtype for type_ in types):
+        return None
+    ones = (np.dtype(type_.dtype).type(1) for type_ in types)
+    pairs = zip(ones, types, strict=True)
+    dtype = np.result_type(*(one if _is_boxed(type_) else one.item() for one, type_ in pairs))
+    return Other(type(dtype)), Known(dtype)
+
+
+def _is_boxed(type_: Type) -> bool:
+    """Tell whether a value is NumPy's, and no number of Python's that takes the others' dtype."""
+    return not isinstance(type_, Number) or type_.boxed
+
+
 def _known_result(
     function: Callable[..., Any], args: Sequence[Expr], named: Mapping[str, Expr]
 ) -> Known | None:
@@ -256,6 +271,8 @@ def _asked_of_lengths(
             return SequenceType(item, enumerate, count_of(first)), None
         case builtins.reversed:
             return SequenceType(item_of(first, context), reversed, count_of(first)), None
+        case np.result_type:
+            return _result_dtype([arg.type for arg in args])
         case builtins.isinstance:
             return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
