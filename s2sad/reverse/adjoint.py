@@ -20,7 +20,7 @@ from s2sad.ir.walk import bound, statements
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
-from s2sad.reverse.indices import has_mask
+from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.structures import gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
@@ -108,11 +108,15 @@ def _seeds(
 
 
 def _stored_under_masks(function: Function, memory: Memory) -> Sites:
-    """Return the memory of which a store chooses elements by a mask: r[r == 0.0] = 1.0."""
+    """Return the memory of which a store chooses elements: r[r == 0.0] = 1.0, r[i, i] = 1.0."""
     stores = (s for s in statements(function.body) if isinstance(s, Store))
-    chosen = (s for s in stores if s.target.op == "subscript" and has_mask(s.target.args[1]))
+    chosen = (s for s in stores if s.target.op == "subscript" and _chooses(s.target.args[1]))
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
+
+
+def _chooses(index: Expr) -> bool:
+    return has_mask(index) or has_positions(index)
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:
