@@ -316,7 +316,7 @@ class Lists:
         """Tell whether a comprehension makes a container of what may vary."""
         if expr.op != "comprehension" or expr.data == "set":
             return False
-        return any(may_vary(n.type, self.regions) for n in nodes(expr.args[0]))
+        return may_vary(expr.args[0].type, self.regions)
 
     def expanded(self, expr: Expr, before: list[Statement], is_whole: bool = False) -> Expr:
         """Return an expression with a name for each container that has to be made before.
@@ -325,7 +325,7 @@ class Lists:
         """
         called, self.called = self.called, "made"
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
-            raise NotYet("a comprehension that is made sometimes", expr.span)
+            return self.on_one_way(expr, before)
         if _is_sum(expr) and self.is_expanded(expr.args[1]):
             return gathering.summed(self, expr, before)
         if self.is_expanded(expr):
@@ -343,6 +343,17 @@ class Lists:
         if is_whole or not self.is_kept(inner) or not is_made(inner):
             return inner
         return self.named(inner, "made", before)
+
+    def on_one_way(self, expr: Expr, before: list[Statement]) -> Expr:
+        """Return a name for what is made by statements on one way alone: [...] if n else []."""
+        if expr.op != "conditional":
+            raise NotYet("a comprehension that is made sometimes", expr.span)
+        test, yes, no = expr.args
+        made = self.fresh.variable("made", Role.TERM)
+        test = self.expanded(test, before)
+        sides = (tuple(self.statement(Let(made, side, expr.span))) for side in (yes, no))
+        before.append(If(test, *sides, expr.span))
+        return name(made, expr.type, expr.span)
 
     def with_arrays(self, statement: Statement, before: list[Statement]) -> Statement:
         """Return a store to an array of what NumPy makes of a container."""
