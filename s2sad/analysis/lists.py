@@ -206,7 +206,7 @@ class Lists:
 
     def changed(self, statement: Statement, before: list[Statement]) -> Block:
         """Return a statement whose displays hold names, and which changes containers plainly."""
-        if isinstance(statement, Store) and statement.op != "=" and self.is_kept(statement.target):
+        if isinstance(statement, Store) and self.is_item_changed(statement):
             statement = replace(statement, target=self.base(statement.target, before))
         if is_changed_in_place(statement, self.regions):
             statement = self.with_named_base(statement, before)
@@ -343,6 +343,12 @@ class Lists:
         if is_whole or not self.is_kept(inner) or not is_made(inner):
             return inner
         return self.named(inner, "made", before)
+
+    def is_item_changed(self, store: Store) -> bool:
+        """Tell whether a container that another holds is changed: rows[0] += [x], and no slice."""
+        if store.op == "=" or not self.is_kept(store.target):
+            return False
+        return store.target.op != "subscript" or store.target.args[1].op != "slice"
 
     def on_one_way(self, expr: Expr, before: list[Statement]) -> Expr:
         """Return a name for what is made by statements on one way alone: [...] if n else []."""
