@@ -36,7 +36,7 @@ from s2sad.ir.errors import NotYet, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
-from s2sad.ir.types import Array, Number, Numeric, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Type
 from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
@@ -93,6 +93,8 @@ def _of_number(
     tools = replace(tools, asks_number=number_message(primal))
     if args is not None:
         tells = replace(tools, gives_number=lambda: gives_number(primal, args, has_aux))
+        if primal.facts.get("result") == UNKNOWN and tells.gives_number():
+            primal = replace(primal, facts={**primal.facts, "result": Number("float64")})
         return primal if has_aux else with_named_result(primal), tells
     refuse_arrays(primal)
     return with_named_result(primal), replace(tools, gives_number=lambda: True)
