@@ -17,7 +17,7 @@ from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
-from s2sad.ir.types import Other, Unknown, is_float
+from s2sad.ir.types import Length, Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
@@ -168,8 +168,13 @@ def _refuse_other_shape(match: Match, value: Expr, operand: Expr, code: Code) ->
     mine, wanted = shape(value), shape(operand)
     if not is_known(mine) or not is_known(wanted) or have_one_shape(value, operand):
         return
-    if mine != wanted:
+    if len(mine) != len(wanted) or any(map(_surely_differ, mine, wanted)):
         raise code.refuse(f"the rule of {match.operator} gives another shape", match.expr)
+
+
+def _surely_differ(a: Length, b: Length) -> bool:
+    """Tell whether two lengths differ, or one alone is told; else the operation asks that they agree."""
+    return a != b and (a.is_literal or b.is_literal)
 
 
 class Holes(Mapping[str, Expr]):
