@@ -24,8 +24,6 @@ RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray"
 IN_ROWS = frozenset(
     "zeros ones empty full arange linspace eye identity outer copy flatten repeat tile".split()
 )
-# of these the tangent is made in the same way
-MADE = frozenset("zeros ones empty full copy".split())
 
 
 def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
@@ -78,28 +76,38 @@ def reshaped_in_place(functions: Iterable[Function]) -> bool:
     return any(_reshaped(node) is not None for node in every)
 
 
-def refuse_other_layouts(
-    function: Function, is_written: Callable[[Expr], bool], copied: frozenset[Variable]
-) -> None:
-    """Refuse what is written to and reshaped, if its tangent may lie in memory in another way.
+def reshaped_and_written(
+    function: Function,
+    is_written: Callable[[Expr], bool],
+    is_new: Callable[[Expr], bool],
+    copied: frozenset[Variable],
+) -> frozenset[Variable]:
+    """Return what is reshaped and written to: tangents of these have to lie in rows, too.
 
-    Of `copied` parameters, and of what is made in rows, the tangents are made in rows, too.
+    NotYet where one may be that of another array. `copied` parameters have tangents in rows.
     """
-    in_rows = set(copied)
+    made: dict[Variable, list[Expr]] = {}
+    bound_else = {p.variable for p in function.parameters}
     for _, statement in placed(function.body):
-        for variable, value in bindings(statement):
-            called = _word(value) if value.op == "call" else ""
-            if called in MADE and not calls(value, np.copy):
-                in_rows.add(variable)
-            else:
-                in_rows.discard(variable)
+        found = dict(bindings(statement)) if isinstance(statement, Let) else {}
+        bound_else |= set(bound(statement)) - found.keys()
+        for variable, value in found.items():
+            made.setdefault(variable, []).append(value)
+    asked = set()
     for _, statement in placed(function.body):
         for node in (n for e in expressions(statement) for n in nodes(e)):
             base = _reshaped(node)
-            if base is None or not is_written(node) or _is_flat(base):
+            if base is None or not is_written(node) or _is_flat(base) or is_new(base):
                 continue
-            if base.op != "name" or base.data not in in_rows:
+            variable = base.data if base.op == "name" else None
+            if variable in copied and variable not in made:
+                continue
+            if variable not in made or variable in bound_else:
                 raise NotYet("the tangent of a reshaped array that is written to", node.span)
+            if not all(map(is_new, made[variable])):
+                raise NotYet("the tangent of a reshaped array that is written to", node.span)
+            asked.add(variable)
+    return frozenset(asked)
 
 
 def _is_flat(base: Expr) -> bool:

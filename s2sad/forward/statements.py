@@ -20,7 +20,7 @@ from s2sad.analysis.memory import written_operands
 from s2sad.forward.custom import has_custom
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, turned
-from s2sad.forward.whole import moving_arguments, own, separated, whole
+from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.errors import NotYet, Refused
@@ -74,6 +74,8 @@ def _turn_name(let: Let, target: Variable, code: Code) -> Block:
     code.result, code.result_name = value, kept
     found = code.push(value)
     dot = _lasting(found, let, target, code)
+    if found is not None and target in world.in_rows:
+        dot = in_rows(dot)
     if found is None and not world.is_written(target):
         world.zero.add(target)
     else:

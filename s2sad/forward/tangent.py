@@ -20,7 +20,7 @@ from s2sad.analysis.activity import may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.layout import refuse_other_layouts
+from s2sad.analysis.layout import reshaped_and_written
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
@@ -92,7 +92,7 @@ class Maker:
         world.returns, world.gives_value = True, with_value
         dots = [world.dot(v) for v in moving]
         copied = (p.variable for p in function.parameters if _is_copied(p, world.aliases))
-        self._refuse_layouts(function, frozenset(copied), world)
+        world.in_rows = self._in_rows(function, frozenset(copied), world)
         self._refuse_marks(function, world)
         start = (
             *self._numbers(function, moving, world),
@@ -131,7 +131,7 @@ class Maker:
         world, function = self._world(function, moving)
         world.in_try = in_try
         world.keeps_apart = not gives_new_memory(function, self.tools.shares)
-        self._refuse_layouts(function, frozenset(), world)
+        world.in_rows = self._in_rows(function, frozenset(), world)
         self._refuse_marks(function, world)
         world.returns = _varies(function, world)
         dots = tuple(p.variable for p in function.parameters if p.variable in moving)
@@ -158,15 +158,20 @@ class Maker:
         world.guarded = guarded(function, self.functions, found, known, regions)
         return world, function
 
-    def _refuse_layouts(
+    def _in_rows(
         self, function: Function, copied: frozenset[Variable], world: World
-    ) -> None:
+    ) -> frozenset[Variable]:
+        """Return the variables whose tangents have to lie in memory as they do."""
+
         def is_written(expr: Expr) -> bool:
             return world.is_moving(expr) and any(
                 map(world.aliases.is_written, world.aliases.value(expr))
             )
 
-        refuse_other_layouts(function, is_written, copied)
+        def is_new(expr: Expr) -> bool:
+            return expr.op != "name" and not world.aliases.value(expr)
+
+        return reshaped_and_written(function, is_written, is_new, copied)
 
     def _refuse_marks(self, function: Function, world: World) -> None:
         def is_written(expr: Expr) -> bool:

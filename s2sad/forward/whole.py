@@ -5,10 +5,13 @@ own([u, v + 1.0])      [u_dot, v_dot.copy()]
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, call, calls, keywords, positional
 from s2sad.ir.types import Array, Number, Numeric, Optional, Tuple, Unknown
+from s2sad.operators.algebra import numpy_function
 from s2sad.operators.trees import literal
 
 
@@ -55,6 +58,13 @@ def _has_shadow(arg: Expr, code: Code) -> bool:
 def own(expr: Expr, code: Code) -> Expr:
     """Return a tangent that lasts: it shares memory with others only where its value does."""
     return separated(whole(expr, code), expr, code)
+
+
+def in_rows(dot: Expr) -> Expr:
+    """Return a tangent that lies in memory row by row."""
+    if calls(dot, np.ascontiguousarray):
+        return dot
+    return call(numpy_function("ascontiguousarray"), dot, type_=dot.type)
 
 
 def separated(dot: Expr, expr: Expr, code: Code) -> Expr:

@@ -82,7 +82,7 @@ class World:
     tangents are zero here, for certain; `local` those that a comprehension binds, `still` those of
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
-    `keeps_apart` that a caller may write to what it returns.
+    `keeps_apart` that a caller may write to what it returns; the tangents of `in_rows` have to lie row by row.
     """
 
     tools: Tools
@@ -103,6 +103,7 @@ class World:
     returns: bool = True
     gives_value: bool = True
     keeps_apart: bool = False
+    in_rows: frozenset[Variable] = frozenset()
 
     @property
     def algebra(self) -> Algebra:
