@@ -99,14 +99,12 @@ def reshaped_and_written(
             base = _reshaped(node)
             if base is None or not is_written(node) or _is_flat(base) or is_new(base):
                 continue
-            variable = base.data if base.op == "name" else None
-            if variable in copied and variable not in made:
+            values = made.get(base.data, []) if base.op == "name" else []
+            if base.op == "name" and base.data in copied and not values:
                 continue
-            if variable not in made or variable in bound_else:
+            if not values or base.data in bound_else or not all(map(is_new, values)):
                 raise NotYet("the tangent of a reshaped array that is written to", node.span)
-            if not all(map(is_new, made[variable])):
-                raise NotYet("the tangent of a reshaped array that is written to", node.span)
-            asked.add(variable)
+            asked.add(base.data)
     return frozenset(asked)
 
 

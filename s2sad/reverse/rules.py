@@ -168,13 +168,15 @@ def _refuse_other_shape(match: Match, value: Expr, operand: Expr, code: Code) ->
     mine, wanted = shape(value), shape(operand)
     if not is_known(mine) or not is_known(wanted) or have_one_shape(value, operand):
         return
+    if mine is None or wanted is None:
+        return
     if len(mine) != len(wanted) or any(map(_surely_differ, mine, wanted)):
         raise code.refuse(f"the rule of {match.operator} gives another shape", match.expr)
 
 
-def _surely_differ(a: Length, b: Length) -> bool:
+def _surely_differ(a: Length | None, b: Length | None) -> bool:
     """Tell whether two lengths differ, or one alone is told; else the operation asks that they agree."""
-    return a != b and (a.is_literal or b.is_literal)
+    return a != b and any(length is not None and length.is_literal for length in (a, b))
 
 
 class Holes(Mapping[str, Expr]):
