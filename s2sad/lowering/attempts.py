@@ -14,8 +14,8 @@ import gast
 
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Handler, Raise, Statement, Try, With
-from s2sad.ir.types import Other
+from s2sad.ir.program import Handler, Raise, Statement, Store, Try, With
+from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
 from s2sad.lowering import (
     attributes,
@@ -127,20 +127,50 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
     return way, m.heap, m.block
 
 
-def _tried(m: Machine, heap: Heap, body: list[Any], last: Any) -> Part:
-    """Run what is tried; refuse what surely fails, since nobody sees how far it came before."""
-    try:
-        return _part(m, heap, body, last)
-    except Fails as fault:
-        problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
-        hint = "Test for it with an `if`, and compute outside of the `try`."
-        raise Refused(Unsupported(problem, fault.span, hint)) from None
+def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[Statement]) -> ways.Way:
+    """Run the handler of what surely fails at once; nobody sees how far anything else came before."""
+    is_first = not m.block and _is_unchanged(m, before)
+    m.heap, m.block = before, outer
+    for handler in node.handlers if is_first and fault.raised is not None else ():
+        kinds = None if handler.type is None else evaluating.evaluate(m, handler.type)
+        kind = BaseException if kinds is None else getattr(kinds, "obj", None)
+        if handler.name is not None or not isinstance(kind, type):
+            break
+        if issubclass(fault.raised, kind):
+            return execute.block(m, handler.body)
+    problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
+    hint = "Test for it with an `if`, and compute outside of the `try`."
+    raise Refused(Unsupported(problem, fault.span, hint)) from None
+
+
+def _is_unchanged(m: Machine, before: Heap) -> bool:
+    """Tell whether all names and fields are what they were."""
+    return all(
+        cell.slots.keys() == m.heap[place].slots.keys()
+        and all(m.heap[place].slots[key] is value for key, value in cell.slots.items())
+        for place, cell in before.items()
+    )
+
+
+def _goes_through(statement: Statement) -> bool:
+    """Tell whether a statement surely raises nothing: it sets a field of an object to what is there."""
+    if not isinstance(statement, Store) or statement.op != "=" or not is_atomic(statement.value):
+        return False
+    target = statement.target
+    return target.op == "attribute" and isinstance(target.args[0].type, Reference)
 
 
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
     before, outer, span = m.heap, m.block, m.span
-    body = _tried(m, before, node.body, done)
+    try:
+        body = _part(m, before, node.body, done)
+    except Fails as fault:
+        return _caught(m, node, fault, before, outer)
+    if body[0] is None and body[2] and all(map(_goes_through, body[2])):
+        outer.extend(body[2])
+        m.heap, m.block = body[1], outer
+        return None
     raised = _on_the_way(m, before, body[1])
     outs: list[list[Any]] = [[body[0], None, body[1], body[2]]]
     heads = []

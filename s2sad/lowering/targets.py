@@ -7,15 +7,17 @@ u[i] = e       Store(u[i], "=", e)
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import attributes, calls, items, iterate, lazies, lifting
 from s2sad.lowering import evaluate as evaluating
@@ -149,7 +151,20 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     if isinstance(own, Bound) and isinstance(own.func, Closure):
         calls.run(m, own, [literal(wanted), value])
         return
+    if not _has_room(owner, cls, found, wanted):
+        fault = Fails(f"there is no room for an attribute {wanted}", m.span)
+        fault.raised = AttributeError
+        raise fault
     set_field(m, owner, wanted, value)
+
+
+def _has_room(owner: Value, cls: Any, found: Any, wanted: str) -> bool:
+    """Tell whether a value takes an attribute: objects do, if their class does not keep them from it."""
+    if cls is None:
+        is_plain = isinstance(owner, Data) and isinstance(owner.type, Number | Array | Numeric)
+        return not is_plain or hasattr(np.ndarray, wanted)
+    is_frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
+    return not is_frozen and (bool(cls.__dictoffset__) or hasattr(type(found), "__set__"))
 
 
 def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:

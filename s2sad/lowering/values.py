@@ -40,7 +40,12 @@ class Again(Exception):
 
 
 class Fails(Refused):
-    """Python itself would raise here: on one side of a test, the program raises."""
+    """Python itself would raise here: on one side of a test, the program raises.
+
+    `raised` is the class of what it raises, where that is known.
+    """
+
+    raised: type[BaseException] | None = None
 
     def __init__(self, reason: str, span: Span | None, error: S2sadError | None = None):
         super().__init__(error or unfit(reason, span))
