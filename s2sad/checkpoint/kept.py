@@ -67,7 +67,8 @@ class Names:
 class Kept:
     """A loop with its schedule, what of it has adjoints, and how its functions are called.
 
-    `copied` is the part of the state that is copied where it is kept.
+    `copied` is the part of the state that is copied where it is kept, `in_place` what holds arrays
+    alone: a pass can add to adjoints of it that are there already.
     """
 
     outline: Outline
@@ -76,6 +77,7 @@ class Kept:
     active: frozenset[Variable]
     names: Names = Names()
     copied: frozenset[Variable] = frozenset()
+    in_place: frozenset[Variable] = frozenset()
 
     @property
     def received(self) -> tuple[Variable, ...]:
@@ -89,16 +91,15 @@ class Kept:
 
     @property
     def varying_outside(self) -> tuple[Variable, ...]:
-        """Return the numbers and arrays that passes read from outside and that have adjoints."""
-        return tuple(
-            v for v in self.outline.outside if v in self.active and not is_container(self.types[v])
-        )
+        """Return what passes read from outside, whose adjoints they take and hand on."""
+        outside = (v for v in self.outline.outside if v in self.active)
+        return tuple(v for v in outside if v not in self.in_place)
 
     @property
     def shadowed(self) -> tuple[Variable, ...]:
-        """Return the containers that passes read from outside: their adjoints are added to in place."""
+        """Return the containers that passes read from outside, whose adjoints they add to in place."""
         outside = (v for v in self.outline.outside if v in self.active)
-        return tuple(v for v in outside if is_container(self.types[v]))
+        return tuple(v for v in outside if v in self.in_place)
 
     @property
     def seeds(self) -> tuple[Variable, ...]:

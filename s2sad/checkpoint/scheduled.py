@@ -23,7 +23,20 @@ from s2sad.checkpoint.telling import tells_something
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Tuple
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Site,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import blocks, bound, read_variables, statements, with_blocks
 from s2sad.operators import printed
 from s2sad.operators.schedules import All, Disk, Schedule, Schedules
@@ -156,7 +169,9 @@ def _named(
     if isinstance(schedule, Disk):
         _refuse_files(outline, memory)
     called = outline.loop.span.function if outline.loop.span is not None else "f"
-    kept = Kept(outline, schedule, memory.types, active)
+    types = memory.types
+    in_place = frozenset(v for v in outline.outside if _is_of_arrays(types[v], memory.regions))
+    kept = Kept(outline, schedule, types, active, in_place=in_place)
     if not kept.received and not kept.left:
         raise NotYet("a schedule for a loop that hands on nothing that varies", outline.loop.span)
     endings = ("step", "step_rev", "loop", "loop_rev")
@@ -198,6 +213,26 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
         is_open = isinstance(type_, Numeric) or (isinstance(type_, Array) and None in type_.lengths)
         if variable in active and is_open:
             refuse_unbound(frozenset((variable,)), outline.loop)
+
+
+def _is_of_arrays(type_: Type, regions: Mapping[Site, Region], seen: tuple[Site, ...] = ()) -> bool:
+    """Tell whether a container holds arrays, and no number that varies."""
+    match type_:
+        case Optional(inner):
+            return _is_of_arrays(inner, regions, seen)
+        case Reference(site) if site in seen:
+            return True
+        case Reference(site) if site in regions:
+            region, seen = regions[site], (*seen, site)
+            held = tuple(region.fields.values()) if region.kind == "fields" else (region.item,)
+        case Tuple(items):
+            held = items
+        case Sequence(item):
+            held = (item,)
+        case _:
+            return False
+    parts = (each for each in held if not isinstance(each, Array | Other))
+    return all(_is_of_arrays(each, regions, seen) for each in parts)
 
 
 def _refuse_files(outline: Outline, memory: Memory) -> None:

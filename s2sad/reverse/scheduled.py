@@ -19,6 +19,7 @@ from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.rules import primal_value
+from s2sad.reverse.structures import zeros_of
 from s2sad.reverse.world import Code, Contribution, Loop
 
 WHOLE = Number("int64")
@@ -87,6 +88,8 @@ def _seed(result: Variable, type_: Type, code: Code) -> Expr:
 
 
 def _zero(value: Expr, code: Code) -> Expr:
+    if is_container(value.type):
+        return zeros_of(value, code.world)
     if isinstance(value.type, Number):
         return number(0.0)
     return code.world.calculus.zeros_like(value)
