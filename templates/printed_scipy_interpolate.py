@@ -184,35 +184,39 @@ def _on_grid(xi, points, values):
 
 def _on_grid_apart(a, b, points, values):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b))."""
-    rows = np.stack(np.broadcast_arrays(a, b), axis=-1)
-    return _between_corners(rows, points, values)
+    return _at_places(np.stack(np.broadcast_arrays(a, b), axis=-1), points, values)
 
 
 def _on_grid_at(a, b, points, values):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)([a, b])."""
-    return np.reshape(_on_grid_apart(a, b, points, values), (1,))
+    return _between_corners(np.array([[a, b]]), points, values)
 
 
 def _in_space(a, b, c, points, values):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b, c))."""
-    rows = np.stack(np.broadcast_arrays(a, b, c), axis=-1)
-    return _between_corners(rows, points, values)
+    return _at_places(np.stack(np.broadcast_arrays(a, b, c), axis=-1), points, values)
+
+
+def _at_places(rows, points, values):
+    """Return values at places, each a row; of one place a number."""
+    if np.ndim(rows) > 1:
+        return _between_corners(rows, points, values)
+    return np.reshape(_between_corners(np.stack([rows]), points, values), ())
 
 
 def _between_corners(xi, points, values):
     """Return values at places xi (..., k), linear between the points of a grid."""
-    rows, flat = np.reshape(xi, (-1, len(points))), np.ravel(values)
-    total = np.zeros(len(rows), rows.dtype)
+    flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
     for corner in range(2 ** len(points)):
-        weight, place = np.ones_like(total), np.zeros(len(rows), int)
+        weight, place = np.ones_like(xi[..., 0]), np.zeros(np.shape(xi)[:-1], int)
         for k in range(len(points)):
             line = np.asarray(points[k])
             last = len(line) - 2
-            low = np.searchsorted(line, rows[:, k], side="right") - 1
+            low = np.searchsorted(line, xi[..., k], side="right") - 1
             low = np.clip(low, 0, last)
-            share = (rows[:, k] - line[low]) / (line[low + 1] - line[low])
+            share = (xi[..., k] - line[low]) / (line[low + 1] - line[low])
             upper = (corner >> k) % 2
             weight = weight * (share if upper else 1.0 - share)
             place = place * (last + 2) + low + upper
         total = total + weight * flat[place]
-    return np.reshape(total, np.shape(xi)[:-1])
+    return total

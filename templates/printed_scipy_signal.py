@@ -69,11 +69,11 @@ def _convolve2d_around(in1, in2, mode, boundary):
     rows, columns = np.shape(in2)
     more = ((rows - 1, rows - 1), (columns - 1, columns - 1))
     wide = np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
-    full = scipy.signal.convolve2d(wide, in2, "valid")
+    wider = scipy.signal.convolve2d(wide, in2)
     if mode == "full":
-        return full
-    top, left = (rows - 1) // 2, (columns - 1) // 2
-    return full[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
+        return wider[rows - 1 : np.shape(wide)[0], columns - 1 : np.shape(wide)[1]]
+    top, left = 3 * (rows - 1) // 2, 3 * (columns - 1) // 2
+    return wider[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
 
 
 def _detrended(x, detrend):
@@ -123,9 +123,9 @@ def _stft(x, fs, window, nperseg, noverlap, axis):
     rows = np.moveaxis(x, axis, -1)
     length = min(nperseg, np.shape(rows)[-1])
     step = length - (length // 2 if noverlap is None else noverlap)
-    ends = [(0, 0)] * (np.ndim(rows) - 1)
-    wide = np.pad(rows, [*ends, (length // 2, length // 2)])
-    wide = np.pad(wide, [*ends, (0, (length - np.shape(wide)[-1]) % step % length)])
+    edge = np.zeros_like(rows[..., : length // 2])
+    more = (length - np.shape(rows)[-1] - 2 * np.shape(edge)[-1]) % step % length
+    wide = np.concatenate((edge, rows, edge, np.zeros_like(rows[..., :more])), axis=-1)
     weights = scipy.signal.get_window(window, length).astype(x.dtype)
     starts = range(0, np.shape(wide)[-1] - length + 1, step)
     parts = np.stack([wide[..., i : i + length] for i in starts], axis=-2)
