@@ -6,7 +6,9 @@ text_for(request, examples)     ->     Derivative("def misfit_grad(W, m, d): ...
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +25,7 @@ from s2sad.source.places import signature_place
 # a variable of the environment: an error that is none of s2sad's is raised as it is
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
 
+DEEPEST = 10_000
 TANGENTS = frozenset({"tangent", "directional"})
 
 
@@ -32,7 +35,8 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
     A mistake of s2sad's own is an InternalError, or raised as it is where RAISES_FAULTS is set.
     """
     try:
-        return _made(request, examples)
+        with _deep():  # a sum of a thousand terms is a deep tree
+            return _made(request, examples)
     except (NotYet, S2sadError, RecursionError) as error:
         fault: Exception = error
     except Exception as error:
@@ -45,6 +49,17 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
         below = request if request.inner is None else request.inner.request
         refused = placed(refused, signature_place(below.function))
     raise refused
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Let trees be gone through that are deeper than Python's own functions call each other."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:

@@ -34,6 +34,10 @@ PARTICULAR = (
     ("np.vectorize", "NumPy takes the kind of the first: return floats, 0.0 in place of 0."),
     ("sorted by a key", "Sort by np.argsort of the keys, and take the items in its order."),
     ("of a list", "Use an array, or make a new list: [f(item) for item in items]."),
+    (
+        "so many blocks",
+        "Set a result in one `if ... elif ... else`, or call functions for its parts.",
+    ),
     ("in place", "Make a new value: x = x + y."),
 )
 # by the page of the refusal
