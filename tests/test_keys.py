@@ -120,6 +120,15 @@ def of_an_open_grid(u):
     return np.sum(np.ogrid[0 : u[0] : 5j])
 
 
+def of_a_row_of_a_slice(u):
+    return np.r_[0 : u[0] : 0.1][1] * u[1]
+
+
+def of_a_slice_with_a_name(u):
+    key = slice(0.0, u[0], 1.0)
+    return key.stop * u[1]
+
+
 def of_a_key_that_is_kept(u):
     return s_[u[0], u[1]][0] * u[1]
 
@@ -135,6 +144,7 @@ def of_a_computed_key(u):
 
 
 REFUSED = [of_two_numbers, of_a_grid, of_an_imported_grid, of_an_open_grid]
+REFUSED += [of_a_row_of_a_slice, of_a_slice_with_a_name]
 KEPT = [of_a_key_that_is_kept, of_a_key_in_an_index]
 OBJECTS = [of_an_object, of_an_object_under_another_name, of_an_object_made_here, of_a_computed_key]
 

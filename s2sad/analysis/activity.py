@@ -37,9 +37,9 @@ from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.marked import is_stopped
 
-TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
+TESTS = frozenset({"compare", "constant", "global", "function", "formatted"})
 INERT = (str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype)
-DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record"})
+DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record", "slice"})
 # their results do not vary with what they are given, wherever they are differentiable
 FLAT = frozenset(
     """

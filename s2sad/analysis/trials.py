@@ -76,6 +76,7 @@ def with_trials(function: Function, functions: Mapping[str, Function]) -> Functi
 
 
 COMPUTED, ONCE, STORED, SAFE = "computed", "once", "stored", "safe"
+ATOMS = ("name", "constant")
 MOST_COPIES = 30  # statements of handlers that stand behind several pieces
 
 
@@ -133,7 +134,7 @@ class _Trials:
         seen = self.seen(trial)
         found: list[_Piece] = []
         run: Block = ()
-        for statement in trial.body:
+        for statement in self.with_named_items(trial.body):
             if self.is_run_twice((*run, statement), trial, seen):
                 run = (*run, statement)
                 continue
@@ -148,6 +149,15 @@ class _Trials:
         every = [*found, *rest]
         fails = _failing(trial)
         return [_Piece(SAFE, p.block) if not any(map(fails, p.block)) else p for p in every]
+
+    def with_named_items(self, block: Block) -> Iterator[Statement]:
+        """Yield a block in which what is appended has a name: that cannot fail."""
+        for each in block:
+            if _is_append(each) and each.args[0].op not in ATOMS:
+                item = self.fresh.variable("item")
+                yield Let(item, each.args[0], each.span)
+                each = replace(each, args=(name(item, each.args[0].type),))
+            yield each
 
     def is_run_twice(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
         """Tell whether a block can be run for what it raises alone, and then once more."""
@@ -358,13 +368,19 @@ def _failing(trial: Try) -> Fails:
     sums_fail = any(_catches(h.kinds, FloatingPointError) for h in trial.handlers)
 
     def fails(statement: Statement) -> bool:
+        if _is_append(statement):
+            return statement.args[0].op not in ATOMS
         if blocks(statement) or not isinstance(statement, Let | Return):
             return not isinstance(statement, Break | Continue)
         every = list(nodes(statement.value))
-        is_sum = all(n.op in ("name", "constant") or _is_sum(n) for n in every)
+        is_sum = all(n.op in ATOMS or _is_sum(n) for n in every)
         return not is_sum or (sums_fail and len(every) > 1)
 
     return fails
+
+
+def _is_append(statement: Statement) -> TypeGuard[RegionOp]:
+    return isinstance(statement, RegionOp) and statement.method == "append"
 
 
 def _is_sum(node: Expr) -> bool:

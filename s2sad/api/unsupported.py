@@ -18,7 +18,7 @@ from s2sad.analysis.memory import memory, types_of
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Program, Return
 from s2sad.ir.types import (
     Other,
@@ -42,6 +42,7 @@ def refuse_unsupported(primal: Program, context: Context) -> None:
     _refuse_numbers_of_texts(primal)
     _refuse_overlaps(primal, context)
     _refuse_draws_inside(primal)
+    _refuse_slices_of_floats(primal)
 
 
 def refuse_in_forward(primal: Program) -> None:
@@ -112,6 +113,13 @@ def _refuse_draws_inside(primal: Program) -> None:
             called = (n for n in nodes(node) if n.op == "call")
             if any(_may_draw(each, primal) for each in called):
                 raise Refused(_drawn_inside(node.span))
+
+
+def _refuse_slices_of_floats(primal: Program) -> None:
+    """Refuse a slice that has a name, and bounds that may vary: who reads them is not seen."""
+    for node in every_node(primal):
+        if calls(node, slice) and any(map(_varies, node.args[1:])):
+            raise NotYet("a slice of floats that has a name", node.span)
 
 
 def _drawn_inside(span: Span | None) -> Unsupported:

@@ -248,8 +248,9 @@ class _Planner:
         if any(isinstance(n, Content) and n.site in changed for n in needs):
             if not places_written(step, self.forward):
                 kind = "try" if isinstance(statement, Try) else "call"
-                reason = f"a {kind} that overwrites what the reverse sweep needs"
-                raise NotYet(reason, statement.span)
+                raise NotYet(
+                    f"a {kind} that overwrites what the reverse sweep needs", statement.span
+                )
             self.overwritten.add(path)
         needs = self.without(changed, needs, path)
         return needs | self.places_of(step) if path in self.overwritten else needs

@@ -39,20 +39,20 @@ PARTICULAR = (
         "Set a result in one `if ... elif ... else`, or call functions for its parts.",
     ),
     ("in place", "Make a new value: x = x + y."),
+    ("within an expression", "Call it in a statement of its own."),
+    ("is left", "Set a result or a flag on every way, and return at the end."),
+    ("a parameter that is called", "Give it another name."),
 )
 # by the page of the refusal
 HINTS = {
     "aliases": "Make them two arrays: copy with .copy() where the second name is made.",
-    "names-that-hide": "Give it another name.",
     "names-without-a-value": "Give it a value on every path before this line.",
     "what-a-function-reads": "Return what is to be kept, and keep it where the function is called.",
     "functions-made-inside": "Call it where it is made, or give it what it reads as arguments.",
     "calls-that-write": "Let it return a new value, and assign that.",
-    "changes-in-an-expression": "Call it in a statement of its own.",
     "generators": "Make a list of it where it is made: [...], or list(...).",
     "try": "Test before what may fail, with an `if`, and compute outside of the `try`.",
     "with": "Leave what is differentiated outside the `with`.",
-    "leaving-a-block": "Set a result or a flag on every way, and return at the end.",
     "recursion": "Write the recursion as a loop.",
     "dicts": "Use keys that are written out, or a list.",
     "objects": "Take its fields one by one, or return a tuple of its parts.",
@@ -65,6 +65,7 @@ HINTS = {
     "example-arguments": "Give examples of all arguments: like=(...).",
     "many-directions": "Take one direction at a time (s2sad.jvp), or reverse mode.",
     "custom-derivatives": "Let it compute with numbers and arrays alone, and return its values.",
+    "solvers": "Write the arguments out: args=(a, b).",
     "derivatives-inside": "Differentiate a function of numbers and arrays that is defined in the module.",
 }
 

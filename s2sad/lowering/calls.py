@@ -182,7 +182,8 @@ def _taken(function: Value, node: Any) -> int | None:
     if not isinstance(function, Closure) or any(k.arg is None for k in node.keywords):
         return None
     spec = function.node.args
-    if spec.vararg is not None or function.defaults:
+    is_one_of_several = sum(isinstance(arg, gast.Starred) for arg in node.args) > 1
+    if spec.vararg is not None or function.defaults or is_one_of_several:
         return None
     names = {a.id for a in (*spec.posonlyargs, *spec.args)}
     return len(names - {k.arg for k in node.keywords}) - (len(node.args) - 1)

@@ -115,12 +115,39 @@ def ctx_swallow(u, s):
     return y
 
 
+def quiet_value(u, s):
+    with np.errstate(all="ignore"):
+        if s > 2.0:
+            return u[1] * s
+        v = u * u
+        for q in v:
+            if q > 0.5:
+                return q * s
+    return np.sum(v * s)
+
+
+def quiet_passes(u, s):
+    t = 0.0
+    for q in u:
+        with np.errstate(over="ignore"):
+            if q * s < -0.5:
+                continue
+            t += q * q * s
+            if t > 3.0:
+                break
+        t *= s
+    return t
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = (
     *(
         Entry(function, *US)
-        for function in (ctx, ctx_as, ctx_value, ctx_return, ctx_loop, ctx_stack, ctx_two)
+        for function in (
+            *(ctx, ctx_as, ctx_value, ctx_return, ctx_loop, ctx_stack, ctx_two),
+            *(quiet_value, quiet_passes),
+        )
     ),
     Entry(ctx_swallow, *US, may_refuse=True),
 )

@@ -300,6 +300,18 @@ def drawn(x):
     return y * rng.normal()
 
 
+def appended(u):
+    found = []
+    for x in u:
+        try:
+            root = math.sqrt(x)
+            found.append(root * x)
+            found.append(math.log(x - 0.5))
+        except ValueError:
+            found.append(x * x)
+    return sum(found) * found[0]
+
+
 OF_A_NUMBER = (
     *(fallback, returned_from_it, returned_on_ways, with_else, with_finally, told_what_failed),
     *(nested_try, names_of_its_own, try_called, raised_by_hand, try_suppressed),
@@ -318,7 +330,7 @@ PROGRAMS = (
     Entry(two_handlers, (-0.7, 2), note="negative"),
     *(
         Entry(function, (U,))
-        for function in (try_in_a_loop, own_names_in_a_loop, loop_inside, quiet)
+        for function in (try_in_a_loop, own_names_in_a_loop, loop_inside, quiet, appended)
     ),
     Entry(loop_inside, (np.abs(U),), note="whole"),
     Entry(length_of_what_may_be_a_number, (0.7,)),
