@@ -70,6 +70,7 @@ PHRASES = {
     "calls-that-write": (
         "out= is not differentiated",
         "write where it is not seen",
+        "draws random numbers inside an expression or a test",
         "that writes in place",
         "that overwrites what the reverse sweep needs",
     ),
