@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.analysis.containers import whole
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import WHOLE, item_type
+from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -23,7 +23,7 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.program import Block, For, Function, Let, Statement
 from s2sad.ir.types import Other, Reference, Region, Sequence, Site, Tuple, Type, Unknown
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 
@@ -32,7 +32,7 @@ def without_stars(
     function: Function, regions: Mapping[Site, Region], infer: Callable[[Expr], Expr]
 ) -> Function:
     """Return a function without starred targets."""
-    if not any(isinstance(s, Let) and has_star(s.target) for s in statements(function.body)):
+    if not any(isinstance(s, Let | For) and has_star(s.target) for s in statements(function.body)):
         return function
     kinds = {
         node.data: node.type
@@ -53,8 +53,16 @@ class _Stars:
     kinds: Mapping[Variable, Type]
 
     def statement(self, statement: Statement) -> Statement | Block:
-        is_one = isinstance(statement, Let) and has_star(statement.target)
-        return self.unpacked(statement) if is_one else statement  # type: ignore[arg-type]
+        if not isinstance(statement, Let | For) or not has_star(statement.target):
+            return statement
+        return self.unpacked(statement) if isinstance(statement, Let) else self.loop(statement)
+
+    def loop(self, loop: For) -> For:
+        """Return a loop whose items are taken apart in its body."""
+        item = self.fresh.variable("item")
+        type_ = domain_item(loop.domain, self.regions) or Unknown()
+        first = Let(loop.target, name(item, type_), loop.span)
+        return replace(loop, target=item, body=(*self.unpacked(first), *loop.body))
 
     def unpacked(self, let: Let) -> Block:
         """Return the statements that take items one by one, and what is left as a list."""

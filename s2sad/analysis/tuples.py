@@ -189,8 +189,11 @@ class _Apart:
                 return _part(node)
             if node.op == "attribute" and node.args[0].op == "tuple":
                 return _field(node)
-            if calls(node, list) and len(node.args) == 2 and node.args[1].op == "tuple":
-                return replace(node.args[1], op="list", type=node.type)
+            if len(node.args) == 2 and node.args[1].op == "tuple":
+                if calls(node, list):
+                    return replace(node.args[1], op="list", type=node.type)
+                if calls(node, tuple):
+                    return replace(node.args[1], type=node.type)
             return None
 
         return rebuilt(expr, change)

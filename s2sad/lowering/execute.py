@@ -352,8 +352,6 @@ def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) ->
     found["endless"] = test.known is not None and bool(test.known.value)
     found["test"] = test.expr if test.known is None else constant(bool(test.known.value))
     if len(m.block) > mark and not found["endless"]:
-        if context.broken is not None:
-            raise refusal(m, "the else of a while whose test takes statements")
         found["test"] = constant(True)
         loops.leave_unless(m, context, test.expr)
     return block(m, node.body)

@@ -48,6 +48,8 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
             return _open_part(dtype, index)
         case Other(cls) if cls is str:
             return base
+        case Number(boxed=boxed) if boxed is not False:
+            raise NotYet("a subscript of a number of NumPy's")
         case Number():
             raise Fails(TypeError("a number has no parts"))
     return UNKNOWN

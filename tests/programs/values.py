@@ -433,6 +433,6 @@ def mean_and_spread(x):
 ON_THE_HOST = (
     Entry(mean_and_spread, (numbers(3),)),
     Entry(number_in_an_array, (0.7,)),
-    Entry(number_with_a_subscript, (np.float64(0.7),)),
+    Entry(number_with_a_subscript, (np.float64(0.7),), may_refuse=True),
     Entry(number_with_a_subscript, (np.array(0.7),), note="array"),
 )
