@@ -11,9 +11,9 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.twins import calling
-from s2sad.ir.expression import Expr, Variable, positional
-from s2sad.ir.program import Function, Let, Program, Return
-from s2sad.ir.types import Tuple, Type
+from s2sad.ir.expression import Expr, Variable, is_own_call, positional
+from s2sad.ir.program import Block, Function, Let, Program, Return
+from s2sad.ir.types import UNKNOWN, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
@@ -48,8 +48,7 @@ class _Making:
 
     def changed(self, function: Function) -> Function:
         """Return a function that calls printed ones as the program's own."""
-
-        types = _types_of(function)
+        types = dict(_types_of(function))
 
         def change(node: Expr) -> Expr | None:
             if node.op != "call" or node.args[0].op != "global" or node.data:
@@ -61,7 +60,12 @@ class _Making:
             args = [_typed(arg, types) for arg in node.args]
             return self.call(node.with_args(args), called)
 
-        return replace(function, body=with_nodes(function.body, change))
+        while True:
+            body = with_nodes(function.body, change)
+            found = _given_by_calls(body, types)
+            if not found:
+                return replace(function, body=body)
+            types |= found
 
     def call(self, node: Expr, called: FunctionType) -> Expr:
         """Return the call of a printed function as one of the program's own."""
@@ -128,6 +132,17 @@ def _types_of(function: Function) -> Mapping[Variable, Type]:
             pairs = zip(targets, statement.value.type.items, strict=False)
             known |= {v: type_ for v, type_ in pairs if isinstance(v, Variable)}
     return known
+
+
+def _given_by_calls(body: Block, types: Mapping[Variable, Type]) -> Mapping[Variable, Type]:
+    """Return the types of variables that calls of the program's own give, where they are new."""
+    lets = [each for each in statements(body) if isinstance(each, Let) and is_own_call(each.value)]
+    return {
+        let.target: let.value.type
+        for let in lets
+        if isinstance(let.target, Variable)
+        and types.get(let.target, UNKNOWN) == UNKNOWN != let.value.type
+    }
 
 
 def _typed(arg: Expr, types: Mapping[Variable, Type]) -> Expr:

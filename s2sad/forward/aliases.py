@@ -19,7 +19,7 @@ from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, p
 from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
 from s2sad.ir.walk import statements
-from s2sad.types.sharing import may_hold_array
+from s2sad.types.sharing import makes_new, may_hold_array
 
 Class = int
 Classes = frozenset[Class]
@@ -163,7 +163,7 @@ class Aliases:
             return self._own_call(expr, operands)
         if function.op == "attribute":
             operands = [function.args[0], *operands]
-        if is_array(expr):
+        if is_array(expr) or makes_new(expr):
             return self._of_array(expr)
         return self._of_container(called(function), operands)
 

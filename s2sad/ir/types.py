@@ -168,7 +168,8 @@ class Code:
 class Other:
     """What carries no derivative: a text, None, a slice, a dtype, an object of a library.
 
-    `made` is how an object of a library was made: a probe makes one again.
+    `made` is how an object of a library was made: a probe makes one again. Of a sparse matrix it is
+    the array that it stands for.
     """
 
     cls: type | None = None

@@ -95,6 +95,8 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
             return Tuple(tuple(with_lengths(item, change) for item in items), cls)
         case Optional(inner):
             return Optional(with_lengths(inner, change))
+        case Other(cls, Array() as holds):
+            return Other(cls, with_lengths(holds, change))  # type: ignore[arg-type]
     return type_
 
 

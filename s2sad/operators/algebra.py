@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, subscript
-from s2sad.ir.types import Array, Number, Tuple, is_float
+from s2sad.ir.types import Array, Number, Other, Tuple, is_float
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import Rewrite, fitting
@@ -121,6 +121,8 @@ class Algebra:
 
     def transpose(self, base: Expr) -> Expr:
         """Return the transpose; of a vector it is the vector."""
+        if base.op == "attribute" and base.data == "T":
+            return base.args[0]
         return self.attribute(base, "T")
 
     def squeezed(self, base: Expr, index: Expr, axes: Sequence[int]) -> Expr:
@@ -282,7 +284,7 @@ def _is_zero(expr: Expr) -> bool:
 
 
 def _may_be_number(expr: Expr) -> bool:
-    return not isinstance(expr.type, Array)
+    return not isinstance(expr.type, Array | Other)
 
 
 def _may_be_numeric(expr: Expr) -> bool:

@@ -23,7 +23,7 @@ from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
-from s2sad.operators.guards import is_none, value_of
+from s2sad.operators.guards import is_none, is_sparse, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.marked import is_marked
@@ -288,7 +288,7 @@ def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
         return PURE
     if issubclass(cls, SOURCES):
         return _of_draw(name)
-    if cls.__module__.startswith("scipy.sparse"):
+    if is_sparse(cls):
         return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
     if is_computing(cls):
         return DRAWS if name == "rvs" else PURE

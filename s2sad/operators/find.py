@@ -9,7 +9,7 @@ Of several rules that fit, the most specific wins: a repeated name (`x * x`), th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -24,6 +24,7 @@ from s2sad.operators.library import Candidate, candidates
 from s2sad.operators.marked import is_stopped
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, TWIN, Rule
+from s2sad.operators.sparse import with_matrices_made
 from s2sad.operators.spelling import as_rules_spell
 
 OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list".split())
@@ -43,11 +44,14 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
     """Return the rule of an operation, matched; None if it has none for these operands."""
     if expr.op not in OPERATIONS:
         return None
-    found = _found(expr, known)
+    made = with_matrices_made(expr)
+    found = _found(made, known)
     if found is None:
-        plain = as_rules_spell(expr)
-        found = None if plain == expr else _found(plain, known)
-    return found
+        plain = as_rules_spell(made)
+        found = None if plain == made else _found(plain, known)
+    if found is None or made is expr:
+        return found
+    return replace(found, expr=expr, pattern=None, form_made=found.form)
 
 
 def _found(expr: Expr, known: Known) -> Match | None:

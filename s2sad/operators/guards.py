@@ -247,9 +247,13 @@ def _is_no_tuple(expr: Expr, regions: Regions) -> bool:
     return not is_held and not any(arg.op == "tuple" for arg in (expr, *expr.args))
 
 
+def is_sparse(cls: type | None) -> bool:
+    """Tell whether a class is one of SciPy's sparse matrices."""
+    return cls is not None and cls.__module__.startswith("scipy.sparse") and hasattr(cls, "tocsr")
+
+
 def _is_sparse(expr: Expr, regions: Regions) -> bool:
-    cls = _class_of(expr)
-    return cls is not None and cls.__module__.startswith("scipy.sparse")
+    return is_sparse(_class_of(expr))
 
 
 def _is_natural(expr: Expr, regions: Regions) -> bool:

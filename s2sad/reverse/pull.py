@@ -15,8 +15,8 @@ from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
+from s2sad.ir.types import Other, Tuple
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.ir.types import Tuple
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
 from s2sad.operators.effects import is_made_by_library
@@ -95,6 +95,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
+        case "binary" if any(isinstance(arg.type, Other) for arg in expr.args):
+            _pull_by_rule(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
             ARITHMETIC[expr.data](expr, g if is_open(expr) else unstretched(g), code)
         case "binary" if expr.data in ARITHMETIC:
@@ -147,9 +149,12 @@ def _pull_missing(expr: Expr, code: Code) -> None:
             pull(operand, operand, code)
 
 
+TAKEN_FOR_ARRAYS = (np.array, np.transpose)
+
+
 def _displayed(operand: Expr) -> tuple[Expr, ...]:
-    """Return the display that a rule takes for an array."""
-    return operand.args[1:2] if calls(operand, np.array) else ()
+    """Return what a rule takes for an array: a display, what the entries of a matrix are made of."""
+    return operand.args[1:2] if any(calls(operand, each) for each in TAKEN_FOR_ARRAYS) else ()
 
 
 def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:

@@ -17,7 +17,7 @@ from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
-from s2sad.ir.types import Length, Other, Unknown, is_float
+from s2sad.ir.types import Array, Length, Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
@@ -91,7 +91,7 @@ class TableRules:
                 _refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
                 is_asked = is_open(operand) and shape(value) != ()
-                if is_asked or isinstance(value.type, Unknown):
+                if is_asked or isinstance(value.type, Unknown) or _is_shorter_known(value, operand):
                     value = value.typed(operand.type)  # a rule gives what has its shape
                 found.append((operand, value))
                 continue
@@ -104,6 +104,14 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+
+
+def _is_shorter_known(value: Expr, operand: Expr) -> bool:
+    """Tell whether less is known of the lengths of a contribution than of its operand's."""
+    mine, wanted = value.type, operand.type
+    if not isinstance(mine, Array) or not isinstance(wanted, Array) or mine.dtype != wanted.dtype:
+        return False
+    return None in mine.lengths and mine.rank == wanted.rank
 
 
 def _still(g: Expr) -> frozenset[int]:

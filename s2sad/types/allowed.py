@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
 from s2sad.operators.printed import is_printed
+from s2sad.operators.table import OF_SPARSE_THAT_WRITE
 
 Function = Callable[..., Any]
 
@@ -38,7 +40,7 @@ EXCLUDED_MODULES = (
     "scipy.io",
     "scipy.datasets",
     "scipy.stats",
-    "scipy.sparse",
+    "scipy.sparse.csgraph",
     "scipy.spatial",
     "scipy.cluster",
     "scipy.linalg.lapack",
@@ -52,15 +54,19 @@ EXCLUDED_NAMES = frozenset(
     " show_config show_runtime info lookfor source test fromregex open_memmap DataSource"
     " setflags put copyto place putmask fill_diagonal shuffle fill resize sort partition itemset"
     " byteswap setfield getfield rvs vectorize apply_along_axis apply_over_axes fromfunction piecewise"
-    " as_strided frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed".split()
+    " as_strided frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed"
+    " save_npz load_npz random random_array use_solver".split()
 )
 # what their result is depends on content in a way that a probe cannot see
 CONTENT_SHAPES = frozenset(
     "nonzero flatnonzero argwhere unique unique_values unique_counts unique_inverse unique_all"
     " trim_zeros roots union1d intersect1d setdiff1d setxor1d extract compress bincount polydiv"
     " polymul polyadd polysub poly1d delete repeat histogram_bin_edges iscomplexobj isrealobj"
-    " real_if_close find_common_type min_scalar_type".split()
+    " real_if_close find_common_type min_scalar_type diags diags_array spdiags find"
+    " _spelled_out".split()
 )
+# printed functions of places
+OF_PLACES = frozenset({"_spelled_out"})
 # they make arrays of the shape that they are told
 TOLD_SHAPES: frozenset[Any] = frozenset(
     {np.zeros, np.ones, np.empty, np.full, np.resize, np.tile, np.indices}
@@ -105,7 +111,8 @@ def asks_for_places(function: Function) -> bool:
     Compiled code of SciPy does: made-up pivots of a factorisation would have it write to memory
     that is not its own. 0 is the place of something wherever there is anything.
     """
-    return str(getattr(function, "__module__", None) or "").startswith("scipy.")
+    module = str(getattr(function, "__module__", None) or "")
+    return module.startswith("scipy.") or getattr(function, "__name__", "") in OF_PLACES
 
 
 def _is_of_math(function: Function) -> bool:
@@ -122,6 +129,8 @@ def may_run_method(owner: type, name: str) -> bool:
         return False
     if issubclass(owner, np.ndarray | np.generic | int | float | complex | str | tuple | range):
         return hasattr(owner, name)
+    if is_sparse(owner):
+        return name not in OF_SPARSE_THAT_WRITE
     return owner is list and name in ("count", "index", "copy")
 
 

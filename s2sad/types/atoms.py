@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Optional, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Optional, Other, Sequence, Tuple, Type
 from s2sad.types.lengths import SMALL, symbol
 
 
@@ -33,6 +33,8 @@ class Atoms:
                 return Sequence(self.form(item), cls, self.axis(length))
             case Optional(inner):
                 return self.form(inner)
+            case Other(cls, Array() as holds):
+                return Other(cls, self.form(holds))
         return type_
 
     def axis(self, length: Length | None) -> Length:
@@ -63,6 +65,8 @@ def lengths_of(type_: Type) -> Iterable[Length | None]:
             yield from lengths_of(item)
         case Optional(inner):
             yield from lengths_of(inner)
+        case Other(_, Array(_, lengths)):
+            yield from lengths
 
 
 def with_lengths(type_: Type, lengths: Mapping[str, Length | None]) -> Type:
@@ -86,6 +90,8 @@ def with_lengths(type_: Type, lengths: Mapping[str, Length | None]) -> Type:
             return Sequence(with_lengths(item, lengths), cls, replaced(length))
         case Optional(inner):
             return Optional(with_lengths(inner, lengths))
+        case Other(cls, Array() as holds):
+            return Other(cls, with_lengths(holds, lengths))
     return type_
 
 
@@ -105,4 +111,6 @@ def without_lengths(type_: Type) -> Type:
             return Sequence(without_lengths(item), cls)
         case Optional(inner):
             return Optional(without_lengths(inner))
+        case Other(cls, Array() as holds):
+            return Other(cls, without_lengths(holds))
     return type_

@@ -23,6 +23,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
+from s2sad.operators.guards import is_sparse
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, elementwise, shape_of
@@ -57,7 +58,20 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
         case Code(value):
             return known_attribute(value, name)
+        case Other(cls, Array() as holds):
+            return _of_sparse(base, cls, holds, name, context)
     return UNKNOWN, None
+
+
+def _of_sparse(base: Type, cls: Any, holds: Array, name: str, context: Context) -> Typed:
+    """Return the type of an attribute of a sparse matrix: how many entries it has is not known."""
+    if name in ("shape", "ndim", "dtype"):
+        return shape_attribute(holds, name)
+    if name == "data":
+        return Array(holds.dtype, (None,)), None
+    if name == "T":
+        return probe(getter(name), (Operand(base),), {}, context), None
+    return METHOD if callable(getattr(cls, name, None)) else UNKNOWN, None
 
 
 def known_attribute(value: Any, name: str) -> Typed:
@@ -83,6 +97,10 @@ def type_of_value(value: Any) -> Type:
         return Tuple(tuple(map(type_of_value, value)), None if cls is tuple else cls)
     if callable(value) or isinstance(value, type(np)):
         return Code(value)
+    if is_sparse(type(value)):
+        return Other(
+            type(value), Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
+        )
     return Other(type(value))
 
 

@@ -28,6 +28,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.effects import is_computing
+from s2sad.operators.guards import is_sparse
 from s2sad.operators.library import of_users
 from s2sad.operators.marked import MARKS
 from s2sad.operators.rule import ELEMENTWISE
@@ -48,7 +49,7 @@ from s2sad.types.attributes import (
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
 from s2sad.types.draws import draw_of, has_one_type, made_source
-from s2sad.types.elementwise import elementwise
+from s2sad.types.elementwise import broadcast_pair, elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
@@ -95,6 +96,8 @@ def call_type(expr: Expr, context: Context) -> Typed:
     found = _asked_of_lengths(function, expanded, named, context)
     if found is not None:
         return found
+    if isinstance(function, type) and is_sparse(function) and expanded:
+        return _sparse(function, expanded, named, context), None
     if isinstance(function, type) and is_computing(function):
         made = making(expr, lambda part: operand(part, context))
         return Other(function, None if made is None else Made(made)), None
@@ -107,6 +110,36 @@ def call_type(expr: Expr, context: Context) -> Typed:
     if known is not None:
         return type_of_value(known.value), known
     return _probed(function, expanded, named, context), None
+
+
+def _sparse(cls: type, args: Sequence[Expr], named: Mapping[str, Expr], context: Context) -> Type:
+    """Return the type of a sparse matrix that its class makes."""
+    if not isinstance(args[0].type, Tuple):
+        found = _probed(cls, args, named, context)
+        return Other(cls) if found == UNKNOWN else found
+    # how long its axes are, the places of its entries say
+    entries, places, *_ = args[0].type.items
+    shape = named.get("shape") or (args[1] if len(args) > 1 else None)
+    if not isinstance(entries, Array):
+        return Other(cls)
+    if isinstance(places, Tuple):
+        places = places.items[0]
+    if isinstance(places, Array) and entries.rank == places.rank == 1:
+        broadcast_pair(entries.lengths[0], places.lengths[0], context.assumptions)
+    if shape is None:
+        return Other(cls, _told_by_starts(cls, entries.dtype, args[0].type.items))
+    if not isinstance(shape.type, Tuple) or len(shape.type.items) != 2:
+        return Other(cls)
+    return Other(cls, Array(entries.dtype, (whole(_item(shape, 0)), whole(_item(shape, 1)))))
+
+
+def _told_by_starts(cls: type, dtype: str, parts: Sequence[Type]) -> Array:
+    """Return what a matrix of rows or columns stands for: there is one less than starts of them."""
+    starts = parts[-1]
+    if len(parts) != 3 or not isinstance(starts, Array) or starts.lengths[0] is None:
+        return Array(dtype, (None, None))
+    count = starts.lengths[0] - 1
+    return Array(dtype, (count, None) if cls.__name__.startswith("csr") else (None, count))
 
 
 def _drawn(
@@ -442,6 +475,8 @@ def _probed(
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
+    if any(isinstance(t, Other) and t.made == Array("float64", (None, None)) for t in types):
+        return without_lengths(found)  # spsolve takes matrices that do not fit
     return _with_maker(found, function, [*operands, *options.values()], tuple(options))
 
 
@@ -464,7 +499,7 @@ def exponent(function: Any, last: Expr) -> Any:
 
 def operand(arg: Expr, context: Context) -> Operand | None:
     """Return what is known of an operand for a probe; None if no value can be made of it."""
-    if arg.known is not None:
+    if arg.known is not None and not is_sparse(type(arg.known.value)):
         return Operand(arg.type, arg.known)
     made = made_object(arg, lambda part: operand(part, context))
     if made is not None:
@@ -476,6 +511,8 @@ def operand(arg: Expr, context: Context) -> Operand | None:
         cls = list if arg.op == "list" else tuple
         return Operand(arg.type, None, tuple(p for p in parts if p is not None), cls)
     type_ = visible(arg.type, context)
+    if isinstance(type_, Other) and isinstance(type_.made, Array):
+        return Operand(type_)
     return None if isinstance(type_, Unknown | Other | Reference) else Operand(type_)
 
 
@@ -552,7 +589,7 @@ def _with_maker(
     found: Type, function: Any, operands: Sequence[Operand | None], names: tuple[str, ...]
 ) -> Type:
     """Return the type of an object of a library with how it was made."""
-    if not isinstance(found, Other) or not is_computing(found.cls):
+    if not isinstance(found, Other) or isinstance(found.made, Array) or not is_computing(found.cls):
         return found
     made = made_of(function, operands, names)
     return found if made is None else replace(found, made=Made(made))
@@ -571,6 +608,8 @@ def _class_of(type_: Type, owner: Expr) -> type | None:
             return cls or tuple
         case SequenceType(_, cls) if cls is list:
             return list
+        case Other(cls, Array()):
+            return cls
     if owner.known is not None and isinstance(owner.known.value, str):
         return str
     return None

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
+from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called
 from s2sad.types.context import Context
 from s2sad.types.items import joined
@@ -88,7 +89,7 @@ class _Reader:
             length = self.context.assumptions.add(path, int(value))
         return Number(dtype, boxed, length)
 
-    def _array(self, value: np.ndarray[Any, Any], path: str) -> Type:
+    def _array(self, value: Any, path: str) -> Type:
         if value.dtype.kind not in "biufc":
             return UNKNOWN
         lengths = (
@@ -120,6 +121,8 @@ class _Reader:
     def _object(self, value: Any, path: str) -> Type:
         if value is None or isinstance(value, str | bytes | slice | np.dtype | range | Logger):
             return Other(type(value))
+        if is_sparse(type(value)):
+            return Other(type(value), self._array(value, path))
         if not hasattr(value, "__dict__") and (is_dataclass(value) or _slots(value)):
             names = [each.name for each in fields(value)] if is_dataclass(value) else _slots(value)
             read = {name: getattr(value, name) for name in names}

@@ -7,7 +7,7 @@ after the loop                r has a length that is not known
 
 from __future__ import annotations
 
-from s2sad.ir.types import Array, Length, Number, Optional, Sequence, Tuple, Type
+from s2sad.ir.types import Array, Length, Number, Optional, Other, Sequence, Tuple, Type
 from s2sad.types.context import Context
 
 MARK = "@"  # in the symbols of loops: no argument has it in its text
@@ -48,4 +48,6 @@ def without_passes(type_: Type, symbol: str = MARK) -> Type:
             return Sequence(without_passes(item, symbol), cls, outside(length))
         case Optional(inner):
             return Optional(without_passes(inner, symbol))
+        case Other(cls, Array() as holds):
+            return Other(cls, without_passes(holds, symbol))
     return type_

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from s2sad.ir.expression import Expr, keywords, positional
-from s2sad.ir.types import UNKNOWN, Other
+from s2sad.ir.types import UNKNOWN, Array, Other
 from s2sad.operators.effects import is_computing, is_made_by_library
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Operand, key_of
@@ -56,6 +56,8 @@ class Made:
 
 def made_object(expr: Expr, operand: AsOperand) -> Operand | None:
     """Return an object of SciPy's as an operand; None of anything else."""
+    if isinstance(expr.type, Other) and isinstance(expr.type.made, Array):
+        return None  # of a sparse matrix its shape is enough
     if expr.known is not None:
         return Operand(expr.type, expr.known) if is_computing(type(expr.known.value)) else None
     if isinstance(expr.type, Other) and isinstance(expr.type.made, Made):

@@ -23,6 +23,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators.guards import is_sparse
 from s2sad.types.joins import join
 
 Reader = Callable[[Sequence[int]], Length | None]
@@ -45,6 +46,9 @@ def read(values: Sequence[Any], length_of: Reader) -> Type:
         return _of_iterators(values, length_of)
     if isinstance(first, dict | set):
         return UNKNOWN
+    if is_sparse(type(first)):
+        holds = _of_arrays(values, length_of)
+        return Other(type(first), holds if isinstance(holds, Array) else None)
     return Code(first) if isinstance(first, type) else Other(type(first))
 
 

@@ -111,6 +111,9 @@ class Sampler:
                 return self.value(inner)
             case Code(value):
                 return value
+            case Other(cls, Array() as holds):
+                assert cls is not None
+                return cls(self._array(holds))
             case Other(cls):
                 return _of_class(cls)
         raise NoSample(type_)

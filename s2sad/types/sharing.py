@@ -41,7 +41,10 @@ from s2sad.types.samples import CONTENTS, Sampler
 
 ORDERS = ("C", "F")
 # printed functions whose results are new arrays
-NEW = frozenset({"_matmul_bar_a", "_matmul_bar_b", "_dot_bar_a", "_dot_bar_b", "_expand"})
+NEW = frozenset(
+    "_matmul_bar_a _matmul_bar_b _dot_bar_a _dot_bar_b _expand _entries _spread_entries _spelled_out"
+    " _cg _gmres _cg_of_entries _gmres_of_entries".split()
+)
 # functions that copy all that they are handed
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
 Places = tuple[int, ...]
@@ -123,7 +126,7 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return holders
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
-    if called.op == "global" and called.data.text in NEW:
+    if makes_new(expr):
         return ()
     if called.known is None or not _runs(called.known.value):
         return holders
@@ -131,6 +134,11 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
+
+
+def makes_new(call: Expr) -> bool:
+    """Tell whether a call is one of a printed function that gives a new array."""
+    return call.args[0].op == "global" and call.args[0].data.text in NEW
 
 
 def _runs(function: Any) -> bool:
