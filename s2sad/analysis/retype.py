@@ -13,7 +13,18 @@ from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
-from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Region,
+    Site,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import (
     expressions,
     nodes,
@@ -114,10 +125,17 @@ def _assumed(
     made = _in_rounds(function, infer, join, regions, True)
     now = types_of(made, join)
     is_so = all(now.get(v) == t for v, t in types_of(made, join, True).items() if v in types)
+    names = (node for node in nodes_in(made.body) if node.op == "name")
+    is_so &= not any(_is_wider(now.get(each.data, UNKNOWN), each.type) for each in names)
     if is_so and not _contradicted(made, before, regions, join):
         return made
     regions.update(before)
     return function
+
+
+def _is_wider(now: Type, taken: Type) -> bool:
+    """Tell whether a name that was taken for a number or an array may be both."""
+    return isinstance(now, Numeric) and isinstance(taken, Number | Array)
 
 
 def _contradicted(

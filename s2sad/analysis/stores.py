@@ -245,6 +245,8 @@ def _is_stored(variable: Variable, memory: Memory) -> bool:
 def _copy(value: Expr) -> Expr:
     if is_container(value.type):
         return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
+    if isinstance(value.type, Numeric):  # a number has no copy()
+        return call(global_("np.array", np.array), value, type_=value.type)
     return call(attribute(value, "copy"), type_=value.type)
 
 

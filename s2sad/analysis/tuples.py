@@ -9,7 +9,7 @@ a, b = b, a + p[0]          p_1 = y
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -168,9 +168,13 @@ class _Apart:
                 kept = self.fresh.variable("test")
                 before.append(Let(kept, test, let.span))
                 test = name(kept, test.type)
-            pairs = zip(left.args, right.args, strict=True)
+            pairs = list(zip(left.args, right.args, strict=True))
+            types: Sequence[Type] = [_either(a.type, b.type) for a, b in pairs]
+            if isinstance(value.type, Tuple) and UNKNOWN in types:
+                types = value.type.items
             chosen = tuple(
-                Expr("conditional", (test, a, b), None, _either(a.type, b.type)) for a, b in pairs
+                Expr("conditional", (test, a, b), None, type_)
+                for (a, b), type_ in zip(pairs, types, strict=True)
             )
             value = Expr("tuple", chosen, None, Tuple(tuple(c.type for c in chosen)))
         return value, before
@@ -209,6 +213,8 @@ def _binds_tuples(let: Let) -> bool:
 
 
 def _either(a: Type, b: Type) -> Type:
+    if isinstance(a, Array) != isinstance(b, Array):
+        return UNKNOWN
     return a if a == b or not isinstance(b, Number) else b
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, index_parts
@@ -62,6 +63,8 @@ def _is_uncertain(value: Expr) -> bool:
     """Tell whether a value is memory of another one or not, by ranks that are not known."""
     if not isinstance(value.type, Numeric) or value.op in CERTAIN:
         return False
+    if step_of(value) is not None and is_container(value.args[0].type):
+        return False  # what a list holds is not copied, be it a number or an array
     if value.op != "subscript":
         return True
     base, index = value.args

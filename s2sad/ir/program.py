@@ -39,7 +39,7 @@ class Effect:
     prints: bool = False
     raises: bool = False
     writes_owner: bool = False
-    shallow: frozenset[int] = frozenset()
+    shallow: frozenset[int] = field(default=frozenset(), compare=False)
 
     @property
     def is_pure(self) -> bool:

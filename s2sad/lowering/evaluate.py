@@ -11,7 +11,7 @@ was evaluated before and would be read after them is named before them.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from s2sad import prelude
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.program import Let, Statement, Store
-from s2sad.ir.types import Numeric, Other
+from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering import (
     attributes,
@@ -363,7 +363,13 @@ def is_uniform(m: Machine, values: list[Value]) -> bool:
     if not all(is_plain(m, value) for value in values):
         return False
     classes = {lifting.object_class(m, value) for value in values}
-    return len(classes) < 2
+    return len(classes) < 2 and not is_mixed(values)
+
+
+def is_mixed(values: Iterable[Value]) -> bool:
+    """Tell whether there are numbers and arrays among values."""
+    types = [value.type for value in values if isinstance(value, Data)]
+    return all(any(isinstance(t, kind) for t in types) for kind in (Number, Array))
 
 
 def is_plain(m: Machine, value: Value) -> bool:

@@ -32,6 +32,7 @@ from s2sad.ir.types import (
     Type,
 )
 from s2sad.ir.types import Code as CodeType
+from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import functions, inner, lazies, library
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal
 from s2sad.lowering.typing import describe
@@ -92,7 +93,10 @@ def to_data(m: Machine, value: Value | None) -> Data:
         case Code():
             return Data(code_expr(m, value))
         case Ref():
-            flip(m, m.heap[value.id].site, "runtime")
+            cell = m.heap[value.id]
+            if m.making and cell.kind == "list" and evaluating.is_mixed(cell.slots.values()):
+                raise refusal(m, "a list of numbers and arrays, as data")
+            flip(m, cell.site, "runtime")
         case Lazy():
             found = lazies.at_once(m, value)
             if isinstance(found, Lazy):

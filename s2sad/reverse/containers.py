@@ -37,7 +37,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import For, If, Let, RegionOp, Store
-from s2sad.ir.types import Array, Number, Optional, Sequence
+from s2sad.ir.types import Array, Number, Numeric, Optional, Sequence, Tuple
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
@@ -87,8 +87,16 @@ def turn_display(display: Expr, held: Expr, code: Code) -> None:
     for step, item in slots(display):
         if step is None or not code.world.is_active(item):
             continue
-        part = stepped(held, shadow_step(display.type, step)).typed(item.type)
-        turn_item(item, part, code)
+        turn_item(item, slot_of(held, step, item, code), code)
+
+
+def slot_of(held: Expr, step: Expr, item: Expr, code: Code) -> Expr:
+    """Return the shadow of an item in its slot: of a number among arrays it is an array."""
+    part = stepped(held, shadow_step(held.type, step))
+    slot = slot_type(held.type, step, code.world)
+    if isinstance(slot, Numeric) and kind_of(item.type) == NUMBER:
+        part = code.world.calculus.part(part.typed(slot), constant(()))
+    return part.typed(slot if isinstance(slot, Tuple) else item.type)
 
 
 def turn_item(item: Expr, part: Expr, code: Code) -> None:
@@ -103,7 +111,7 @@ def turn_item(item: Expr, part: Expr, code: Code) -> None:
 def _is_value(item: Expr, code: Code) -> bool:
     """Tell whether an item is a number, a new array, or one that nobody writes to."""
     memory = code.world.memory
-    is_array = isinstance(item.type, Array) and not memory.sites(item) & memory.written
+    is_array = isinstance(item.type, Array | Numeric) and not memory.sites(item) & memory.written
     return is_array or kind_of(item.type) == NUMBER
 
 
@@ -193,7 +201,7 @@ def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
             for k, (_, item) in enumerate(slots(operand)):
                 at = _sum(offset, whole(k))
                 if code.world.is_active(item):
-                    turn_item(item, calculus.part(held, at).typed(item.type), code)
+                    turn_item(item, slot_of(held, at, item, code), code)
         elif _has_shadow(operand, code) and _holds_values(operand, code):
             given = _given(operand, code)
 
@@ -268,7 +276,7 @@ def turn_operation(operation: RegionOp, code: Code) -> None:
             at = whole(-1) if operation.method == "append" else operation.args[0]
             item = operation.args[-1]
             if world.is_active(item):
-                turn_put(item, world.calculus.part(held, at).typed(item.type), code)
+                turn_put(item, slot_of(held, at, item, code), code)
         case "pop" if is_live and isinstance(target, Variable):
             if kind_of(world.memory.types[target]) != NUMBER:
                 return

@@ -12,7 +12,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, constant, global_
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
+from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
@@ -247,7 +247,7 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
         return
     symbol, term = signed(term, code)
     place = shadow_part(base, index, code)
-    is_unclear = is_container(base.type) and isinstance(place.type, Unknown | Numeric)
+    is_unclear = is_container(base.type) and isinstance(place.type, Unknown)
     if is_container(place.type) or is_unclear:
         raise code.refuse("an adjoint of a container as a whole", base)
     code.emit(Store(place, symbol, term, code.span))

@@ -243,7 +243,7 @@ def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
     test = code.value(test)
     if shape(g) != shape(expr):
         g = full(g, expr, code) if is_array(expr) else g
-    zero = calculus.zeros_like(g) if is_open(g) else number(0.0)
+    zero = calculus.zeros_like(g) if is_open(g) or is_open(expr) else number(0.0)
     for arm, pair in ((value, (g, zero)), (otherwise, (zero, g))):
         if code.world.is_active(arm):
             chosen = calculus.infer(Expr("conditional", (test, *pair), None))

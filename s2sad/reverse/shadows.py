@@ -42,6 +42,8 @@ from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.types import (
     Array,
+    Number,
+    Numeric,
     Region,
     Tuple,
     Type,
@@ -109,7 +111,8 @@ def number_fields(held: Type, world: World) -> Iterator[Expr]:
 def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     """Return the shadow of what a name is bound to: part of another shadow, or new zeros."""
     if value.op == "constant":
-        return NOTHING
+        return _new_arm(value, world)
+    value = as_held(value, world.memory.types[target])
     if is_made(value):
         return made_shadow(value, target, world)
     if world.memory.is_reference(value):
@@ -119,7 +122,7 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     if value.op == "conditional":
         raise NotYet("a choice between memory and a new value", value.span)
     held = present(world.memory.types[target])
-    if isinstance(held, Array):
+    if isinstance(held, Array | Numeric):
         return world.calculus.zeros_like(world.read(target).typed(held))
     if is_container(world.memory.types[target]):
         return zeros_of(world.read(target), world)
@@ -201,9 +204,17 @@ def _operand_shadow(operand: Expr, world: World) -> Expr:
 
 
 def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> Expr:
-    """Return the shadow of what is put into a slot of a container: of a number it is zero."""
+    """Return the shadow of what is put into a slot of a container: of a number it is zero.
+
+    Of a number among arrays it is an array without axes, so that it can be handed round as theirs.
+    """
     kind = kind_of(item.type)
-    slot = kind_of(slot_type(held, step, world)) if step is not None else kind
+    held_type = item.type if step is None else slot_type(held, step, world)
+    slot = kind_of(held_type)
+    if isinstance(held_type, Numeric):
+        if kind == NUMBER:
+            return world.calculus.numpy("zeros", constant(()))
+        kind = slot = HELD if isinstance(item.type, Array | Numeric) else kind
     if (kind == NUMBER and slot in (NUMBER, INERT)) or (kind == INERT and slot == NUMBER):
         return number(0.0)
     if item.op == "constant" or not may_vary(item.type, world.regions):
@@ -211,6 +222,7 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
         return zeros_of(item, world) if is_array else number(0.0) if kind == NUMBER else NOTHING
     if kind == UNCLEAR or slot != kind:
         raise NotYet("a container of numbers and of arrays or lists", item.span)
+    item = as_held(item, held_type)
     if is_made(item):
         return made_shadow(item, None, world)
     if world.memory.is_reference(item):
@@ -220,6 +232,24 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
         if root.op == "name" and has_shadow(root.data, world):
             return lifted(item, world)
     return zeros_of(item, world)
+
+
+def as_held(value: Expr, held: Type) -> Expr:
+    """Return a tuple as the place that it is put into holds it: with numbers among arrays."""
+    if not isinstance(held, Tuple) or not isinstance(value.type, Tuple) or held == value.type:
+        return value
+    if is_display(value) and len(held.items) == len(value.type.items):
+        return value.typed(held)
+    if _holds_numbers_where(value.type, held):
+        raise NotYet("a tuple of numbers in the place of one of arrays", value.span)
+    return value
+
+
+def _holds_numbers_where(type_: Type, held: Type) -> bool:
+    """Tell whether a tuple has a number where a place may hold an array."""
+    if isinstance(type_, Tuple) and isinstance(held, Tuple):
+        return any(map(_holds_numbers_where, type_.items, held.items))
+    return isinstance(held, Numeric) and kind_of(type_) == NUMBER
 
 
 # ---------------------------------------------------------------------------- changes
@@ -281,9 +311,10 @@ def lifted(value: Expr, world: World) -> Expr:
     if value.op == "global":
         return zeros_of(value, world)
     if value.op == "constant":
-        return NOTHING
+        return _new_arm(value, world)
     if value.op == "conditional":
         test, left, right = value.args
+        left, right = (as_held(arm, value.type) for arm in (left, right))
         arms = tuple(
             lifted(arm, world) if world.memory.is_reference(arm) else _new_arm(arm, world)
             for arm in (left, right)
@@ -314,8 +345,12 @@ def lifted(value: Expr, world: World) -> Expr:
 
 
 def _new_arm(arm: Expr, world: World) -> Expr:
+    """Return the shadow of a new value: of a number where an array may be, an array without axes."""
     if arm.op == "constant":
-        return NOTHING
+        is_number = isinstance(arm.type, Number)
+        return world.calculus.numpy("zeros", constant(())) if is_number else NOTHING
+    if world.is_active(arm):
+        raise NotYet("a choice between memory and a new value", arm.span)
     if is_made(arm):
         return made_shadow(arm, None, world)
     return world.calculus.zeros_like(arm)

@@ -33,18 +33,18 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import Number, Tuple, Type
+from s2sad.ir.types import Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import has_rule
 from s2sad.operators.followed import followed
 from s2sad.reverse.calculus import is_literal, number, shape
-from s2sad.reverse.containers import turn_made, turn_put
+from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
-from s2sad.reverse.structures import is_list_of_values, shadow_step
+from s2sad.reverse.structures import is_list_of_values, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution
 
 ELLIPSIS = constant(Ellipsis)
@@ -303,17 +303,17 @@ def _place(store: Store, base: Variable, code: Code) -> Expr:
 
 def turn_slot(store: Store, base: Variable, code: Code) -> bool:
     """Write the reverse of what is put into a container, but for numbers; tell whether it is."""
-    value = store.value
-    if kind_of(value.type) == NUMBER or is_list_of_values(base, code.world):
+    value, step = store.value, step_of(store.target)
+    assert step is not None
+    slot = slot_type(store.target.args[0].type, step, code.world)
+    is_number = kind_of(value.type) == NUMBER and not isinstance(slot, Numeric)
+    if is_number or is_list_of_values(base, code.world):
         return False
     if not code.world.is_active(value):
         return True
     is_new = is_made(value) or not code.world.memory.is_reference(value)
     if is_new:
-        step = step_of(store.target)
-        assert step is not None
-        held = stepped(shadow(base, code), shadow_step(store.target.args[0].type, step))
-        turn_put(value, held.typed(value.type), code)
+        turn_put(value, slot_of(shadow(base, code), step, value, code), code)
     return True
 
 

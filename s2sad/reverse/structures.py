@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from s2sad.analysis.containers import NUMBER, is_field_step, kind_of, whole
 from s2sad.analysis.loops import dict_types, length_of
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.types import (
     UNKNOWN,
@@ -74,7 +75,24 @@ def shadow_step(held: Type, step: Expr) -> Expr:
 def zeros_of(value: Expr, world: World) -> Expr:
     """Return a new shadow of a value, whatever it holds."""
     written = written_zeros(value, world)
-    return call(ZEROS, value, type_=value.type) if written is None else written
+    if written is not None:
+        return written
+    if _is_mixed(value.type, world, frozenset()):
+        raise NotYet("a container of numbers and of arrays or lists", value.span)
+    return call(ZEROS, value, type_=value.type)
+
+
+def _is_mixed(type_: Type, world: World, seen: frozenset[Type]) -> bool:
+    """Tell whether a place in a value holds a number or an array: names cannot share its zero."""
+    if isinstance(type_, Numeric):
+        return True
+    if isinstance(type_, Tuple):
+        return any(_is_mixed(t, world, seen) for t in type_.items)
+    if isinstance(type_, Sequence):
+        return _is_mixed(type_.item, world, seen)
+    region = None if type_ in seen else region_of(type_, world)
+    held = () if region is None else (region.item, *region.fields.values())
+    return any(_is_mixed(t, world, seen | {type_}) for t in held)
 
 
 def is_list_of_values(variable: Variable, world: World) -> bool:
