@@ -155,8 +155,9 @@ class _Joiner:
             called = base.data if base.op == "name" else Variable("part")
             if is_held(old.type) and not is_container(base.type):
                 old = call(Expr("attribute", (old,), "copy"), type_=old.type)
-            elif is_container(base.type) and self.plan.forward.memory.may_lack(old):
-                old = old_or_none(old)
+            elif store.op == "=" and is_container(base.type):
+                lacks = self.plan.forward.memory.may_lack(old)  # what is added to is there
+                old = old_or_none(old) if lacks else old
             yield self.save(("old", path), called, old, path, outermost)
         elif path in self.plan.overwritten:
             for position, place in enumerate(places_written(step, self.plan.forward)):

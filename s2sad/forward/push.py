@@ -21,11 +21,13 @@ from s2sad.forward.structures import (
     conditional,
     display,
     is_named_tuple,
+    is_remade,
     is_structural,
     is_sum,
     joined,
     joins,
     logical,
+    remade,
     structural,
     total,
 )
@@ -88,6 +90,8 @@ def _push(expr: Expr, code: Code) -> Dot | None:
         case "call" if is_named_tuple(expr):
             operands = tuple(own(arg, code) for arg in expr.args[1:])
             return Dot(expr.with_args((expr.args[0], *operands)))
+        case "call" if is_remade(expr):
+            return Dot(remade(expr, code))
         case "call" if is_structural(expr, code):
             return Dot(structural(expr, code))
         case "binary" if joins(expr):

@@ -16,6 +16,7 @@ from s2sad.forward.zeros import as_float, zeros_of
 from s2sad.ir.expression import (
     Expr,
     Fields,
+    keywords,
     name,
     positional,
 )
@@ -94,11 +95,34 @@ def is_named_tuple(expr: Expr) -> bool:
     return function.op == "global" and cls is not None and function.data.value is cls
 
 
+def is_remade(expr: Expr) -> bool:
+    """Tell whether an expression is an object with other fields: p._replace(w=w), of all by name."""
+    function = expr.args[0]
+    if function.op == "global" and function.data.value is GRADIENT_OF:
+        return True
+    if function.op == "global":
+        return function.data.value is WITH_FIELDS and len(positional(expr)) == 1
+    return function.op == "attribute" and function.data == "_replace" and not positional(expr)
+
+
+def remade(expr: Expr, code: Code) -> Expr:
+    """Return the tangent of an object with other fields: that of the object with their tangents."""
+    function, *args = expr.args
+    if function.op == "global" and function.data.value is GRADIENT_OF:
+        return expr.with_args((function, whole(args[0], code), code.value(args[1])))
+    fields = [own(arg, code) for arg in keywords(expr).values()]
+    if function.op == "attribute":
+        return expr.with_args((function.with_args((whole(function.args[0], code),)), *fields))
+    return expr.with_args((function, whole(args[0], code), *fields))
+
+
 STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
 METHODS = frozenset({"copy", "get", "values", "items"})
 COPYING = (copy.copy, copy.deepcopy, next)
 BESIDE = (zip, enumerate)
 # a state in files: that of the tangents is, too
+GRADIENT_OF = printed.function("_gradient_of")
+WITH_FIELDS = printed.function("_with_fields")
 FILED = (printed.function("_to_disk"), printed.function("_from_disk"))
 
 
