@@ -11,9 +11,10 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.twins import calling
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, is_own_call, positional
 from s2sad.ir.program import Block, Function, Let, Program, Return
-from s2sad.ir.types import UNKNOWN, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
@@ -84,6 +85,8 @@ class _Making:
         self, called: FunctionType, open_: Mapping[str, Expr], fixed: Mapping[str, Any]
     ) -> tuple[tuple[str, ...], Expr]:
         """Add a function for arguments of these types; return its parameters, and how it is called."""
+        if any(isinstance(each.type, Reference) for each in open_.values()):
+            raise NotYet(f"{called.__name__} of a list or an object, which is differentiated again")
         handed = (f"{name}={name}" if fixed else name for name in open_)
         words = [*handed, *(f"{name}={value!r}" for name, value in fixed.items())]
         named = f"{called.__name__}_at"

@@ -7,10 +7,11 @@ y = u * u[0]        u_bar = u[0] * y_bar
 from __future__ import annotations
 
 from s2sad.analysis.containers import is_container, is_field_step, stepped
+from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.analysis.present import may_be_missing, present
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, constant, global_
-from s2sad.ir.program import Effect, Let, Store
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.program import Effect, For, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
 from s2sad.operators import printed
@@ -26,7 +27,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
-from s2sad.reverse.structures import shadow_step, slot_type
+from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
@@ -233,7 +234,7 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
         base = shadow_part(base, step, code)
     if not path:
         if is_container(base.type) and is_container(term.type):
-            code.emit(Let(None, call(ADD_SEED, base, term), code.span, INTO))
+            _add_container(base, term, code)
             return
         if is_container(base.type):
             raise code.refuse("an adjoint of a container as a whole", base)
@@ -251,6 +252,19 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
     if is_container(place.type) or is_unclear:
         raise code.refuse("an adjoint of a container as a whole", base)
     code.emit(Store(place, symbol, term, code.span))
+
+
+def _add_container(base: Expr, term: Expr, code: Code) -> None:
+    """Add the adjoint of a container: of a list of numbers or arrays, item by item."""
+    world = code.world
+    item = slot_type(base.type, constant(0, WHOLE), world)
+    if base.op != "name" or not is_list(base.type, world) or not isinstance(item, Number | Array):
+        code.emit(Let(None, call(ADD_SEED, base, term), code.span, INTO))
+        return
+    counter = world.fresh.variable("k", Role.TERM)
+    place, part = (subscript(each, name(counter, WHOLE), item) for each in (base, term))
+    added = Store(place, "+", part, code.span)
+    code.emit(For(counter, range_of(length_of(base)), (added,), code.span))
 
 
 def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:

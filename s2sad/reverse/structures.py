@@ -149,11 +149,15 @@ def _is_place(expr: Expr) -> bool:
     return expr.op == "name"
 
 
+def is_list(type_: Type, world: World) -> bool:
+    """Tell whether a value is a list."""
+    region = region_of(type_, world)
+    return isinstance(type_, Sequence) or (region is not None and region.kind == "list")
+
+
 def is_list_of_numbers(type_: Type, world: World) -> bool:
     """Tell whether a value is a list, and numbers are all that it holds."""
-    region = region_of(type_, world)
-    is_list = isinstance(type_, Sequence) or (region is not None and region.kind == "list")
-    return is_list and kind_of(slot_type(type_, whole(0), world)) == NUMBER
+    return is_list(type_, world) and kind_of(slot_type(type_, whole(0), world)) == NUMBER
 
 
 # ---------------------------------------------------------------------------- gradients
