@@ -141,7 +141,7 @@ def test_what_cannot_be_written_to_files_is_refused(tmp_path: Path) -> None:
     source, wrt, args = CASES["lists"]
     disk = s2sad.Disk(tmp_path, every=2)
     with pytest.raises(
-        s2sad.Unsupported, match="seen is a list or an object, and only arrays and numbers"
+        s2sad.Unsupported, match="seen holds several values, and only arrays and numbers"
     ):
         s2sad.grad(function(source), wrt, like=args, checkpoint=disk)
     with pytest.raises(s2sad.Unsupported, match=r"not known before(.|\n)*every=100"):

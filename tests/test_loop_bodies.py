@@ -47,7 +47,7 @@ def deep(x, k):
 BODIES = {
     "a closure": ("k = 0.3; g = lambda y: np.sin(y) * k", "x = x + g(x)", "np.sum(x)"),
     "a list": (
-        "s = [x, x * x, 1.0]",
+        "s = [x, x * x, np.ones(3)]",
         "s = [np.sin(s[1]), s[0] * s[2], s[2] * 0.9]",
         "np.sum(s[0])",
     ),
@@ -229,8 +229,9 @@ def test_a_set_that_grows_is_kept_as_it_was() -> None:
     assert_same(f, (X, 5), "sqrt")
 
 
-def test_a_tuple_that_is_handed_on_is_differentiated_again() -> None:
-    f = defined(source_of(*BODIES["a tuple"]))
+@pytest.mark.parametrize("name", ["a tuple", "a window"])
+def test_what_is_handed_on_is_differentiated_again(name: str) -> None:
+    f = defined(source_of(*BODIES[name]))
     for schedule in ("sqrt", s2sad.Binomial(3)):
         made = s2sad.grad(f, checkpoint=schedule)
         back = s2sad.vjp(made, "x")(X, 7, np.cos(X))

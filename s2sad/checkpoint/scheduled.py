@@ -241,7 +241,7 @@ def _refuse_files(outline: Outline, memory: Memory) -> None:
         if is_container(memory.types[variable]):
             raise Refused(
                 Unsupported(
-                    f"{variable.name} is a list or an object, and only arrays and numbers are kept in files",
+                    f"{variable.name} holds several values, and only arrays and numbers are kept in files",
                     outline.loop.span,
                     "Make it an array before the loop, and store to its items; or take a schedule in memory.",
                 )

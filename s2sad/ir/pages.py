@@ -151,6 +151,8 @@ PHRASES = {
         "checkpointed",
         " is no schedule",
         "it is not known which states to write",
+        "arrays and numbers are kept in files",
+        "a container that a pass",
         "Disk takes the name of a directory",
         " from 1 on, not ",
         "a schedule for",

@@ -103,7 +103,7 @@ def _seeds(
         is_handed = part.op == "name" and part.data in handed
         found[fresh.variable(called, Role.ADJOINT, part.data if is_handed else None)] = part.type
     if not {seed.of for seed in found} >= set(handed):
-        raise NotYet("a container that a pass takes apart", function.span)
+        raise NotYet("a container that a pass of a loop takes apart", function.span)
     return found
 
 
