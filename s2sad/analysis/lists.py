@@ -357,8 +357,8 @@ class Lists:
         test, yes, no = expr.args
         made = self.fresh.variable("made", Role.TERM)
         test = self.expanded(test, before)
-        sides = (tuple(self.statement(Let(made, side, expr.span))) for side in (yes, no))
-        before.append(If(test, *sides, expr.span))
+        then, otherwise = (self.statement(Let(made, side, expr.span)) for side in (yes, no))
+        before.append(If(test, then, otherwise, expr.span))
         return name(made, expr.type, expr.span)
 
     def with_arrays(self, statement: Statement, before: list[Statement]) -> Statement:

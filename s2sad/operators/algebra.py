@@ -188,7 +188,7 @@ class Algebra:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[0] if args[1].op == "tuple" and not args[1].args else None
-        known = [arg.known.value for arg in args if arg.known is not None]
+        known = [each for each in map(_known_whole_numbers, args) if each is not None]
         if kind == "positions" and len(known) == len(args):
             return self._positions(function.data.value(*known))
         return None
@@ -289,6 +289,14 @@ def _may_be_number(expr: Expr) -> bool:
 
 def _may_be_numeric(expr: Expr) -> bool:
     return isinstance(expr.type, Number | Array)
+
+
+def _known_whole_numbers(expr: Expr) -> Any:
+    """Return the whole number, or the few of them, that an expression is known to be."""
+    if expr.op == "tuple" and expr.known is None:
+        parts = tuple(literal(arg) for arg in expr.args)
+        return None if None in parts else parts
+    return None if expr.known is None else expr.known.value
 
 
 def _has_star(expr: Expr) -> bool:

@@ -84,8 +84,3 @@ def name_of(function: Any) -> str:
     """Return the name of a printed function, "" of any other function."""
     is_here = isinstance(function, FunctionType) and function.__globals__ is _SPACE
     return function.__name__ if is_here else ""
-
-
-def is_printed(value: object) -> bool:
-    """Tell whether an object is a printed function, and not one of users under its name."""
-    return isinstance(value, FunctionType) and value.__globals__ is _SPACE

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.operators import printed
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
-from s2sad.operators.printed import is_printed
 from s2sad.operators.table import OF_SPARSE_THAT_WRITE
 
 Function = Callable[..., Any]
@@ -79,7 +79,7 @@ def may_run(function: Function) -> bool:
     """Tell whether a call of a function only computes its result."""
     if isinstance(function, np.ufunc):
         return True
-    if is_printed(function):
+    if printed.name_of(function):
         return True
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return getattr(function, "__name__", "") != "at"  # which writes to its argument

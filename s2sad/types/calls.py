@@ -304,6 +304,8 @@ def _asked_of_lengths(
             return SequenceType(item, enumerate, count_of(first)), None
         case builtins.reversed:
             return SequenceType(item_of(first, context), reversed, count_of(first)), None
+        case np.full_like if isinstance(first, Array) and len(args) == 2:
+            return first, None
         case np.result_type:
             return _result_dtype([arg.type for arg in args])
         case builtins.isinstance:

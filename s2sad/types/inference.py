@@ -309,6 +309,9 @@ def _compared(symbol: str, left: Expr, right: Expr) -> Known | None:
                 if isinstance(a.type, Number | Array | Numeric | Tuple | Sequence | Code):
                     return Known(symbol == "is not")
         return None
+    if symbol in ("==", "!=") and isinstance(left.type, Tuple) and isinstance(right.type, Tuple):
+        same = _are_equal(left.type.items, right.type.items)
+        return None if same is None else Known(same == (symbol == "=="))
     m, n = (_known_whole(x) if x.known is not None else _whole(x.type) for x in (left, right))
     if m is None or n is None or symbol not in COMPARE or symbol in ("in", "not in"):
         return None
@@ -316,6 +319,19 @@ def _compared(symbol: str, left: Expr, right: Expr) -> Known | None:
     if not difference.is_literal:
         return None
     return Known(bool(COMPARE[symbol](difference.constant, 0)))
+
+
+def _are_equal(left: tuple[Type, ...], right: tuple[Type, ...]) -> bool | None:
+    """Tell whether tuples of whole numbers are equal, such as shapes; None where it is open."""
+    if len(left) != len(right):
+        return False
+    pairs = [(_whole(a), _whole(b)) for a, b in zip(left, right, strict=True)]
+    if any(m is None or n is None for m, n in pairs):
+        return None
+    differences = [m - n for m, n in pairs if m is not None and n is not None]
+    if any(d.is_literal and d.constant for d in differences):
+        return False
+    return True if all(d.is_literal for d in differences) else None
 
 
 def _logical(expr: Expr) -> Typed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from s2sad.ir.types import UNKNOWN, Type
-from s2sad.operators.printed import is_printed
+from s2sad.operators import printed
 from s2sad.types.atoms import Atoms
 from s2sad.types.calling import Call, Function, Operand, form
 from s2sad.types.context import Context
@@ -39,7 +39,7 @@ def probe(
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
         return in_lengths(outcome.type, atoms.lengths, context)
-    if isinstance(outcome.error, NoSample) or is_printed(function):
+    if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
     return repaired(call, atoms.lengths, context, outcome.error)
 
