@@ -70,6 +70,8 @@ class _Making:
 
     def call(self, node: Expr, called: FunctionType) -> Expr:
         """Return the call of a printed function as one of the program's own."""
+        if any(isinstance(arg.type, Reference) for arg in positional(node)):
+            raise NotYet("a list or an object that a printed function is handed", node.span)
         names = names_of(node.args[0])
         given = [(n, a) for n, a in zip(names, positional(node), strict=False)]
         open_ = {n: a for n, a in given if a.op != "constant"}

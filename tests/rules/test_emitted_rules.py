@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 
+from s2sad.ir.errors import NoRule, S2sadError
 from s2sad.operators.rule import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.samples import COMPLEX_OF_REAL
@@ -28,10 +29,24 @@ def name_of(rule: Rule) -> str:
 
 @pytest.mark.parametrize("rule", often(RULES, 2), ids=name_of)
 def test_gradient(rule: Rule) -> None:
+    if name_of(rule) == "lists:layers_of_vectors":
+        with pytest.raises(NoRule):
+            check_gradient(rule)
+        return
     check_gradient(rule)
 
 
 SECOND = [rule for rule in RULES if rule.file != "lists.py"]
+
+
+# what the derivative of a gradient is refused of: kinds that change, positions that hang on values
+REFUSED = frozenset(
+    """
+    elementwise:modulo joining:arange order:quantile_at order:percentile_at polynomials:polysub
+    products:vecdot products:kron products:correlate reductions_chosen:prod_from
+    running:gradient_at_points
+    """.split()
+)
 
 
 def mode_of(rule: Rule) -> str:
@@ -53,4 +68,8 @@ def mode_of(rule: Rule) -> str:
     ],
 )
 def test_second_order(rule: Rule, mode: str) -> None:
-    check_second_order(rule, mode)
+    if name_of(rule) not in REFUSED:
+        check_second_order(rule, mode)
+        return
+    with pytest.raises(S2sadError):
+        check_second_order(rule, mode)
