@@ -222,17 +222,17 @@ def _is_code_of_users(arg: Expr) -> bool:
 
 def _result_dtype(types: Sequence[Type]) -> Typed | None:
     """Return the dtype that an operation between values of these types gives, as it is known."""
-    if not all(isinstance(type_, Number | Array) and type_.dtype for type_ in types):
+    known = [type_ for type_ in types if isinstance(type_, Number | Array) and type_.dtype]
+    if len(known) < len(types):
         return None
-    ones = (np.dtype(type_.dtype).type(1) for type_ in types)
-    pairs = zip(ones, types, strict=True)
-    dtype = np.result_type(*(one if _is_boxed(type_) else one.item() for one, type_ in pairs))
+    dtype = np.result_type(*map(_one_of, known))
     return Other(type(dtype)), Known(dtype)
 
 
-def _is_boxed(type_: Type) -> bool:
-    """Tell whether a value is NumPy's, and no number of Python's that takes the others' dtype."""
-    return not isinstance(type_, Number) or type_.boxed
+def _one_of(type_: Number | Array) -> Any:
+    """Return a number of a type; one of Python's takes the dtype of others."""
+    one = np.dtype(type_.dtype).type(1)
+    return one.item() if isinstance(type_, Number) and not type_.boxed else one
 
 
 def _known_result(
