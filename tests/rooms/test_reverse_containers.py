@@ -698,7 +698,7 @@ def test_arguments_are_not_written():
     assert xs == [0.3, 0.8]
 
 
-# ---------------------------------------------------------------------------- refused
+# ---------------------------------------------------------------------------- mixed
 
 
 def numbers_and_arrays(u, c):
@@ -718,9 +718,8 @@ def test_a_view_of_a_dict_gives_what_the_dict_holds_when_it_is_gone_through():
     check(a_view_of_a_dict_that_changes, U, 0.8)
 
 
-def test_what_is_not_done_yet_is_refused():
-    with pytest.raises(NotYet):
-        grad(numbers_and_arrays, (U, 0.8))
+def test_a_list_may_hold_numbers_and_arrays():
+    check(numbers_and_arrays, U, 0.8)
 
 
 def test_what_is_not_changed_costs_no_copies():
