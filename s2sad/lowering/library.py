@@ -88,8 +88,10 @@ REPLACED: dict[Any, Any] = {
 
 def replaced(obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
-    if isinstance(obj, types.FunctionType) and prelude.as_numpy(obj) is not None:
-        return prelude.as_numpy(obj)
+    if isinstance(obj, types.FunctionType):
+        own = prelude.as_numpy(obj) or prelude.as_integrals(obj)
+        if own is not None:
+            return own
     try:
         return REPLACED.get(obj, obj)
     except TypeError:  # what cannot be hashed

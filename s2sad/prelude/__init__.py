@@ -14,6 +14,7 @@ from s2sad.prelude.heaps import (
     nlargest,
     nsmallest,
 )
+from s2sad.prelude.integrals import as_integrals
 from s2sad.prelude.iterators import (
     accumulate,
     chain,
@@ -75,6 +76,7 @@ __all__ = [
     "all_of",
     "any_of",
     "apply_along_axis",
+    "as_integrals",
     "as_numpy",
     "as_series",
     "chain",

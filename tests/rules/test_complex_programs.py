@@ -77,8 +77,10 @@ def turned(A: Any) -> Any:
 
 def test_a_flow_of_complex_states_is_refused() -> None:
     for derivative in (s2sad.grad, s2sad.jvp):
-        with pytest.raises(s2sad.S2sadError, match=r"SciPy's solvers|imag has no"):
-            derivative(turned, like=(TURNING,))
+        with pytest.raises(
+            s2sad.S2sadError, match=r"a flow of complex states|y has no derivative rule"
+        ):
+            _ = derivative(turned, like=(TURNING,)).source
 
 
 @pytest.mark.parametrize("f", [spread, wave], ids=["spread", "wave"])
