@@ -343,10 +343,14 @@ def test_copies_work_for_local_functions_too(duplicate):
 
 
 def test_tracebacks_show_the_emitted_line():
-    W, m, d = arguments()
+    W, _, d = arguments()
     df = s2sad.grad(misfit)
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(
+        s2sad.ArgumentError, match="misfit does not take these arguments: ValueError"
+    ):
         df(W, np.ones(7), d)
+    with pytest.raises(ValueError) as caught:
+        df.emitted(None).function(W, np.ones(7), d)
     frames = traceback.extract_tb(caught.value.__traceback__)
     frame = next(each for each in frames if each.filename.startswith("<s2sad misfit_grad "))
     assert "np.dot(W, m)" in frame.line

@@ -32,11 +32,12 @@ from s2sad.api.unexampled import (
     with_named_result,
 )
 from s2sad.checkpoint.gradient import Tools, gradient
-from s2sad.ir.errors import NotYet, Unfollowed
+from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
+from s2sad.ir.remedies import unfit
 from s2sad.ir.run import runnable
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
@@ -70,7 +71,9 @@ def gradient_of(
             primal = summed(primal, wrt, context)
         asked = in_its_file(schedules, primal)
         tools = replace(tools_for(primal, context), schedules=asked)
-        is_open = isinstance(primal.facts.get("result"), Numeric)
+        result = primal.facts.get("result")
+        parts = result.items if isinstance(result, Tuple) else (result,)
+        is_open = any(isinstance(part, Numeric) for part in parts)
         if is_of_number or (args is not None and not is_open):
             primal, tools = _of_number(primal, args, tools, has_aux)
         elif not is_shape_known(primal):
@@ -255,6 +258,9 @@ def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> boo
     try:
         with np.errstate(all="ignore"):
             value = runnable(primal)(*copy.deepcopy(values))
+    except (ValueError, IndexError, KeyError, ZeroDivisionError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise Refused(unfit(reason, primal.function.span)) from None
     except Exception:
         return False
     value = value[0] if has_aux and isinstance(value, tuple) else value

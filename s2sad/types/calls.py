@@ -256,6 +256,11 @@ def _known_result(
     return Known(found) if _is_simple(found) else None
 
 
+def _has_open_axes(named: Mapping[str, Expr]) -> bool:
+    """Tell whether the text finds out as it runs how many axes a sum goes along."""
+    return named.keys() == {"axis"} and isinstance(named["axis"].type, SequenceType | Unknown)
+
+
 def _gives_numbers(function: Callable[..., Any]) -> bool:
     """Tell whether a function of known numbers is cheap: not one that makes arrays."""
     if isinstance(function, np.ufunc) or function is np.dtype or isinstance(function, type):
@@ -286,6 +291,8 @@ def _asked_of_lengths(
         return args[0].type, None
     if function in FILLED and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
+    if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
+        return Numeric(args[0].type.dtype), None
     if function in SPLITS:
         split = split_type(function, args, named, context)
         return None if split is None else (split, None)
