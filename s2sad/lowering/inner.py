@@ -21,7 +21,7 @@ from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
 from s2sad.operators.marks import DERIVES
 
-FORMS = frozenset({"grad", "value_and_grad", "vjp", "jvp"})
+FORMS = frozenset({"grad", "value_and_grad", "vjp", "jvp", "elementwise_grad"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,16 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
         raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
     found, closure, bound = _subject(m, function, own, kwargs)
     names = _names(m, asked, bound)
+    if asked.form == "elementwise_grad":
+        _refuse_other_shape(m, found, closure, bound[names[0]])
+        more = [calls.call(m, Code(np.ones_like), [bound[names[0]]], {}, None)]
     if more and found.result is not None and isinstance(found.result.type, Array):
-        return _swept(m, found, closure, bound, names[0], more[0], asked.form)
+        form = "jvp" if asked.form == "jvp" else "vjp"
+        return _swept(m, found, closure, bound, names[0], more[0], form)
     _refuse_result(m, found, closure)
     made = _made(m, found, closure, bound, names, asked.single)
     slope = functions.called(m, made, closure, bound)
-    if asked.form == "grad":
+    if asked.form in ("grad", "elementwise_grad"):
         return slope
     if asked.form == "vjp":
         return operations.binary(m, "*", more[0], slope, None)
@@ -151,6 +155,13 @@ def _refuse_result(m: Machine, found: Own, closure: Closure) -> None:
         )
     if found.result is None or not isinstance(found.result.type, Number):
         raise refusal(m, f"a gradient of {closure.name}, which gives no number")
+
+
+def _refuse_other_shape(m: Machine, found: Own, closure: Closure, by: Value) -> None:
+    """Refuse slopes of elements of what gives one number for an array."""
+    if found.result is not None and _is_array(found.result) != _is_array(by):
+        problem = f"{closure.name} does not return one number for each of its argument"
+        raise Refused(ArgumentError(problem, m.span, "Use s2sad.grad, or s2sad.jacobian outside."))
 
 
 def _swept(

@@ -323,7 +323,7 @@ def _asked_of_lengths(
             return joined(tuple(without_length(arg.type) for arg in args)), None
     if _is_named_tuple(function):
         return _named_tuple(function, args), None
-    if function is np.reshape and isinstance(first, Array | Number):
+    if function is np.reshape and isinstance(first, NUMERIC):
         shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
         return (reshaped(first, shape[:1], context), None) if shape else None
     if function in SHAPE_FUNCTIONS and len(args) == 1:
@@ -555,7 +555,7 @@ def _method_type(
     if made is not None and name not in ("rvs", "fit"):
         return _of_made(method(name), made, args, named, context), None
     type_ = visible(owner.type, context)
-    if isinstance(type_, Array | Number) and name == "reshape" and args and not named:
+    if isinstance(type_, NUMERIC) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name):

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
 from s2sad.types.calling import Function, Operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import broadcast
@@ -98,8 +98,11 @@ def shape_of_token(token: frozenset[Hashable], shapes: Shapes, context: Context)
 def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     """Return what holds of the results of all members."""
     types = {type_ for _, type_ in found}
-    if len(types) == 1 and isinstance(found[0][1], Other):
-        return found[0][1]
+    first = found[0][1]
+    if len(types) == 1 and isinstance(first, Other):
+        return first
+    if isinstance(first, Tuple):
+        return _common_parts(found, first, context)
     if all(isinstance(type_, Number) for type_ in types):
         dtypes = {(t.dtype) for t in types if isinstance(t, Number)}
         boxed = {t.boxed for t in types if isinstance(t, Number)}
@@ -114,6 +117,16 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     if len(dtypes) != 1:
         return UNKNOWN
     return Numeric(dtypes.pop(), _token(found))
+
+
+def _common_parts(found: Sequence[tuple[Shapes, Type]], first: Tuple, context: Context) -> Type:
+    """Return what holds of the tuples that all members give."""
+    rows = [(shapes, type_.items) for shapes, type_ in found if isinstance(type_, Tuple)]
+    count = len(first.items)
+    if len(rows) < len(found) or any(len(items) != count for _, items in rows):
+        return UNKNOWN
+    columns = ([(shapes, items[k]) for shapes, items in rows] for k in range(count))
+    return Tuple(tuple(_common(column, context) for column in columns), first.cls)
 
 
 def _token(found: Sequence[tuple[Shapes, Type]]) -> frozenset[Hashable] | None:

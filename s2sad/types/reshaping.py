@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
 from s2sad.types.attributes import product
 from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, shape_of
@@ -15,11 +15,13 @@ from s2sad.types.slices import whole
 REST = Length((), -1)
 
 
-def reshaped(base: Array | Number, shape: Sequence[Expr], context: Context) -> Type:
+def reshaped(base: Array | Number | Numeric, shape: Sequence[Expr], context: Context) -> Type:
     """Return the type of an array in another shape; Mismatch where sizes have to be equal."""
     axes = _axes(shape)
-    if axes is None:
+    if axes is None or (isinstance(base, Numeric) and not axes):
         return UNKNOWN
+    if isinstance(base, Numeric):
+        return Array(base.dtype, tuple(None if axis == REST else axis for axis in axes))
     if not axes and isinstance(base, Number) and base.boxed:
         return Number(base.dtype, True)  # NumPy's number stays one; Python's becomes an array
     size = product(shape_of(base))

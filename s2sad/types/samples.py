@@ -8,6 +8,7 @@ on content shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def _ascending(floats: Floats) -> Floats:
     """Return places of a wide grid along the first axis: all arrays have the same range."""
     if not floats.ndim:
         return floats
-    return np.moveaxis(floats * 0.0, 0, -1) + np.linspace(-1e3, 1e3, len(floats))
+    return (floats.T * 0.0 + np.linspace(-1e3, 1e3, len(floats))).T
 
 
 def _shares(floats: Floats) -> Floats:
@@ -52,9 +53,19 @@ def _shares(floats: Floats) -> Floats:
     return shares
 
 
-# floats as they are drawn, above 1, all 1, ascending, of the sum 1
+def _heavy(floats: Floats, step: int) -> Floats:
+    """Return rows of which the first, or the last, is larger than the others: a diagonal of a band."""
+    if not floats.ndim:
+        return floats
+    weights = 0.05 ** np.arange(len(floats))[::step]
+    heavy: Floats = (floats.T * weights).T
+    return heavy
+
+
+# floats as they are drawn, above 1, all 1, ascending, of the sum 1, with a heavy first or last row
 CONTENTS: tuple[Content, ...] = (
     *(np.positive, lambda floats: floats + 1.0, np.ones_like, _ascending, _shares),
+    *(partial(_heavy, step=1), partial(_heavy, step=-1)),
 )
 
 

@@ -50,11 +50,14 @@ def at_an_argument(y, x):
 
 
 def from_floats(y):
-    x = [1.0, 2.0]
+    x = np.array([1.0, 2.0])
     for _ in range(3):
-        g = s2sad.grad(loss, "x")(x, y)
-        x = [p - 0.1 * q for p, q in zip(x, g, strict=True)]
+        x = x - 0.1 * s2sad.grad(loss, "x")(x, y)
     return loss(x, y)
+
+
+def from_a_list(y):
+    return s2sad.grad(loss, "x")([1.0, 2.0], y)[0]
 
 
 def integers_beside(y):
@@ -97,3 +100,8 @@ def test_floats_go_through(function):
     step = 1e-6
     ends = [(function(Y + step * e) - function(Y - step * e)) / (2 * step) for e in np.eye(3)]
     assert np.allclose(s2sad.grad(function)(Y), ends)
+
+
+def test_by_a_list_inside_is_refused():
+    with pytest.raises(s2sad.Unsupported, match="by x, which is no number or array of floats"):
+        s2sad.grad(from_a_list)(Y)

@@ -177,7 +177,7 @@ def test_program(function: Callable[..., Any]) -> None:
 
 
 # blocks of one row are given as vectors, too: the rank decides
-RANKS = [diagonals]
+RANKS = [diagonals, banded]
 
 
 @pytest.mark.parametrize("function", [f for f in PROGRAMS if f not in RANKS])
