@@ -118,6 +118,7 @@ def test_taken_inside():
         return np.sum(c * s2sad.elementwise_grad(lambda t: 3.0 * t)(x))
 
     assert np.isclose(s2sad.grad(penalty)(1.3, X), np.sum(2 * 1.3 * (2 * X) ** 2))
+
     def of_a_sum(c, x):
         return np.sum(c * s2sad.elementwise_grad(lambda t: np.sum(t**2))(x))
 
