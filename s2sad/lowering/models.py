@@ -176,6 +176,8 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
         origin = ("structure", site(m, node))
         if isinstance(first, Data) and _is_plain(m, args) and plain and origin not in m.choices:
             if not _is_display_of_pairs(m, first):
+                if not (kwargs or operations.is_dict(m, first)):
+                    return calls.call(m, lifting.lift(m, prelude.paired, None), args, {}, node)
                 made = call(m, "dict", dict, args, kwargs)
                 return replace(made, origins=made.origins | {origin})
             first = kept(first)

@@ -334,6 +334,9 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
     left, right = lifting.to_data(m, a), lifting.to_data(m, b)
     if lifting.holds_objects(m, left.type):
         raise refusal(m, "an object of the user's that is searched")
+    is_key = _is_key(m, left, right)
+    if is_key is not None:
+        return literal(is_key == wanted)
     expr = Expr("compare", (left.expr, right.expr), ("in" if wanted else "not in",), BOOL)
     if left.known is not None and right.known is not None:
         try:
@@ -341,6 +344,18 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
         except TypeError:
             pass
     return Data(replace(expr, span=m.span))
+
+
+def _is_key(m: Machine, key: Data, held: Data) -> bool | None:
+    """Tell whether a dict under constant keys has one; None where that is not known."""
+    place = reference(held.type)
+    if place is None or key.known is None or m.memory.of(place).kind != "fields":
+        return None
+    if m.memory.of(place).cls is not dict:
+        return None
+    if m.memory.read(place, key.known.value) is None:
+        return False
+    return True if m.memory.is_certain(place, key.known.value) else None
 
 
 def _contained_in_parts(

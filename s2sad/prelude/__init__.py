@@ -42,6 +42,7 @@ from s2sad.prelude.mappings import (
     Namespace,
     OrderedDict,
     fromkeys,
+    paired,
     united,
 )
 from s2sad.prelude.namespaces import as_numpy
@@ -105,6 +106,7 @@ __all__ = [
     "next_or",
     "nlargest",
     "nsmallest",
+    "paired",
     "pairwise",
     "permutations",
     "piecewise",

@@ -10,6 +10,14 @@ def united(first, second):
     return made
 
 
+def paired(pairs):
+    """Return a dict of pairs of a key and a value."""
+    made = {}
+    for key, value in pairs:
+        made[key] = value
+    return made
+
+
 def fromkeys(keys, value=None):
     """Return a dict with one value under all keys."""
     made = {}
