@@ -1,55 +1,76 @@
 import numpy as np
 
 
-def layer(x, W, b):
-    return np.tanh(x @ W + b)
-
-
-def layer_rev(x, W, b, out, out_bar):
-    """Pull out_bar back through layer(x, W, b)."""
-    if W.shape[1] != b.shape[0]:
-        raise ValueError("made for W and b of equal length")
-
-    # -- reverse sweep ---------------------------------------------------
-    # 46: return np.tanh(x @ W + b)
-    result_term_bar = out_bar * (1.0 - out**2)
-    b_bar = np.sum(result_term_bar, axis=0)
-    x_bar = result_term_bar @ W.T
-    W_bar = x.T @ result_term_bar
-    return x_bar, W_bar, b_bar
+def _sum_to(x, shape):
+    """Sum x over what broadcasting from this shape added or stretched."""
+    if np.shape(x) == shape:
+        return x
+    extra = np.ndim(x) - len(shape)
+    added = tuple(range(extra))
+    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(x, axis=added + stretched)
+    if len(shape) == 0:
+        return total
+    return np.reshape(total, shape)
 
 
 def mlp_loss_grad(params, x, y):
     """Gradient of mlp_loss(params, x, y) with respect to params.
 
     Differentiated in reverse mode by s2sad from primal.py:49-52,
-    for float64 arrays x (m, n), y (m, k).
-    Loop at line 50: keeps one x per pass.
+    for float64 arrays x (r, s), y (t, w).
+    Loop at line 50: keeps one x_term and one x per pass.
     """
-    if x.ndim != 2:
-        raise ValueError("made for x of rank 2")
-    if y.ndim != 2:
-        raise ValueError("made for y of rank 2")
-    if x.shape[0] != y.shape[0]:
-        raise ValueError("made for x and y of equal length")
+    if (
+        not all(
+            len(each) == 2
+            and np.ndim(each[0]) == 2
+            and each[0].dtype.kind == "f"
+            and np.ndim(each[1]) == 1
+            and each[1].dtype.kind == "f"
+            for each in params
+        )
+        or (x.ndim, y.ndim) != (2, 2)
+        or x.dtype.kind != "f"
+    ):
+        raise ValueError("made for tuples in params, x (r, s), y (t, w), floats in x")
 
     # -- forward sweep ---------------------------------------------------
-    x_saved = []
-    for W, b in params:
-        x_saved.append(x)
-        x = layer(x, W, b)
+    params_bar = [
+        [np.zeros_like(x_value[0]), np.zeros_like(x_value[1])] for x_value in params
+    ]
+    saved = []
+    for k in range(len(params)):
+        parts = params[k]
+        W = parts[0]
+        b = parts[1]
+        x_term = x @ W
+        saved.append((x_term, x))
+        x = np.tanh(x_term + b)
     result_term = x - y
-    if x.shape != y.shape:
-        raise ValueError("made for x and y of equal shape")
+    result_power = result_term**2
 
     # -- reverse sweep ---------------------------------------------------
-    x_bar = 2.0 * result_term / result_term.size  # 52: return np.mean((x - y) ** 2)
-    params_bar = []
+    # 52: return np.mean((x - y) ** 2)
+    x_bar = np.zeros_like(x) + _sum_to(
+        2.0 * result_term / result_power.size, np.shape(x)
+    )
 
-    for W, b in reversed(params):
-        x_old = x_saved.pop()
-        x_bar, W_bar, b_bar = layer_rev(x_old, W, b, x, x_bar)  # 51: x = layer(x, W, b)
-        params_bar.append((W_bar, b_bar))  # 50: for W, b in params:
-        x = x_old
+    for k in reversed(range(len(params))):
+        x_new = x
+        parts = params[k]
+        W = parts[0]
+        W_bar = params_bar[k][0]
+        b = parts[1]
+        b_bar = params_bar[k][1]
+        x_term, x = saved.pop()
+        x_sum = x_term + b
+        # 51: x = layer(x, W, b)
+        x_term_bar = _sum_to(x_bar * (1.0 - x_new**2), np.shape(x_sum))
+        x_product_bar = np.zeros_like(x_term) + _sum_to(x_term_bar, np.shape(x_term))
+        W_bar += x.T @ x_product_bar
+        b_bar += _sum_to(x_term_bar, np.shape(b))
+        x_bar = np.zeros_like(x) + x_product_bar @ W.T
 
-    return params_bar[::-1]
+    params_grad = [tuple(x_value) for x_value in params_bar]
+    return params_grad
