@@ -41,6 +41,7 @@ from s2sad.lowering.machine import (
     put,
     refusal,
     slot_variable,
+    stable,
 )
 from s2sad.lowering.values import Data, Fails, Lazy, Value, is_atomic, literal
 
@@ -285,12 +286,17 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
     entered = calls.called(m, attributes.attribute(m, manager, "__enter__"), [], {}, node)
     if item.optional_vars is not None:
         targets.assign(m, item.optional_vars, entered)
-    way = execute.block(m, node.body)
+    *rest, last = node.body
+    returns = isinstance(last, gast.Return)
+    way = execute.block(m, rest if returns else node.body)
     if way is not None or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node)):
         raise refusal(m, "a context manager of the user's around what leaves it")
+    result = literal(None)
+    if returns and last.value is not None:
+        result = stable(m, evaluating.evaluate(m, last.value), "result")
     exit_ = attributes.attribute(m, manager, "__exit__")
     calls.run(m, exit_, [literal(None)] * 3)
-    return way
+    return exits.leave(m, "return", result) if returns else way
 
 
 def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
