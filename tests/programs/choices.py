@@ -373,7 +373,7 @@ PROGRAMS = (
     Entry(lambdas_on_each_way, (0.7, 1.3, "b"), (0, 1)),
     Entry(perhaps_none, (0.7, 1.3, 1), (0, 1)),
     Entry(perhaps_none, (0.7, 1.3, 5), (0, 1), note="sin"),
-    Entry(another_in_each_pass, (0.7, 1.3, 4), (0, 1)),
+    Entry(another_in_each_pass, (0.7, 1.3, 4), (0, 1), may_refuse=True),
     Entry(handed_on, (0.7, 1.3, 0), (0, 1)),
     Entry(handed_on_at_once, (0.7, 1.3, 1), (0, 1)),
     Entry(steps_of_pairs, (0.7, 1.3, 0), (0, 1)),

@@ -141,7 +141,12 @@ PROGRAMS = (
     *(Entry(between, (0.35, 1.07, name), note=name) for name in STANDARDS),
     *(Entry(best_of_a_table, (x,), note=f"{x}") for x in (0.5, 5.0)),
     Entry(scaled_last, (MOMENT, 0.7), wrt=(1,), mode="vjp", seed=[1.0, 0.5, 2.0], like_only=True),
-    Entry(items_of_two_kinds, (1.3, 3), like_only=True),
+    Entry(
+        items_of_two_kinds,
+        (1.3, 3),
+        like_only=True,
+        gap="the adjoint of a whole number that stands among numbers",
+    ),
     Entry(arrays_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
     *(
         Entry(function, (1.2, c), wrt=(0, 1), note=f"{c}")

@@ -169,10 +169,13 @@ U = abs(numbers(3)) + 0.1
 
 RIGHT = (
     *(methods_taken_from_an_object, methods_kept_in_fields, a_method_of_what_a_name_held),
-    *(a_table_of_functions, a_table_of_the_module, lists_of_functions, functions_of_functions),
+    *(a_table_of_functions, a_table_of_the_module, functions_of_functions),
     a_key_that_a_lambda_reads_later,
 )
-MAY_REFUSE = (a_method_of_what_a_loop_changes, comprehended_names, a_list_under_two_names)
+MAY_REFUSE = (
+    *(a_method_of_what_a_loop_changes, comprehended_names, a_list_under_two_names),
+    lists_of_functions,
+)
 
 PROGRAMS = (
     *(Entry(function, (U,)) for function in RIGHT),

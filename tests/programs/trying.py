@@ -333,7 +333,7 @@ PROGRAMS = (
         for function in (try_in_a_loop, own_names_in_a_loop, loop_inside, quiet, appended)
     ),
     Entry(loop_inside, (np.abs(U),), note="whole"),
-    Entry(length_of_what_may_be_a_number, (0.7,)),
+    Entry(length_of_what_may_be_a_number, (0.7,), may_refuse=True),
     Entry(length_of_what_may_be_a_number, (U,), note="array"),
     *(Entry(solved, (a,), note=note) for a, note in ((A, ""), (A + A.T, "symmetric"))),
     Entry(factored_or_not, (U, 2.0), wrt=(0, 1)),
