@@ -988,6 +988,21 @@ def test_an_object_that_an_earlier_loop_may_have_made(schedule: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+def exchanged_with_itself(u: Any, n: Any) -> Any:
+    u = u * 1.0
+    v = u
+    for _ in range(n):
+        u, v = v, u
+        u *= 0.4 * v
+    return np.sum(v * u)
+
+
+def test_two_names_of_one_array_are_no_states() -> None:
+    assert np.allclose(s2sad.grad(exchanged_with_itself)(np.ones(2), 1), 0.64)
+    with pytest.raises(s2sad.Unsupported, match="two names"):
+        s2sad.grad(exchanged_with_itself, checkpoint="sqrt")(np.ones(2), 1)
+
+
 def with_a_list_of_a_pass(u: Any, n: Any) -> Any:
     for k in range(n):
         ys = []

@@ -389,10 +389,9 @@ def _begun(
     found: set[object] = set()
     if variable in memory.uses.parameters:
         found.add(("parameter", variable))
-    for at in memory.uses.bound.get(variable, ()):
-        if not at or is_within(at, place):
+    for at, statement in places.items():
+        if is_within(at, place) or variable not in bound(statement):
             continue
-        statement = places.get(at)
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return set(memory.points_to[variable])
         is_new = not memory.is_reference(statement.value)

@@ -180,7 +180,8 @@ def _result_step(wrt: tuple[Variable, ...], state: frozenset[Variable], world: W
             zeros = world.calculus.zeros_like(held)
             if is_list_of_values(variable, world):
                 zeros = zeros_of(held, world)
-            elif is_container(held.type) and not world.seeds:
-                zeros = gradient_of(zeros_of(held, world), held, world)
+            elif is_container(held.type):
+                zeros = zeros_of(held, world)
+                zeros = zeros if world.seeds else gradient_of(zeros, held, world)
             code.emit(Let(world.bar(variable).data, zeros))
     return Step(old=tuple(code.lines))
