@@ -59,9 +59,9 @@ def _with_derivatives(functions: Mapping[str, Function], values: set[str]) -> se
     found = {name for name, each in functions.items() if each.custom is not None}
     for name in found - values:
         function = functions[name]
-        raise NotYet(
-            f"{name} has a derivative of its own, and does more than compute", function.span
-        )
+        held = [p.variable.name for p in function.parameters if not _is_value(p.type)]
+        does = f"reads {held[0]}, no number or array" if held else "does more than compute"
+        raise NotYet(f"{name} has a derivative of its own, and {does}", function.span)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import scipy.fft  # the rules of a module are read once it is imported
 import scipy.integrate
@@ -11,10 +12,11 @@ import scipy.signal
 import scipy.sparse.linalg
 import scipy.spatial.distance
 import scipy.special
-import scipy.stats  # noqa: F401
+import scipy.stats
 import test_emitted_rules
 import test_templates
 
+import s2sad
 from s2sad.operators.rule import Rule
 from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
@@ -31,7 +33,16 @@ ELSEWHERE |= {
 RULES = [rule for rule in RULES if rule.name not in ELSEWHERE]
 # sparse matrices are no samples: test_scipy_sparse.py
 RULES = [r for r in RULES if "sparse" not in r.file or r.name.endswith("entries_of")]
-VARYING = [rule for rule in RULES if not rule.is_constant]
+# the numbers decide whether logarithms are complex: a gradient is asked of their real part
+VARYING = [rule for rule in RULES if not rule.is_constant and rule.name != "logm"]
+
+
+def test_a_logarithm_is_told_to_be_complex() -> None:
+    A = np.array([[2.0, 0.3, 0.1], [0.2, 1.5, 0.2], [0.1, -0.2, 1.7]])
+    with pytest.raises(s2sad.ArgumentError, match="returns a complex number"):
+        s2sad.grad(lambda A: np.sum(scipy.linalg.logm(A)))(A)
+    assert s2sad.check_grad(lambda A: np.sum(np.real(scipy.linalg.logm(A)) ** 2), (A,))
+
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

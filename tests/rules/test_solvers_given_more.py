@@ -11,6 +11,8 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
+import s2sad
+
 K = np.array([2.0, 0.5])
 
 
@@ -120,7 +122,6 @@ def flow_with_its_jacobian(k: Any) -> Any:
         slope_has_a_parameter_of_that_name,
         slope_of_the_module,
         one_function_in_two_calls,
-        lambda_sees_a_dict,
         minimum_with_its_gradient,
         root_with_its_jacobian,
         flow_with_its_jacobian,
@@ -128,3 +129,9 @@ def flow_with_its_jacobian(k: Any) -> Any:
 )
 def test_solver_given_more_functions(function: Callable[..., Any]) -> None:
     agrees_with_differences(function, K)
+
+
+def test_a_dict_that_a_function_sees_is_refused() -> None:
+    for derivative in (s2sad.grad, s2sad.jvp):
+        with pytest.raises(s2sad.Unsupported, match=r"reads p, no number|so many kinds"):
+            _ = derivative(lambda_sees_a_dict, like=(K,)).source
