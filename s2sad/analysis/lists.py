@@ -153,8 +153,6 @@ class Lists:
         if isinstance(statement, Store) and isinstance(_stored(statement).type, Array):
             statement = replace(statement, value=_as_it_stands(statement.value))
         if any(self.has_to_change(n) for e in expressions(statement) for n in nodes(e)):
-            if isinstance(statement, While):
-                raise NotYet("a container that is made in the test of a loop", statement.span)
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
             is_given = isinstance(statement, Return) and is_display(statement.value)
             is_whole = is_let or is_given or isinstance(statement, For)
@@ -168,6 +166,8 @@ class Lists:
                 ),
             )
             self.called = "made"
+            if isinstance(statement, While) and before:
+                raise NotYet("a container that is made in the test of a loop", statement.span)
         if isinstance(statement, Let):
             statement = self.with_list(_with_effect(statement, first), before)
         statement = self.with_arrays(statement, before)
