@@ -47,7 +47,7 @@ def refuse_unsupported(primal: Program, context: Context) -> None:
 
 def refuse_in_forward(primal: Program) -> None:
     """Refuse what has no tangent, or a wrong one; NotYet."""
-    _refuse_objects(primal)
+    refuse_objects(primal)
     _refuse_foreign(primal)
     _refuse_changes_unseen(primal)
 
@@ -181,7 +181,7 @@ def _is_lazy(expr: Expr) -> bool:
     return function.op == "global" and any(function.data.value is each for each in LAZY)
 
 
-def _refuse_objects(primal: Program) -> None:
+def refuse_objects(primal: Program) -> None:
     """Refuse a result that is an object of a class that does more than hold its fields."""
     ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
     for end in ends:
