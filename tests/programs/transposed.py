@@ -185,19 +185,20 @@ PROGRAMS = (
         for function in (
             *(columns_by_index, columns_in_a_loop, columns_that_are_numbered),
             *(columns_beside_others, columns_that_are_kept, rows_turned_round),
-            *(columns_of_rows_that_are_replaced, bounds_by_the_first_row),
+            bounds_by_the_first_row,
         )
     ),
     *(
         Entry(function, (ROWS,), like_only=True, may_refuse=True)
         for function in (
+            columns_of_rows_that_are_replaced,
             columns_of_rows_that_are_written,
             columns_of_rows_that_grow,
             columns_of_a_row_that_is_filled,
         )
     ),
     Entry(columns_inside_rows, (SQUARE, OTHER), (0, 1), like_only=True),
-    Entry(rows_of_an_array, (numbers(4, 3),)),
+    Entry(rows_of_an_array, (numbers(4, 3),), may_refuse=True),
     Entry(array_that_is_written, (numbers(4, 3),), may_refuse=True),
     Entry(bounds_that_change, (X,)),
     Entry(tuple_of_a_list, (XS,), like_only=True),
