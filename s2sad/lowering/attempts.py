@@ -37,11 +37,11 @@ from s2sad.lowering.machine import (
     as_name,
     emit,
     forked,
+    named,
     place_of,
     put,
     refusal,
     slot_variable,
-    stable,
 )
 from s2sad.lowering.values import Data, Fails, Lazy, Value, is_atomic, literal
 
@@ -286,17 +286,22 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
     entered = calls.called(m, attributes.attribute(m, manager, "__enter__"), [], {}, node)
     if item.optional_vars is not None:
         targets.assign(m, item.optional_vars, entered)
-    *rest, last = node.body
-    returns = isinstance(last, gast.Return)
-    way = execute.block(m, rest if returns else node.body)
-    if way is not None or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node)):
+    returns = isinstance(node.body[-1], gast.Return)
+    body = node.body[:-1] if returns else node.body
+    is_raised = any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node))
+    if is_raised or builders.is_left(body) or execute.block(m, body) is not None:
         raise refusal(m, "a context manager of the user's around what leaves it")
-    result = literal(None)
-    if returns and last.value is not None:
-        result = stable(m, evaluating.evaluate(m, last.value), "result")
+    result = _result(m, node.body[-1]) if returns else None
     exit_ = attributes.attribute(m, manager, "__exit__")
     calls.run(m, exit_, [literal(None)] * 3)
-    return exits.leave(m, "return", result) if returns else way
+    return None if result is None else exits.leave(m, "return", result)
+
+
+def _result(m: Machine, node: Any) -> Value:
+    """Return what a return gives, computed before the block around it is left."""
+    value: Value = literal(None) if node.value is None else evaluating.whole(m, node.value)
+    place_of(m, node)
+    return named(m, value, "result") if isinstance(value, Data) else value
 
 
 def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:

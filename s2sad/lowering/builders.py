@@ -131,13 +131,13 @@ def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways
         if target is not None:
             targets.assign(m, target, value)
 
-    if _is_left(body) and not _ends_at_its_yield(lazy.parts[0].node.body):
+    if is_left(body) and not _ends_at_its_yield(lazy.parts[0].node.body):
         raise refusal(m, "leaving a block whose context manager goes on behind it")
     run = iterate.Callback(take)
     return iterate.over_generator(m, lazy, run, lambda: execute.block(m, body), "with")
 
 
-def _is_left(block: list[Any], in_loop: bool = False) -> bool:
+def is_left(block: list[Any], in_loop: bool = False) -> bool:
     """Tell whether a block may be left by a word: return, break, continue."""
     for node in block:
         if isinstance(node, gast.Return):
@@ -146,9 +146,10 @@ def _is_left(block: list[Any], in_loop: bool = False) -> bool:
             return True
         inside = in_loop or isinstance(node, gast.For | gast.While)
         parts = [getattr(node, word, []) for word in ("body", "orelse", "finalbody")]
-        parts += [handler.body for handler in getattr(node, "handlers", [])]
+        arms = (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))
+        parts += [arm.body for arm in arms]
         is_code = isinstance(node, gast.FunctionDef | gast.ClassDef)
-        if not is_code and any(_is_left(part, inside) for part in parts):
+        if not is_code and any(is_left(part, inside) for part in parts):
             return True
     return False
 

@@ -91,6 +91,17 @@ def ctx_loop(u, s):
     return t
 
 
+def ctx_left(u, s):
+    c = Ctx()
+    t = 0.0
+    for q in u:
+        with c:
+            if q * s > 0.3:
+                break
+            t += q * s
+    return t * c.g
+
+
 def ctx_stack(u, s):
     k = Stack()
     k.scale = s
@@ -145,9 +156,9 @@ PROGRAMS = (
     *(
         Entry(function, *US)
         for function in (
-            *(ctx, ctx_as, ctx_value, ctx_return, ctx_loop, ctx_stack, ctx_two),
+            *(ctx, ctx_as, ctx_value, ctx_return, ctx_stack, ctx_two),
             *(quiet_value, quiet_passes),
         )
     ),
-    Entry(ctx_swallow, *US, may_refuse=True),
+    *(Entry(function, *US, may_refuse=True) for function in (ctx_swallow, ctx_loop, ctx_left)),
 )
