@@ -164,10 +164,13 @@ def _goes_through(statement: Statement) -> bool:
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
     before, outer, span = m.heap, m.block, m.span
+    outside, m.is_tried = m.is_tried, True
     try:
         body = _part(m, before, node.body, done)
     except Fails as fault:
         return _caught(m, node, fault, before, outer)
+    finally:
+        m.is_tried = outside
     if body[0] is None and body[2] and all(map(_goes_through, body[2])):
         outer.extend(body[2])
         m.heap, m.block = body[1], outer
@@ -288,7 +291,7 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
         targets.assign(m, item.optional_vars, entered)
     returns = isinstance(node.body[-1], gast.Return)
     body = node.body[:-1] if returns else node.body
-    is_raised = any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node))
+    is_raised = m.is_tried or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node))
     if is_raised or builders.is_left(body) or execute.block(m, body) is not None:
         raise refusal(m, "a context manager of the user's around what leaves it")
     result = _result(m, node.body[-1]) if returns else None

@@ -105,6 +105,7 @@ class Machine:
     contexts: list[Scope] = field(default_factory=list)
     frame: int = EXIT
     leaving: Any = None
+    is_tried: bool = False  # a failure here is handled
     yielding: Any = None
     span: Span | None = None
     fuel: int = FUEL

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -102,6 +104,16 @@ def ctx_left(u, s):
     return t * c.g
 
 
+def ctx_failing(u, s):
+    c = Ctx()
+    try:
+        with c:
+            y = math.sqrt(-s)
+    except ValueError:
+        y = u[0] * s
+    return y * c.g
+
+
 def ctx_stack(u, s):
     k = Stack()
     k.scale = s
@@ -160,5 +172,8 @@ PROGRAMS = (
             *(quiet_value, quiet_passes),
         )
     ),
-    *(Entry(function, *US, may_refuse=True) for function in (ctx_swallow, ctx_loop, ctx_left)),
+    *(
+        Entry(function, *US, may_refuse=True)
+        for function in (ctx_swallow, ctx_loop, ctx_left, ctx_failing)
+    ),
 )
