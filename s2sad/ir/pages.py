@@ -170,7 +170,6 @@ PHRASES = {
         "a long loop",
         "a loop whose",
         "changes while it is gone through",
-        "of a while whose",
     ),
     "complex-numbers": (
         "complex numbers are not differentiated",
