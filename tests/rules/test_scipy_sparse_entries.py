@@ -39,6 +39,11 @@ def by_columns(v: Any) -> Any:
     return np.sum(u**3)
 
 
+def by_columns_of_a_shape(v: Any) -> Any:
+    u = gmres(sp.csc_matrix((v, INDICES, INDPTR), shape=(4, 4)), X, rtol=1e-13)[0]
+    return np.sum(u**3)
+
+
 def symmetric(v: Any) -> Any:
     k = sparse.coo_matrix((np.concatenate((v, v)), (ROWS, COLUMNS)), shape=(4, 4))
     return np.sum(cg(k, X, rtol=1e-13)[0] ** 2)
@@ -71,7 +76,16 @@ def test_gradient(function: Callable[..., Any]) -> None:
     agrees_with_differences(function, SMALL if function is moved else V, bound=1e-6)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+# without a shape nothing is known of the solution, and its derivative is not differentiated again
+TWICE = [by_columns_of_a_shape if f is by_columns else f for f in FUNCTIONS]
+
+
+def test_a_second_derivative_asks_for_the_shape() -> None:
+    with pytest.raises(s2sad.S2sadError):
+        _ = s2sad.jvp(s2sad.grad(by_columns, like=(V,)), like=(V,)).source
+
+
+@pytest.mark.parametrize("function", TWICE)
 @pytest.mark.filterwarnings("ignore")
 def test_hessian_product(function: Callable[..., Any]) -> None:
     x = SMALL if function is moved else V
