@@ -103,9 +103,18 @@ def nodes(u):
     return np.sum(w * u * x**2)
 
 
-@pytest.mark.parametrize("function", [a_quantile, read_from_a_file, read_from_json, nodes])
+@pytest.mark.parametrize("function", [a_quantile, nodes])
 def test_arrays_and_numbers_go_through(function: Any) -> None:
     assert s2sad.check_grad(function, (U,))
+
+
+@pytest.mark.parametrize("function", [read_from_a_file, read_from_json])
+def test_what_is_read_may_be_anything(function: Any) -> None:
+    """Read before the call, and handed in, it is an array."""
+    with pytest.raises(s2sad.S2sadError, match="may be no number"):
+        s2sad.grad(function)(U)
+    with pytest.raises(s2sad.NoRule, match="number of axes is not known"):
+        s2sad.jvp(function)(U, U)
 
 
 def test_no_check_stands_where_the_kind_is_known() -> None:

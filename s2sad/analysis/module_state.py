@@ -19,6 +19,7 @@ from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement,
 from s2sad.ir.spelling import expression
 from s2sad.ir.walk import expressions, nodes, rewritten, statements
 from s2sad.lowering.module_names import counted
+from s2sad.operators.followed import followed
 
 # an object of a module, told by its identity, and the attributes that lead to a part of it
 Path = tuple[int, tuple[str, ...]]
@@ -40,7 +41,9 @@ def without_records(program: Program) -> Program:
     read = {path for statement in every for path in _reads(statement)}
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
-            raise counted(expression(place), statement.span)
+            fault = counted(expression(place), statement.span)
+            called = statement.value if isinstance(statement, Let) else place
+            raise followed(fault, called)  # the lines of a function of a library tell more
     functions = {name: _without(each, kept) for name, each in program.functions.items()}
     return replace(program, functions=functions)
 

@@ -147,6 +147,8 @@ def _lowered(
     for _ in range(ROUNDS):
         try:
             return _with_inner(lower(source, kinds, context, names), context)
+        except Unfollowed as fault:
+            follow(fault, context)
         except Underived as missing:
             context.solved.add(missing.asked)
         except Mismatch as mismatch:

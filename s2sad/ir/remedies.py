@@ -38,6 +38,10 @@ PARTICULAR = (
         "so many blocks",
         "Set a result in one `if ... elif ... else`, or call functions for its parts.",
     ),
+    (
+        "that may be changed, for the arrays of",
+        "Hand it in as an argument: it is an array of the device then.",
+    ),
     ("in place", "Make a new value: x = x + y."),
     ("within an expression", "Call it in a statement of its own."),
     ("is left", "Set a result or a flag on every way, and return at the end."),
