@@ -156,6 +156,15 @@ def test_aux_is_as_the_function_gives_it() -> None:
     np.testing.assert_allclose([value, *aux["twice"]], [np.sum(X * X), *(2.0 * X)])
 
 
+def with_checked(x):
+    return np.sum(x * x), Checked(x * x)
+
+
+def test_aux_of_a_class_that_does_more_is_refused() -> None:
+    with pytest.raises(s2sad.Unsupported, match="returns a dict or an object that it makes"):
+        s2sad.grad(with_checked, has_aux=True)(X)
+
+
 # ---------------------------------------------------------------------------- refusals
 
 

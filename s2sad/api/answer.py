@@ -20,7 +20,7 @@ from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import Gradient, gradient_of, tangent_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
-from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_unsupported
+from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_objects, refuse_unsupported
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.constants import constant_text
 from s2sad.emit.entry import message_of
@@ -117,6 +117,8 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     _refuse_signature(question, examples)
     form, made = _of_first_sweep(question, examples)
     refuse_unsupported(made.primal, made.context)
+    if question.has_aux:
+        refuse_objects(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(with_solutions(_checked(made, asks)), made.context, question.reassociate)
     request = Request(
