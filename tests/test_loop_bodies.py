@@ -144,6 +144,11 @@ BODIES = {
         "x = np.sin(x) * ws[i]",
         "np.sum(x)",
     ),
+    "a copy of numbers that are read": (
+        "xs = [x[0], x[1]]; rows = [[x[2], 2.0], xs]",
+        "rows[0] = list(xs); x = np.sin(x) * rows[0][0] + rows[i % 2][1]",
+        "np.sum(x) + xs[0]",
+    ),
     "a list that shrinks": (
         "s = [k * x for k in range(8)]",
         "x = x + np.sin(s.pop())",

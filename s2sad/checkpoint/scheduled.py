@@ -145,7 +145,7 @@ def with_loops(
     before = dict(calls)
     for place, kept in found.items():
         let = _call_in(made, kept)
-        shared = _shared(kept, let, made)
+        shared = _exchanged(_shared(kept, let, made), kept, ready.memory)
         if shared:
             found[place] = kept = replace(kept, copied=shared)
             calls[place] = _copying(lets[place], shared, fresh)
@@ -338,6 +338,13 @@ def _shared(kept: Kept, let: Let, made: Prepared) -> frozenset[Variable]:
     found = {v for v, result in pairs if is_changed(result)}
     own = zip(kept.outline.found, args, strict=False)
     return frozenset(found | {v for v, arg in own if is_changed(arg)})
+
+
+def _exchanged(shared: frozenset[Variable], kept: Kept, memory: Memory) -> frozenset[Variable]:
+    """Return a part of the state with what takes turns with it: u, v = v, u."""
+    sites = frozenset().union(*(memory.points_to.get(v, frozenset()) for v in shared))
+    turns = (v for v in kept.outline.found if memory.points_to.get(v, frozenset()) & sites)
+    return shared | frozenset(turns)
 
 
 def _make(kept: Kept, derived_step: DerivedStep, callees: Callees) -> None:
