@@ -70,6 +70,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "scipy.integrate._quadrature:_cumulative_simpson_unequal_intervals": (U, V[:4]),
     "scipy.integrate._quadrature:simpson": (U,),
     "scipy.interpolate._bsplines:_coeff_of_divided_diff": (U,),
+    "scipy.interpolate._bsplines:_diff_dual_poly": (1, 2, 0.6, 1, KNOTS),
     "scipy.interpolate._bsplines:_dual_poly": (1, 2, KNOTS, 0.6),
     "scipy.interpolate._fitpack_repro:fprati": (0.3, 1.2, 0.7, 0.4, 1.9, -0.5),
     "scipy.interpolate._fitpack_repro:prodd": (U, 0, 3, 1),
@@ -230,6 +231,7 @@ ROWS = {**FUNCTIONS, **{f"scipy.stats:{name}": args for name, args in METHODS.it
 
 # a namespace of arrays that is asked for, a list that the test of a loop makes, a dtype that is called
 REFUSED = {
+    "scipy.interpolate._bsplines:_diff_dual_poly",
     "scipy.signal._filter_design:_arc_jac_sc1",
     "scipy.signal.windows._windows:exponential",
     "scipy.stats._mstats_basic:_moment",

@@ -75,6 +75,9 @@ Orelse = Callable[[], ways.Way] | None
 LONGEST = 300  # passes of a loop that is unrolled
 
 
+MOST_YIELDS = 40
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """What a loop assigns its items to: targets of the user's."""
@@ -314,11 +317,15 @@ def _run_generator(
     def on_yield(value: Value) -> None:
         outer, m.frame = m.frame, user
         kept, m.yielding = m.yielding, before
+        m.yields += 1
         try:
+            if m.yields > MOST_YIELDS:
+                raise refusal(m, "a recursion that is too deep")
             target.assign(m, value)
             m.leaving = ways.without(body(), ways.Exit("continue", here))
         finally:
             m.frame, m.yielding = outer, kept
+            m.yields -= 1
 
     m.yielding = on_yield
     m.contexts += [here, function]

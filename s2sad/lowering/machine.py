@@ -107,6 +107,7 @@ class Machine:
     leaving: Any = None
     is_tried: bool = False  # a failure here is handled
     yielding: Any = None
+    yields: int = 0  # how many loops over generators are run inside of each other
     span: Span | None = None
     fuel: int = FUEL
     closures: dict[Any, Closure] = field(default_factory=dict)
