@@ -1,10 +1,13 @@
 """How the code is laid out: fourteen rooms, each importing only those before it."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+MOST_LINES = 81_500
 HOUSE = Path(__file__).resolve().parent.parent / "s2sad"
 ROOMS = (
     "ir source operators types prelude scipy lowering analysis forward reverse checkpoint optimize "
@@ -12,9 +15,14 @@ ROOMS = (
 ).split()
 
 
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
+
+
 def imports(path):
     """Yield the modules of s2sad that a file imports, as their parts below s2sad."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("s2sad"):
             parts = tuple(node.module.split(".")[1:])
             yield from [parts] if parts else [(alias.name,) for alias in node.names]
@@ -58,11 +66,7 @@ def test_what_stands_at_the_top_level():
 
 def functions(path):
     """Yield the functions of a file."""
-    return (
-        node
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
+    return (node for node in ast.walk(tree_of(path)) if isinstance(node, FUNCTIONS))
 
 
 def test_functions_of_rooms_can_be_seen_whole():
@@ -71,3 +75,97 @@ def test_functions_of_rooms_can_be_seen_whole():
             for node in functions(path):
                 lines = node.end_lineno - node.lineno + 1
                 assert lines <= 60, f"{path.relative_to(HOUSE)}: {node.name} has {lines} lines"
+
+
+def modules():
+    """Return the files of the house by their names as modules."""
+    found = {}
+    for path in HOUSE.rglob("*.py"):
+        parts = path.relative_to(HOUSE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(tree, named, every):
+    """Yield the modules of the house that a file imports, but for its annotations alone."""
+    guarded = (
+        n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)
+    )
+    left_out = {id(n) for each in guarded for n in ast.walk(each)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in left_out:
+            words = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            yield from ((node, word) for word in words if word in every and word != named)
+
+
+def circles(graph):
+    """Return the sets of files that import each other, directly or by others (Tarjan 1972)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(each):
+        index[each] = low[each] = len(index)
+        stack.append(each)
+        for other in graph[each]:
+            if other not in index:
+                visit(other)
+                low[each] = min(low[each], low[other])
+            elif other in stack:
+                low[each] = min(low[each], index[other])
+        if low[each] == index[each]:
+            place = stack.index(each)
+            found.append(set(stack[place:]))
+            del stack[place:]
+
+    for each in graph:
+        if each not in index:
+            visit(each)
+    return [circle for circle in found if len(circle) > 1]
+
+
+def inside_functions(tree):
+    return {
+        id(n)
+        for function in ast.walk(tree)
+        if isinstance(function, FUNCTIONS)
+        for n in ast.walk(function)
+    }
+
+
+def test_files_import_each_other_in_small_circles_only():
+    """The interpreter of the lowering alone is one circle: what it evaluates holds what it evaluates."""
+    every = modules()
+    graph = {}
+    for named, path in every.items():
+        tree = tree_of(path)
+        inner = inside_functions(tree)
+        graph[named] = {w for node, w in imported(tree, named, every) if id(node) not in inner}
+    large = [circle for circle in circles(graph) if len(circle) > 8]
+    assert all(each.startswith("s2sad.lowering.") for circle in large for each in circle)
+    assert len(large) <= 1
+
+
+def test_only_the_public_functions_and_commands_import_inside_functions():
+    """They do, so that a command that is asked for its help starts at once."""
+    every = modules()
+    for named, path in every.items():
+        if named.startswith("s2sad.api"):
+            continue
+        tree = tree_of(path)
+        inner = inside_functions(tree)
+        late = [w for node, w in imported(tree, named, every) if id(node) in inner]
+        assert not late, f"{named} imports {late} inside a function"
+
+
+def test_functions_are_short():
+    lengths = sorted(
+        node.end_lineno - node.lineno + 1
+        for path in HOUSE.rglob("*.py")
+        for node in functions(path)
+    )
+    assert lengths[len(lengths) // 2] <= 9
+    assert lengths[len(lengths) * 9 // 10] <= 25
+
+
+def test_the_house_does_not_grow():
+    """A bound that is lowered as rooms become simpler."""
+    assert sum(len(path.read_text().splitlines()) for path in HOUSE.rglob("*.py")) <= MOST_LINES
