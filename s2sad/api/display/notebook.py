@@ -52,7 +52,7 @@ def kept_html(anatomy: Anatomy) -> str:
 
 
 def explained(df: Any) -> Any:
-    """Return what the first core says of a gradient that it wrote."""
+    """Return what is said of the loops of a gradient."""
     from s2sad import explain
 
     return explain(df.request.function, df.request.wrt, like=df.request.examples)

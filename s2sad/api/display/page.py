@@ -107,7 +107,7 @@ def _note(like: Any) -> str:
 
 
 def _kept(df: Any, anatomy: Anatomy | None) -> str:
-    """Return what is kept: as the rooms say it, else as the first core does."""
+    """Return what is kept, with the lengths of the examples where they are known."""
     if anatomy is not None:
         saved = f"<p>In all: {escape(anatomy.saved)} saved.</p>" if anatomy.saved else ""
         return kept_html(anatomy) + saved
