@@ -86,16 +86,16 @@ def modules():
     return found
 
 
-def imported(tree, named, every):
-    """Yield the modules of the house that a file imports, but for its annotations alone."""
-    guarded = (
-        n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)
-    )
-    left_out = {id(n) for each in guarded for n in ast.walk(each)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in left_out:
-            words = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            yield from ((node, word) for word in words if word in every and word != named)
+def imported(node, inside=False):
+    """Yield the words that a file imports, not for its annotations alone, and whether inside a function."""
+    if isinstance(node, ast.ImportFrom) and node.module:
+        yield from ((f"{node.module}.{alias.name}", inside) for alias in node.names)
+        yield node.module, inside
+    elif isinstance(node, ast.stmt | ast.Module):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            return
+        for each in ast.iter_child_nodes(node):
+            yield from imported(each, inside or isinstance(node, FUNCTIONS))
 
 
 def circles(graph):
@@ -122,23 +122,13 @@ def circles(graph):
     return [circle for circle in found if len(circle) > 1]
 
 
-def inside_functions(tree):
-    return {
-        id(n)
-        for function in ast.walk(tree)
-        if isinstance(function, FUNCTIONS)
-        for n in ast.walk(function)
-    }
-
-
 def test_files_import_each_other_in_small_circles_only():
     """The interpreter of the lowering alone is one circle: what it evaluates holds what it evaluates."""
     every = modules()
-    graph = {}
-    for named, path in every.items():
-        tree = tree_of(path)
-        inner = inside_functions(tree)
-        graph[named] = {w for node, w in imported(tree, named, every) if id(node) not in inner}
+    graph = {
+        named: {word for word, inside in imported(tree_of(path)) if word in every and not inside}
+        for named, path in every.items()
+    }
     large = [circle for circle in circles(graph) if len(circle) > 8]
     assert all(each.startswith("s2sad.lowering.") for circle in large for each in circle)
     assert len(large) <= 1
@@ -148,12 +138,8 @@ def test_only_the_public_functions_and_commands_import_inside_functions():
     """They do, so that a command that is asked for its help starts at once."""
     every = modules()
     for named, path in every.items():
-        if named.startswith("s2sad.api"):
-            continue
-        tree = tree_of(path)
-        inner = inside_functions(tree)
-        late = [w for node, w in imported(tree, named, every) if id(node) in inner]
-        assert not late, f"{named} imports {late} inside a function"
+        late = [word for word, inside in imported(tree_of(path)) if word in every and inside]
+        assert not late or named.startswith("s2sad.api"), f"{named} imports {late} late"
 
 
 def test_functions_are_short():

@@ -2,6 +2,8 @@
 
 # mypy: ignore-errors
 
+from typing import Any
+
 import numpy as np
 
 
@@ -31,7 +33,7 @@ def fixed_quad(func, a, b, args=(), n=5):
 INTEGRALS = {"dblquad": dblquad, "fixed_quad": fixed_quad}
 
 
-def as_integrals(function):
+def as_integrals(function: Any) -> Any:
     """Return what a function of SciPy's does that is given another function, None of others."""
     is_of_scipy = str(getattr(function, "__module__", "")).startswith("scipy.integrate")
     return INTEGRALS.get(getattr(function, "__name__", "")) if is_of_scipy else None
