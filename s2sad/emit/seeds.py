@@ -26,7 +26,17 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
@@ -86,10 +96,23 @@ def _of_result(
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
                 yield from _of_result(part, item, program, context)
-        case Reference():  # its parts are asked for by name
-            return
+        case Reference(site):
+            yield from _of_fields(seed, program.regions.get(site), program, context)
         case _:
             raise NotYet("a seed of a result of which nothing is known", program.function.span)
+
+
+def _of_fields(
+    seed: Expr, region: Region | None, program: Program, context: Context
+) -> Iterator[Check]:
+    """Yield the checks of the parts of a seed that are asked for by name; items are added to floats."""
+    if region is None or region.kind != "fields":
+        return
+    for key, type_ in region.fields.items():
+        if isinstance(type_, Array | Number) and type_.dtype[0] in "fc":
+            held = constant(key)
+            part = subscript(seed, held, type_) if region.cls is dict else attribute(seed, str(key))
+            yield from _of_result(part, type_, program, context)
 
 
 def _of(token: frozenset[Hashable], program: Program) -> list[Parameter]:

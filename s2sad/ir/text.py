@@ -209,12 +209,15 @@ def _parameter(parameter: Parameter, names: Names) -> str:
     return stars + pattern_text(parameter.variable, names) + default
 
 
-def distinct(made: Function) -> Names:
-    """Return the names of variables that would be printed alike: x_1 may be the user's own."""
+def distinct(made: Function, taken: Iterable[str] = ()) -> Names:
+    """Return the names of variables that would be printed alike, or like a function that is `taken`.
+
+    x_1 may be the user's own.
+    """
     found = dict.fromkeys(p.variable for p in made.parameters)
     found |= dict.fromkeys(v for each in statements(made.body) for v in bound(each))
     names: dict[Variable, str] = {}
-    used: set[str] = set()
+    used = set(taken)
     for variable in sorted(found, key=lambda v: v.number):
         name = str(variable)
         while name in used:
@@ -229,7 +232,7 @@ def text(program: Program) -> str:
     """Return a program as Python: its checks stand at the entry of its first function."""
     made = []
     for name, each in program.functions.items():
-        made_text = function(each, distinct(each))
+        made_text = function(each, distinct(each, program.functions))
         if name == program.entry:
             made_text = with_checks(made_text, program.checks)
         made.append(made_text)

@@ -61,6 +61,12 @@ def uses(name: str) -> tuple[str, ...]:
     return tuple(sorted(words & names()))
 
 
+@cache
+def is_of_scipy(name: str) -> bool:
+    """Tell whether a printed function calls functions of SciPy, itself or by others."""
+    return _sources()[name][1].startswith(f"{PRINTED}_scipy") or any(map(is_of_scipy, uses(name)))
+
+
 _SPACE: dict[str, Any] = {}
 _IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 

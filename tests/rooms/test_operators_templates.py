@@ -83,7 +83,8 @@ def _check_rule(rule):
 @pytest.mark.parametrize("file", [file for file in FILES if file.startswith(TWINS)])
 def test_twins_give_what_the_operation_gives(file):
     compared = 0
-    for rule in rules_of(file):
+    # what the module draws is another number each time
+    for rule in (each for each in rules_of(file) if not each.name.endswith("_globally")):
         for pattern in filter(exists, rule.patterns):
             for case, value in itertools.islice(calls_of(rule, pattern), 2):
                 match, regions, _ = matched(case)

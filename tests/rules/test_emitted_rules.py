@@ -43,7 +43,7 @@ SECOND = [rule for rule in RULES if rule.file != "lists.py"]
 REFUSED = frozenset(
     """
     elementwise:modulo joining:arange order:quantile_at order:percentile_at polynomials:polysub
-    products:vecdot products:kron products:correlate reductions_chosen:prod_from
+    products:kron reductions_chosen:prod_from
     running:gradient_at_points
     """.split()
 )

@@ -24,6 +24,8 @@ from s2sad.testing.samples import Case, cases, check_words
 from tests.often import often
 
 RULES = [rule for rule in every_rule() if rule.family == TWIN]
+# what is drawn is another number each time
+RULES = [rule for rule in RULES if rule.file != "twins_random.py"]
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
