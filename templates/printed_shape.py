@@ -74,7 +74,7 @@ def _trim_bar(y_bar, filt, trim):
 def _trim_dot(filt, filt_dot, trim):
     """Return the tangent of np.trim_zeros(filt, trim)."""
     start = np.argmax(filt != 0.0) if "f" in trim.lower() else 0
-    return filt_dot[start : start + len(np.trim_zeros(filt, trim))]
+    return filt_dot[start : start + len(np.trim_zeros(filt, trim))].copy()
 
 
 def _cast_bar(y_bar, a, y):

@@ -232,7 +232,6 @@ ROWS = {**FUNCTIONS, **{f"scipy.stats:{name}": args for name, args in METHODS.it
 # a namespace of arrays that is asked for, a list that the test of a loop makes, a dtype that is called
 REFUSED = {
     "scipy.interpolate._bsplines:_diff_dual_poly",
-    "scipy.signal._filter_design:_arc_jac_sc1",
     "scipy.signal.windows._windows:exponential",
     "scipy.stats._mstats_basic:_moment",
 }

@@ -20,7 +20,7 @@ from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import AliasError, Refused, Span
 from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name, root_of
 from s2sad.ir.program import Function, Let, Statement, Store
-from s2sad.ir.types import Array, Number, Other, Type
+from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import name_nodes, statements
 
 ONE = constant(1)
@@ -57,13 +57,14 @@ def _is_of_line(statement: Statement) -> bool:
     base, index = statement.target.args
     if is_container(base.type):
         return False
-    if any(_is_positions(part.type) for part in index_parts(index)):
+    if any(map(_is_positions, index_parts(index))):
         return False  # NumPy copies first
     return not any(_is_no_line(expr) for expr in (statement.target, statement.value))
 
 
-def _is_positions(type_: Type) -> bool:
-    return isinstance(type_, Array) and type_.dtype.startswith("int")
+def _is_positions(part: Expr) -> bool:
+    is_array = isinstance(part.type, Array) and part.type.dtype.startswith("int")
+    return is_array or part.op == "list"
 
 
 def _is_no_line(expr: Expr) -> bool:

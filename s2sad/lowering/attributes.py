@@ -15,9 +15,11 @@ import types
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
-from s2sad.ir.types import UNKNOWN, Array, Optional, Other, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.lowering import calls, kept_objects, lifting, targets
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
@@ -339,6 +341,8 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
     if found is _MISSING:
         if not isinstance(default, Fails):
             return default
+        if isinstance(type_, Numeric):
+            raise refusal(m, f"the attribute {wanted} of an argument without an example: say like=")
         if isinstance(type_, Reference):
             raise refusal(
                 m, f"the attribute {wanted} of a dict or list, as its own class gives it,"
@@ -366,6 +370,9 @@ def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
 
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
     """Return what the class of data has under a name."""
+    if isinstance(type_, Numeric):
+        is_there = hasattr(np.ndarray, wanted) or hasattr(float, wanted)
+        return _UNKNOWN if is_there else _MISSING
     if isinstance(type_, Reference):
         kept = m.memory.of(type_)
         cls: Any = list if kept.kind == "list" else kept.cls or dict
