@@ -182,6 +182,11 @@ class Counter(OrderedDict):
         """Return the sum of the numbers."""
         return sum(self.held.values())
 
+    def most_common(self, n=None):
+        """Return the keys and their numbers, the largest first; of equal ones the first."""
+        pairs = sorted(self.held.items(), key=lambda pair: -pair[1])
+        return pairs if n is None else pairs[:n]
+
     def copy(self):
         """Return a dict of the same numbers."""
         return Counter(self.held)
