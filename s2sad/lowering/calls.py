@@ -100,7 +100,11 @@ def evaluate(m: Machine, node: Any) -> Value:
 def _argument(m: Machine, argument: Any, found: list[Value], node: Any) -> Value:
     if isinstance(argument, gast.Starred):
         return _starred(m, argument.value, found[0], node)
-    return evaluating.evaluate(m, argument)
+    outer, m.is_handed = m.is_handed, isinstance(found[0], Code) and _is_library(found[0])
+    try:
+        return evaluating.evaluate(m, argument)
+    finally:
+        m.is_handed = outer
 
 
 def _keyword(m: Machine, keyword: Any) -> Value:

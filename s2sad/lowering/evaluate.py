@@ -363,7 +363,7 @@ def is_uniform(m: Machine, values: list[Value]) -> bool:
     if not all(is_plain(m, value) for value in values):
         return False
     classes = {lifting.object_class(m, value) for value in values}
-    return len(classes) < 2 and not is_mixed(values)
+    return len(classes) < 2 and (m.is_handed or not is_mixed(values))
 
 
 def is_mixed(values: Iterable[Value]) -> bool:

@@ -106,6 +106,7 @@ class Machine:
     frame: int = EXIT
     leaving: Any = None
     is_tried: bool = False  # a failure here is handled
+    is_handed: bool = False  # a display here is written out for a function of a library
     yielding: Any = None
     yields: int = 0  # how many loops over generators are run inside of each other
     span: Span | None = None
