@@ -7,7 +7,7 @@ refuse_in_forward(primal)               tangents alone
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from s2sad.analysis.built import holds_object
@@ -19,7 +19,7 @@ from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, calls
-from s2sad.ir.program import Program, Return
+from s2sad.ir.program import Function, Program, Return
 from s2sad.ir.types import (
     Other,
     Unknown,
@@ -68,9 +68,17 @@ def _refuse_overlaps(primal: Program, context: Context) -> None:
     every = (s for f in primal.functions.values() for s in statements(f.body))
     if any(may_overlap(s) for s in every):
         tools = tools_for(primal, context)
-        function = inlined(with_own_names(primal), tools.infer)
-        types = types_of(function, tools.join)
-        refuse_overlaps(function, memory(function, types, tools.shares, tools.regions))
+        for function in _written_out(primal, tools.infer):
+            types = types_of(function, tools.join)
+            refuse_overlaps(function, memory(function, types, tools.shares, tools.regions))
+
+
+def _written_out(primal: Program, infer: Callable[[Expr], Expr]) -> Iterable[Function]:
+    """Return a program as one function, or its functions one by one where some call themselves."""
+    try:
+        return (inlined(with_own_names(primal), infer),)
+    except NotYet:
+        return primal.functions.values()
 
 
 def _refuse_numbers_of_texts(primal: Program) -> None:
