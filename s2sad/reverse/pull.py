@@ -15,7 +15,7 @@ from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
-from s2sad.ir.types import Other, Tuple
+from s2sad.ir.types import Array, Numeric, Other, Tuple
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
@@ -176,6 +176,13 @@ def operation(expr: Expr) -> str:
     return str(expr.data)
 
 
+def _is_whole(expr: Expr) -> bool:
+    """Tell whether a subscript takes all of an array, be it the one element of one without axes: a[()]."""
+    if expr.op != "subscript" or expr.args[1].op != "tuple" or expr.args[1].args:
+        return False
+    return isinstance(expr.args[0].type, Array | Numeric)
+
+
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op == "global":
         raise Refused(by_key_that_varies(expr.span or code.span))
@@ -184,6 +191,9 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()
     if axes and is_array(expr) and is_array(expr.args[0]) and not _is_memory(expr.args[0], code):
         pull(expr.args[0], _without_axes(full(g, expr, code), axes, code), code)
+        return
+    if _is_whole(expr) and not _is_memory(expr.args[0], code):
+        pull(expr.args[0], g, code)
         return
     path: list[Expr] = []
     base, chosen = expr, False

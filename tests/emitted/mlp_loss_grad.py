@@ -18,7 +18,7 @@ def mlp_loss_grad(params, x, y):
     """Gradient of mlp_loss(params, x, y) with respect to params.
 
     Differentiated in reverse mode by s2sad from primal.py:49-52,
-    for float64 arrays x (r, s), y (t, w).
+    for float64 arrays x (r, s), y (r, t).
     Loop at line 50: keeps one x_term and one x per pass.
     """
     if (
@@ -31,9 +31,10 @@ def mlp_loss_grad(params, x, y):
             for each in params
         )
         or (x.ndim, y.ndim) != (2, 2)
+        or y.shape[0] != x.shape[0]
         or x.dtype.kind != "f"
     ):
-        raise ValueError("made for tuples in params, x (r, s), y (t, w), floats in x")
+        raise ValueError("made for tuples in params, x (r, s), y (r, t), floats in x")
 
     # -- forward sweep ---------------------------------------------------
     params_bar = [
