@@ -494,10 +494,10 @@ PROGRAMS = (
     Entry(numbers_that_become_arrays, (0.9, 0.3, 0.8), (0, 1, 2)),
     Entry(of_a_dtype, (U,)),
     Entry(of_a_dtype, (0.7,), note="scalar"),
-    Entry(through_whole_numbers, (10.0 * U, int)),
+    Entry(through_whole_numbers, (10.0 * U, int), may_refuse=True),
     Entry(angles_of_clipped, (np.array([0.3, 1.4, -1.2, 2.5]),)),
     *(Entry(angle_of_least, (x,), note=str(x)) for x in (0.2, 0.8)),
-    Entry(whole_number_among_numbers, (0.4, 0.5), (0, 1)),
+    Entry(whole_number_among_numbers, (0.4, 0.5), (0, 1), may_refuse=True),
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
 )

@@ -390,6 +390,6 @@ PROGRAMS = (
     Entry(made_solver, (numbers(5), 0.7), (0, 1)),
     Entry(made_and_handed_on, *XY),
     Entry(two_inside, *XY),
-    Entry(tables_in_the_call_of_a_loop, *XY),
+    Entry(tables_in_the_call_of_a_loop, *XY, may_refuse=True),
     Entry(neighbours_that_are_there, (numbers(4),)),
 )

@@ -107,7 +107,7 @@ PROGRAMS = (
     Entry(pairs, ONE),
     Entry(counted_from_elsewhere, ONE),
     Entry(by_mass, ONE),
-    Entry(displays_that_are_handed_on, ONE),
+    Entry(displays_that_are_handed_on, ONE, may_refuse=True),
     Entry(heaviest, ONE),
     Entry(fields_written_to, ONE),
     Entry(arrays_written_to, (numbers(3),)),

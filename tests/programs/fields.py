@@ -189,8 +189,8 @@ def appended_and_kept(x):
 PROGRAMS: tuple[Entry, ...] = (
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
-    Entry(layers_with_a_function, (0.6, numbers(2))),
-    Entry(layers_with_a_function, (0.6, numbers(2)), wrt=(0, 1), note="both"),
+    Entry(layers_with_a_function, (0.6, numbers(2)), may_refuse=True),
+    Entry(layers_with_a_function, (0.6, numbers(2)), wrt=(0, 1), note="both", may_refuse=True),
     Entry(functions_that_differ, (0.6, numbers(2)), may_refuse=True),
     Entry(appended_with_two_names, (numbers(3),), may_refuse=True),
     Entry(appended_and_kept, (numbers(3),), may_refuse=True),

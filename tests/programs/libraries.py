@@ -140,7 +140,15 @@ MOMENT = datetime(2020, 6, 6, 7, 10, 57)
 PROGRAMS = (
     *(Entry(between, (0.35, 1.07, name), note=name) for name in STANDARDS),
     *(Entry(best_of_a_table, (x,), note=f"{x}") for x in (0.5, 5.0)),
-    Entry(scaled_last, (MOMENT, 0.7), wrt=(1,), mode="vjp", seed=[1.0, 0.5, 2.0], like_only=True),
+    Entry(
+        scaled_last,
+        (MOMENT, 0.7),
+        wrt=(1,),
+        mode="vjp",
+        seed=[1.0, 0.5, 2.0],
+        like_only=True,
+        may_refuse=True,
+    ),
     Entry(
         items_of_two_kinds,
         (1.3, 3),

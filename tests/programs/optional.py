@@ -127,7 +127,7 @@ PROGRAMS = (
     ),
     Entry(mean_in_a_try, (U, V)),
     Entry(mean_in_a_try, (U, V, None), note="None"),
-    Entry(mean_in_a_try, (U, V, np.sum), note="function", like_only=True),
+    Entry(mean_in_a_try, (U, V, np.sum), note="function", like_only=True, may_refuse=True),
     *(Entry(option_in_a_try, (U, each), note=str(each)) for each in (None, {}, {"k": 2.0})),
     Entry(option_in_a_try, (U, 5), note="5", may_refuse=True),
     Entry(option_taken_in_a_try, (U, None), note="None"),

@@ -693,6 +693,7 @@ PROGRAMS = (
             W,
             numbers(3),
         ),
+        may_refuse=True,
     ),
     Entry(deep_writes, (X,)),
     Entry(elements_of_a_field, (U,)),

@@ -235,7 +235,7 @@ X, W = numbers(5), numbers(6)
 PROGRAMS = (
     Entry(shortest_ways, (W,)),
     Entry(smallest_of_each, (W,)),
-    Entry(spread_over_a_graph, (W,)),
+    Entry(spread_over_a_graph, (W,), may_refuse=True),
     Entry(groups_of_pairs, (X,), like_only=True),
     Entry(filled_from_a_place, (numbers(4, 4),)),
     Entry(found_in_breadth, (numbers(3, 3),)),

@@ -99,6 +99,11 @@ PROGRAMS = (
     Entry(full_truncation, (0.04, 1.5, 2.3, 2.0 * numbers(4, 5)), (0, 1, 2)),
     Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),
     Entry(rotated_onto, (numbers(4, 3), -numbers(4, 3, start=0.7)), (0, 1)),
-    Entry(waves_of_a_dict, (2.0 + 0.1 * numbers(5), 0.3 * numbers(5, start=0.6)), (0, 1)),
+    Entry(
+        waves_of_a_dict,
+        (2.0 + 0.1 * numbers(5), 0.3 * numbers(5, start=0.6)),
+        (0, 1),
+        may_refuse=True,
+    ),
     Entry(stepped_by_what_was_made, (numbers(2), numbers(2, start=0.6)), (0, 1)),
 )

@@ -274,7 +274,7 @@ PROGRAMS = (
     ),
     Entry(kalman, ([0.1, 0.5, 0.3], 0.1, 0.2), (0, 1, 2), like_only=True),
     Entry(gauss, (SPREAD, [1.0, 2.0, 3.0]), (0, 1), like_only=True),
-    Entry(det, (SPREAD,), like_only=True),
+    Entry(det, (SPREAD,), like_only=True, may_refuse=True),
     Entry(jacobi_eig, ([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 5.0]], 2), like_only=True),
     Entry(horner_of_a_list, ([1.0, 2.0, 3.0], 0.5), (0, 1), like_only=True),
     Entry(neville, ([0.0, 1.0, 2.0, 3.0], [1.0, 2.0, 0.0, 5.0], 1.5), (0, 1, 2), like_only=True),

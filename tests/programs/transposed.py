@@ -203,9 +203,9 @@ PROGRAMS = (
     Entry(bounds_that_change, (X,)),
     Entry(tuple_of_a_list, (XS,), like_only=True),
     Entry(tuples_in_a_list, (XS,), like_only=True),
-    Entry(state_of_a_walk, (XS, 3), like_only=True),
-    Entry(tuple_that_grows, (XS,), like_only=True),
+    Entry(state_of_a_walk, (XS, 3), like_only=True, may_refuse=True),
+    Entry(tuple_that_grows, (XS,), like_only=True, may_refuse=True),
     Entry(tuple_of_rows, (numbers(4, 3),)),
-    Entry(shape_of_a_list, (X,)),
+    Entry(shape_of_a_list, (X,), may_refuse=True),
     Entry(of_either_length, (X, True)),
 )
