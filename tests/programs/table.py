@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.programs import (
     abreast,
     adding,
@@ -100,6 +102,7 @@ from tests.programs import (
     zipped,
 )
 from tests.programs.entry import Entry
+from tests.programs.refused import REFUSED
 
 TABLES: dict[str, tuple[Entry, ...]] = {
     "columns": columns.PROGRAMS,
@@ -198,4 +201,13 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "starring": starring.PROGRAMS,
     "heaps": heaps.PROGRAMS,
 }
+
+
+def _allowed(entry: Entry) -> Entry:
+    """Return a row that may be refused, if its kind is."""
+    label = f"{entry.function.__module__.rpartition('.')[2]}.{entry.label}"
+    return replace(entry, may_refuse=True) if label in REFUSED else entry
+
+
+TABLES = {name: tuple(map(_allowed, table)) for name, table in TABLES.items()}
 ALL = tuple(entry for table in TABLES.values() for entry in table)
