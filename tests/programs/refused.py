@@ -17,7 +17,7 @@ KINDS = {
         libraries.settings_by_default libraries.by_choice
     """,
     "keys, items and graphs that are not known, or that hold several kinds of things": """
-        sequences.keys_that_are_counted parameters.raveled_in_order parameters.raveled
+        states.counted sequences.keys_that_are_counted parameters.raveled_in_order parameters.raveled
         holding.sorted_keys remembered.longest_way relayed.counted_with_get
         relayed.walk_of_amplitudes heaps.shortest_way heaps.events parameters.defaults_updated
         parameters.an_element_written_through_a_second_dict moments.adam ordering.length

@@ -13,6 +13,7 @@ import scipy.signal
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 
+from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, matched
@@ -26,6 +27,9 @@ from tests.often import often
 RULES = [rule for rule in every_rule() if rule.family == TWIN]
 # what is drawn is another number each time
 RULES = [rule for rule in RULES if rule.file != "twins_random.py"]
+
+# its twin goes over the derivatives in each direction in a way that the text would not show
+REFUSED = {"gaussian_gradient_magnitude"}
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -70,6 +74,10 @@ def test_twin_gives_the_same_numbers(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", often(RULES, 3), ids=name_of)
 def test_gradient(rule: Rule) -> None:
+    if rule.name in REFUSED:
+        with pytest.raises(S2sadError):
+            test_emitted_rules.test_gradient(rule)
+        return
     test_emitted_rules.test_gradient(rule)
 
 
