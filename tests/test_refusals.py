@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.ir.errors import TOLD, Span, Unsupported, gather
+from s2sad.ir.errors import TOLD, S2sadError, Span, Unsupported, gather
 from s2sad.source.trees import nodes_of
 
 
@@ -34,9 +34,8 @@ def through_an_object(x: Any, xp: Any) -> Any:
 
 
 def test_where_it_is_not_known_how_many_are_starred_that_is_said() -> None:
-    with pytest.raises(Unsupported, match="what is starred is not known") as caught:
+    with pytest.raises(S2sadError, match="give examples of all"):
         _ = s2sad.vjp(starred_over_a_default).source
-    assert caught.value.span.text().strip().startswith("window =")
 
 
 def test_a_function_of_an_unknown_module_is_told_from_a_method() -> None:

@@ -158,7 +158,7 @@ PHRASES = {
         "a schedule for",
         "loops that ask for their schedules",
         "checkpointed of what",
-        "of checkpointed that",
+        "slots= and every= have to be known",
         "of a loop that is called",
         "memory that a loop",
         "memory of a loop",

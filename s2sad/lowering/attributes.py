@@ -371,8 +371,9 @@ def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
     """Return what the class of data has under a name."""
     if isinstance(type_, Numeric):
-        is_there = hasattr(np.ndarray, wanted) or hasattr(float, wanted)
-        return _UNKNOWN if is_there else _MISSING
+        of_container = any(hasattr(each, wanted) for each in (list, dict, set))
+        of_numbers = any(hasattr(each, wanted) for each in (np.ndarray, float))
+        return _MISSING if of_container and not of_numbers else _UNKNOWN
     if isinstance(type_, Reference):
         kept = m.memory.of(type_)
         cls: Any = list if kept.kind == "list" else kept.cls or dict

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad import prelude
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.types import UNKNOWN, Optional, Other, Reference, Unknown
 from s2sad.lowering import (
@@ -429,7 +430,13 @@ def _option(m: Machine, value: Value) -> Any:
     """Return an option that is known while the derivative is made."""
     known = value.expr.known if isinstance(value, Data) else None
     if known is None:
-        raise refusal(m, "slots= and every= of checkpointed that are not known")
+        raise Refused(
+            Unsupported(
+                "slots= and every= have to be known when the derivative is made",
+                m.span,
+                "Write numbers, or names of the module that hold them.",
+            )
+        )
     return known.value
 
 
