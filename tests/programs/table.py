@@ -102,7 +102,7 @@ from tests.programs import (
     zipped,
 )
 from tests.programs.entry import Entry
-from tests.programs.refused import REFUSED
+from tests.programs.refused_rows import REFUSED
 
 TABLES: dict[str, tuple[Entry, ...]] = {
     "columns": columns.PROGRAMS,
