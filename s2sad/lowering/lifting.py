@@ -61,6 +61,7 @@ from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled, of_users
 from s2sad.source.getters import GETTERS, as_written
+from s2sad.source.jitted import python_of
 from s2sad.source.owners import is_called, is_own
 from s2sad.source.read import read
 
@@ -192,8 +193,8 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     if hasattr(obj, "__wrapped__") and hasattr(obj, "cache_clear"):
         if is_own(obj.__wrapped__):
             return replace(closure_of(m, obj.__wrapped__), remembers=True)
-    python = getattr(obj, "py_func", None)
-    if python is not None and type(obj).__module__.startswith("numba."):
+    python = python_of(obj)  # what Numba compiled
+    if python is not obj:
         return lift(m, python, expr)
     is_code = isinstance(obj, PLAIN_CODE) or is_called(obj) or _has_rule(obj)
     return Code(obj, expr) if is_code else None

@@ -26,7 +26,7 @@ LIBRARIES = (
     HOUSE,
 )
 # whose objects are called as functions are
-CALLED = frozenset("numpy functools operator builtins itertools scipy uarray".split())
+CALLED = frozenset("numpy numba functools operator builtins itertools scipy uarray".split())
 
 
 def is_own(value: Any) -> bool:
