@@ -2,8 +2,8 @@
 
 They are read, never run. `state` stands for all that is handed from pass to pass, `found` for the
 part of it that a pass finds, `kept` for that part as it is kept, `held` as it is taken back, `given` for what a pass is handed,
-`bars` for the adjoints that come in and `back` for those that go on, `told` and `hushed` for whether a pass
-tells what it tells; what is in capitals is put in.
+`bars` for the adjoints that come in and `back` for those that go on, `first` and `again` for whether the
+output of a pass comes; what is in capitals is put in.
 """
 
 
@@ -13,7 +13,7 @@ def strides(state, outside, steps):
     for number, target in enumerate(steps):
         if number % stride == 0:
             checkpoints.append((number, *kept))
-        (*state,) = step(*given, *told)
+        (*state,) = step(*given, *first)
     return *state, checkpoints
 
 
@@ -25,7 +25,7 @@ def strides_back(checkpoints, outside, steps, bars):
         "run again from there, keeping the state before each pass"
         states = [(*found,)]
         for target in steps[start : stop - 1]:
-            *state, ignored = step(*given, *hushed)
+            *state, ignored = step(*given, *again)
             states.append((*found,))
         for target in reversed(steps[start:stop]):
             (*found,) = states.pop()
@@ -43,7 +43,7 @@ def slots(state, outside, steps):
         elif number == len(steps) - 1:
             "this pass is reversed at once"
             checkpoints.append((number, *kept))
-        (*state,) = step(*given, *told)
+        (*state,) = step(*given, *first)
     return *state, checkpoints
 
 
@@ -54,7 +54,7 @@ def slots_back(checkpoints, outside, steps, bars):
             ahead = _until_checkpoint(last + 1 - start, SLOTS - len(checkpoints) + 1)
             stop = min(start + ahead, last)
             for target in steps[start:stop]:
-                *state, ignored = step(*given, *hushed)
+                *state, ignored = step(*given, *again)
             start = stop
             if start < last:
                 checkpoints.append((start, *kept))
@@ -73,7 +73,7 @@ def counted_while(state, outside):
             if len(checkpoints) > MOST:
                 stride *= 2
                 checkpoints = checkpoints[::2]
-        *state, done = step(*given, *told)
+        *state, done = step(*given, *first)
         number += 1
         if done:
             break
@@ -88,7 +88,7 @@ def counted_for(state, outside, steps):
             if len(checkpoints) > MOST:
                 stride *= 2
                 checkpoints = checkpoints[::2]
-        *state, done = step(*given, *told)
+        *state, done = step(*given, *first)
         number += 1
         if done:
             break

@@ -17,7 +17,7 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING
-from s2sad.ir.expression import Variable, attribute, call
+from s2sad.ir.expression import Variable, copy_of
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, rewritten
@@ -52,7 +52,7 @@ def _copied(function: Function, moves: Sequence[Let]) -> Function:
         if not isinstance(statement, Let) or id(statement) not in chosen:
             return statement
         value = statement.value
-        return replace(statement, value=call(attribute(value, "copy"), type_=value.type))
+        return replace(statement, value=copy_of(value))
 
     return replace(function, body=rewritten(function.body, change))
 

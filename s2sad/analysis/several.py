@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.renaming import pattern_renamed
-from s2sad.ir.expression import Expr, Variable, attribute, call, name
+from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.types import Tuple, Type
 from s2sad.ir.walk import blocks, rewritten, with_blocks, with_expressions
@@ -56,7 +56,7 @@ def with_results_apart(function: Function, memory: Memory) -> Function:
         if not given:
             return statement
         target = pattern_renamed(statement.target, given)
-        copies = (_copy(v, name(given[v], items[v]), statement) for v in given)
+        copies = (Let(v, copy_of(name(given[v], items[v])), statement.span) for v in given)
         return (replace(statement, target=target), *copies)
 
     return replace(function, body=rewritten(function.body, change))
@@ -68,10 +68,6 @@ def _items(let: Let) -> dict[Variable, Type]:
         return {}
     pairs = zip(let.target, let.value.type.items, strict=False)
     return {target: type_ for target, type_ in pairs if isinstance(target, Variable)}
-
-
-def _copy(target: Variable, value: Expr, let: Let) -> Let:
-    return Let(target, call(attribute(value, "copy"), type_=value.type), let.span)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 
@@ -23,7 +22,17 @@ from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.webs import may_be_number, webs
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    calls,
+    copy_of,
+    deep_copy_of,
+    global_,
+    name,
+)
 from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
@@ -244,10 +253,10 @@ def _is_stored(variable: Variable, memory: Memory) -> bool:
 
 def _copy(value: Expr) -> Expr:
     if is_container(value.type):
-        return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
+        return deep_copy_of(value)
     if isinstance(value.type, Numeric):  # a number has no copy()
         return call(global_("np.array", np.array), value, type_=value.type)
-    return call(attribute(value, "copy"), type_=value.type)
+    return copy_of(value)
 
 
 def refuse_written_globals(function: Function, memory: Memory, remembered: Set[str]) -> None:

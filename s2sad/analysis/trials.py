@@ -27,7 +27,7 @@ from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.renaming import renamed_in, with_variables
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
+from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name
 from s2sad.ir.program import (
     PURE,
     Block,
@@ -289,7 +289,7 @@ class _Trials:
         assert isinstance(store, Store)
         base = _base(store.target)
         copied = self.fresh.variable(f"trial_{base.data.name}")
-        value = call(attribute(base, "copy"), type_=base.type)
+        value = copy_of(base)
         changed = with_expressions(store, lambda e: renamed_in(e, {base.data: copied}))
         return Let(copied, value, trial.span), changed
 

@@ -99,8 +99,9 @@ class Question:
 class Answer:
     """A text, the function to call in it, and what it says where it is not made for an argument.
 
-    `written` are the parameters that the function itself writes to in place. `live` are the classes, and the constants that may be changed where they stand, with their texts,
-    which `text_of` gives. `bindings` are what no text gives.
+    `written` are the parameters that the function itself writes to in place. `live` are the
+    classes, and the constants that may be changed where they stand, with their texts, which
+    `text_of` gives. `bindings` are what no text gives.
     """
 
     source: str

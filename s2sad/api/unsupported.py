@@ -68,12 +68,12 @@ def _refuse_overlaps(primal: Program, context: Context) -> None:
     every = (s for f in primal.functions.values() for s in statements(f.body))
     if any(may_overlap(s) for s in every):
         tools = tools_for(primal, context)
-        for function in _written_out(primal, tools.infer):
+        for function in _functions_to_search(primal, tools.infer):
             types = types_of(function, tools.join)
             refuse_overlaps(function, memory(function, types, tools.shares, tools.regions))
 
 
-def _written_out(primal: Program, infer: Callable[[Expr], Expr]) -> Iterable[Function]:
+def _functions_to_search(primal: Program, infer: Callable[[Expr], Expr]) -> Iterable[Function]:
     """Return a program as one function, or its functions one by one where some call themselves."""
     try:
         return (inlined(with_own_names(primal), infer),)

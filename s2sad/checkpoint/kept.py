@@ -17,14 +17,15 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
-from s2sad.checkpoint.telling import tells_something, told_if, without_telling
+from s2sad.checkpoint.output import has_output, output_if, without_output
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Variable,
-    attribute,
     call,
     constant,
+    copy_of,
+    deep_copy_of,
     global_,
     name,
 )
@@ -150,13 +151,13 @@ def step(kept: Kept) -> Function:
     ends = tuple(name(v, kept.types[v]) for v in outline.state)
     inner = loop.body
     if outline.breaks:
-        inner = (Let(done, constant(False, TRUTH)), *_told(loop.body, done))
+        inner = (Let(done, constant(False, TRUTH)), *_noting_exit(loop.body, done))
         ends = (*ends, name(done, TRUTH))
     parameters, doc = _parameters(kept.given, kept.types), f"One pass of {kept.place}."
-    if tells_something(inner):
+    if has_output(inner):
         first = _fresh(kept).variable("first")
-        inner, parameters = told_if(inner, first), (*parameters, Parameter(first, TRUTH))
-        doc = f"{doc[:-1]}; what it tells is told the `{first}` time."
+        inner, parameters = output_if(inner, first), (*parameters, Parameter(first, TRUTH))
+        doc = f"{doc[:-1]}; its output comes the `{first}` time."
     made = (*_begun(kept), *inner, Return(_together(ends), loop.span))
     return Function(kept.names.step, parameters, made, loop.span, doc)
 
@@ -166,7 +167,7 @@ def varying_step(kept: Kept) -> Function:
     outline = kept.outline
     ends = tuple(name(v, kept.types[v]) for v in kept.seeds)
     whole = Expr("tuple", ends, None, Tuple(tuple(e.type for e in ends)))
-    inner = _told(without_telling(without_last_states(outline.loop.body)), None)
+    inner = _noting_exit(without_output(without_last_states(outline.loop.body)), None)
     made = (*_begun(kept), *inner, Return(whole, outline.loop.span))
     return Function(kept.names.step, _parameters(kept.given, kept.types), made, outline.loop.span)
 
@@ -176,14 +177,13 @@ def _begun(kept: Kept) -> Iterator[Let]:
     for variable in kept.outline.found:
         value = name(variable, kept.types[variable])
         if variable in kept.outline.deep:
-            deep = global_("copy.deepcopy", copy.deepcopy)
-            yield Let(variable, call(deep, value, type_=value.type))
+            yield Let(variable, deep_copy_of(value))
         elif variable in kept.outline.written:
             yield Let(variable, copied(value))
     yield from kept.outline.views
 
 
-def _told(block: Block, done: Variable | None) -> Block:
+def _noting_exit(block: Block, done: Variable | None) -> Block:
     """Return the body of a loop that tells whether it would leave the loop."""
     made: list[object] = []
     for statement in block:
@@ -191,7 +191,7 @@ def _told(block: Block, done: Variable | None) -> Block:
             if done is not None:
                 made.append(Let(done, constant(True, TRUTH), statement.span))
         elif isinstance(statement, If):
-            arms = _told(statement.body, done), _told(statement.orelse, done)
+            arms = _noting_exit(statement.body, done), _noting_exit(statement.orelse, done)
             made.append(replace(statement, body=arms[0], orelse=arms[1]))
         else:
             made.append(statement)
@@ -224,7 +224,7 @@ def copied(value: Expr) -> Expr:
     if isinstance(value.type, Number):
         return value
     if isinstance(value.type, Array | Sequence):
-        return call(attribute(value, "copy"), type_=value.type)
+        return copy_of(value)
     return call(global_("copy.copy", copy.copy), value, type_=value.type)
 
 
@@ -330,9 +330,9 @@ def _words(kept: Kept) -> dict[str, Word]:
         "MOST": _most(kept, words["stride"]),
         "GOES_ON": outline.loop.test if isinstance(outline.loop, While) else None,
     }
-    tells = tells_something(outline.loop.body)
-    words["told"] = (constant(True, TRUTH),) if tells else ()
-    words["hushed"] = (constant(False, TRUTH),) if tells else ()
+    prints = has_output(outline.loop.body)
+    words["first"] = (constant(True, TRUTH),) if prints else ()
+    words["again"] = (constant(False, TRUTH),) if prints else ()
     words["ignored"] = Variable("_") if outline.breaks else None
     if not outline.breaks:
         words["done"] = None

@@ -17,7 +17,7 @@ from s2sad.analysis.memory import Memory, definition, written_by_call
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
-from s2sad.checkpoint.telling import tells
+from s2sad.checkpoint.output import is_output
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -151,7 +151,7 @@ def _refuse_acting(loop: For | While) -> None:
     for statement in statements(loop.body):
         if isinstance(statement, Copied | With):
             raise NotYet("a schedule for passes with what is left as it is", statement.span)
-        if isinstance(statement, Let) and not tells(statement):
+        if isinstance(statement, Let) and not is_output(statement):
             effect = statement.effect
             if effect.prints or effect.writes_all:
                 raise NotYet("a schedule for passes that do more than compute", statement.span)

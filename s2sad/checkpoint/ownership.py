@@ -17,7 +17,16 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords, name
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    copy_of,
+    global_,
+    keywords,
+    name,
+)
 from s2sad.ir.program import (
     Block,
     For,
@@ -395,4 +404,4 @@ def _copied(value: Expr) -> Expr:
         return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
     if isinstance(value.type, Numeric):  # it may be a number of Python's own
         return call(global_("np.copy", np.copy), value, type_=value.type)
-    return call(attribute(value, "copy"), type_=value.type)
+    return copy_of(value)

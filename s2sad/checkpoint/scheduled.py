@@ -18,8 +18,8 @@ from s2sad.analysis.present import present
 from s2sad.checkpoint.drawing import STATE_TYPE, sources_of, with_states
 from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, varying_step
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
+from s2sad.checkpoint.output import has_output
 from s2sad.checkpoint.plan import Plan
-from s2sad.checkpoint.telling import tells_something
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
@@ -284,7 +284,7 @@ def _call(kept: Kept, fresh: Fresh, scratch: Variable | None) -> Let:
 
 def _effect_of(loop: For | While) -> Effect:
     """Return what a call of a loop does beside what it hands on: it may draw, or tell something."""
-    return Effect(draws=bool(sources_of(loop.body)), prints=tells_something(loop.body))
+    return Effect(draws=bool(sources_of(loop.body)), prints=has_output(loop.body))
 
 
 def _copying(let: Let, shared: frozenset[Variable], fresh: Fresh) -> tuple[Let, ...]:

@@ -97,8 +97,8 @@ class Lift:
         """Return what several names are bound to: tangents in a tuple, or in a list of them."""
         if expr.op in ("tuple", "list"):
             each = zip(target, expr.args, strict=False) if isinstance(target, tuple) else ()
-            told = [self.told_by(t, arg) for t, arg in each]
-            return self.kept(expr.with_args(told) if len(told) == len(expr.args) else expr)
+            typed = [self.typed_by(t, arg) for t, arg in each]
+            return self.kept(expr.with_args(typed) if len(typed) == len(expr.args) else expr)
         return self.items(expr, target, False)
 
     def items(self, expr: Expr, target: Pattern, is_gone_through: bool = True) -> Expr:
@@ -357,11 +357,11 @@ class Lift:
             return expr
         return expr.typed(self.types[expr.data])
 
-    def told_by(self, target: Pattern, value: Expr) -> Expr:
+    def typed_by(self, target: Pattern, value: Expr) -> Expr:
         """Return a value of which nothing is known with the type of what it is bound to."""
         type_ = self.types.get(target) if isinstance(target, Variable) else None
-        is_told = isinstance(value.type, Unknown) and isinstance(type_, NUMERIC)
-        return value.typed(type_) if is_told and type_ is not None else value
+        is_open = isinstance(value.type, Unknown) and isinstance(type_, NUMERIC)
+        return value.typed(type_) if is_open and type_ is not None else value
 
     def typed(self, made: Expr, expr: Expr) -> Expr:
         """Return an expression with the type that it has along many directions."""

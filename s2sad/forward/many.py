@@ -20,7 +20,16 @@ from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
 from s2sad.forward.zeros import as_float
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, is_own_call, name
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    copy_of,
+    global_,
+    is_own_call,
+    name,
+)
 from s2sad.ir.program import (
     Block,
     For,
@@ -204,7 +213,7 @@ class _Sweep:
         if is_own_call(value):
             value = self.lift.own(value)
         elif isinstance(let.target, Variable):
-            value = self.lift.kept(self.lift.told_by(let.target, value))
+            value = self.lift.kept(self.lift.typed_by(let.target, value))
         else:
             value = self.lift.parts(value, let.target)
         is_number = isinstance(let.value.type, Number)
@@ -290,4 +299,4 @@ class _Sweep:
                 raise NotYet("many directions at once of what a loop takes", loop.span)
             if isinstance(type_, Number):
                 item = name(variable, lifted_type(type_))
-                yield Let(variable, call(attribute(item, "copy"), type_=item.type), loop.span)
+                yield Let(variable, copy_of(item), loop.span)

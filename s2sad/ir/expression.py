@@ -34,6 +34,7 @@ copied         `name`s that it reads                   the text, names in braces
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -244,6 +245,16 @@ def calls(expr: Expr, function: object) -> bool:
 def attribute(base: Expr, named: str, type_: Type = UNKNOWN) -> Expr:
     """Return an attribute of a value."""
     return Expr("attribute", (base,), named, type_)
+
+
+def copy_of(value: Expr) -> Expr:
+    """Return a copy of an array or container: value.copy()."""
+    return call(attribute(value, "copy"), type_=value.type)
+
+
+def deep_copy_of(value: Expr) -> Expr:
+    """Return a copy of a container with all that it holds: copy.deepcopy(value)."""
+    return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
 
 
 def positional(expr: Expr) -> tuple[Expr, ...]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.walk import reads
@@ -69,7 +68,6 @@ class Rule:
     line: int = 0
     holomorphic: bool = False  # holds for complex values as it stands
     pair: Custom | None = None  # of a rule that two functions are
-    stated: Any = None  # what a user's rule was read from, for the first core
 
     @property
     def differentiable(self) -> frozenset[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.expression import Expr, call, global_, subscript
@@ -34,8 +33,7 @@ def rules_of_text(text: str, file: str, names: Mapping[str, Any]) -> tuple[Rule,
     nodes = [node for node in body if isinstance(node, ast.FunctionDef)]
     for rule, node in zip(rules, nodes, strict=True):
         checked(rule, node, where)
-    stated = (text, file, dict(names))
-    return tuple(replace(rule, stated=(*stated, at)) for at, rule in enumerate(rules))
+    return tuple(rules)
 
 
 def rule_of_pair(
@@ -62,7 +60,6 @@ def rule_of_pair(
         file=reverse.__code__.co_filename,
         line=reverse.__code__.co_firstlineno,
         pair=Custom(reverse, forward),
-        stated=(function, params, left_out, reverse, forward),
     )
 
 

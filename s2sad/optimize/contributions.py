@@ -23,7 +23,7 @@ from operator import is_
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
@@ -188,7 +188,7 @@ def _owned(added: Added, zero: Expr, variable: Variable, context: Context) -> Ex
     if isinstance(value.type, Array) and shared:
         held = {context.memory.content(variable), *shared}
         if not context.written.isdisjoint(held):
-            return call(attribute(value, "copy"), type_=value.type)
+            return copy_of(value)
     return value
 
 

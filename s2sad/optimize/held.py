@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Variable, attribute, call, name, positional
+from s2sad.ir.expression import Expr, Pattern, Variable, copy_of, name, positional
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -208,7 +208,7 @@ def _is_row(expr: Expr) -> bool:
 
 def _copy(expr: Expr) -> Expr:
     """Return a copy of an array; a number of NumPy's has the method, too."""
-    return call(attribute(expr, "copy"), type_=expr.type).at(expr.span)
+    return copy_of(expr).at(expr.span)
 
 
 def _own(variable: Variable) -> Let:

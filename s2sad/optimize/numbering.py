@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
+from s2sad.ir.expression import Expr, Role, Variable, copy_of, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -176,7 +176,7 @@ class _Numbering:
             return let
         if not isinstance(value.type, Array) or copied_place(before.value) is not None:
             return before
-        return replace(let, value=call(attribute(value, "copy"), type_=value.type))
+        return replace(let, value=copy_of(value))
 
     def read(self, expr: Expr, whole: bool) -> Expr:
         """Return an expression with its parts read from the table; `whole`: it gets a name."""

@@ -5,10 +5,15 @@ return x, x_dot         return x, x_dot.copy()
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    copy_of,
+    deep_copy_of,
+)
 from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import rewritten, statements, variables
@@ -91,5 +96,5 @@ def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
     if not memory.sources(dot) & given:
         return dot
     if isinstance(dot.type, Array):
-        return call(attribute(dot, "copy"), type_=dot.type)
-    return call(global_("copy.deepcopy", copy.deepcopy), dot, type_=dot.type)
+        return copy_of(dot)
+    return deep_copy_of(dot)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.analysis.twins import without_twins
-from s2sad.ir.expression import Expr, Role, attribute, call
+from s2sad.ir.expression import Expr, Role, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.types import Array
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
@@ -71,7 +71,7 @@ def _built_anew(program: Program, build: Build) -> Program:
         match each, new:
             case Let(_, before), Let(_, value) if is_place(value) and not is_place(before):
                 if isinstance(value.type, Array):  # its memory is that of nothing else
-                    return replace(new, value=call(attribute(value, "copy"), type_=value.type))
+                    return replace(new, value=copy_of(value))
         return new
 
     functions = {

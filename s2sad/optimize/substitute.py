@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, index_parts
+from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts
 from s2sad.ir.program import (
     For,
     Function,
@@ -186,7 +186,7 @@ class _Substitution:
             return new
         if not isinstance(new.value.type, Array) or new.spelled != "=":
             return None
-        return replace(new, value=call(attribute(new.value, "copy"), type_=new.value.type))
+        return replace(new, value=copy_of(new.value))
 
 
 # ---------------------------------------------------------------------------- what may go where

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from s2sad.ir.expression import Expr, attribute, call, constant, subscript
+from s2sad.ir.expression import Expr, attribute, constant, copy_of, subscript
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators.algebra import Algebra
 
@@ -131,7 +131,7 @@ class Calculus:
         """Return a copy of an array."""
         if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data == "copy":
             return expr
-        return call(attribute(expr, "copy"), type_=expr.type)
+        return copy_of(expr)
 
 
 def _is_float(type_: Type) -> bool:

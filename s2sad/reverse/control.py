@@ -7,7 +7,6 @@ for k in range(n):          u_bar = np.zeros_like(u)
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +17,7 @@ from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
-from s2sad.ir.expression import Expr, Role, Variable, call, calls, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, calls, deep_copy_of, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -209,7 +208,7 @@ def _kept_apart(value: Expr, world: World) -> Expr:
     if not world.memory.inside(world.memory.sites(value)) & world.memory.written:
         return value
     if is_container(value.type):
-        return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
+        return deep_copy_of(value)
     return world.calculus.copy(value)
 
 

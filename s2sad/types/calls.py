@@ -127,13 +127,13 @@ def _sparse(cls: type, args: Sequence[Expr], named: Mapping[str, Expr], context:
     if isinstance(places, Array) and entries.rank == places.rank == 1:
         broadcast_pair(entries.lengths[0], places.lengths[0], context.assumptions)
     if shape is None:
-        return Other(cls, _told_by_starts(cls, entries.dtype, args[0].type.items))
+        return Other(cls, _shape_by_starts(cls, entries.dtype, args[0].type.items))
     if not isinstance(shape.type, Tuple) or len(shape.type.items) != 2:
         return Other(cls)
     return Other(cls, Array(entries.dtype, (whole(_item(shape, 0)), whole(_item(shape, 1)))))
 
 
-def _told_by_starts(cls: type, dtype: str, parts: Sequence[Type]) -> Array:
+def _shape_by_starts(cls: type, dtype: str, parts: Sequence[Type]) -> Array:
     """Return what a matrix of rows or columns stands for: there is one less than starts of them."""
     starts = parts[-1]
     if len(parts) != 3 or not isinstance(starts, Array) or starts.lengths[0] is None:

@@ -1,4 +1,4 @@
-"""What passes tell is told once: prints, warnings and logs are left out where a pass runs again.
+"""Output of passes comes once: prints, warnings and logs are left out where a pass runs again.
 
 def march_step(u, k, first):
     u = np.sin(u)
@@ -19,10 +19,10 @@ from s2sad.ir.types import Number
 from s2sad.ir.walk import blocks, statements, with_blocks
 from s2sad.operators.table import LOGGING, PRINTS
 
-TELL = (print, warnings.warn, logging.debug, logging.info, logging.warning, logging.error)
+CALLED = (print, warnings.warn, logging.debug, logging.info, logging.warning, logging.error)
 
 
-def tells(statement: Statement) -> bool:
+def is_output(statement: Statement) -> bool:
     """Tell whether a statement prints, warns or logs, and does nothing else."""
     if not isinstance(statement, Let) or statement.target is not None:
         return False
@@ -31,29 +31,29 @@ def tells(statement: Statement) -> bool:
     function = statement.value.args[0]
     if function.op == "attribute":
         return function.data in LOGGING
-    return function.op == "global" and any(function.data.value is each for each in TELL)
+    return function.op == "global" and any(function.data.value is each for each in CALLED)
 
 
-def tells_something(block: Block) -> bool:
-    """Tell whether a pass tells something."""
-    return any(map(tells, statements(block)))
+def has_output(block: Block) -> bool:
+    """Tell whether a pass prints, warns or logs."""
+    return any(map(is_output, statements(block)))
 
 
-def told_if(block: Block, first: Variable) -> Block:
-    """Return a pass that tells what it tells if it is run for the first time."""
+def output_if(block: Block, first: Variable) -> Block:
+    """Return a pass whose output comes if it is run for the first time."""
     test = name(first, Number("bool"))
     return _changed(block, lambda s: (If(test, (s,), (), s.span),))
 
 
-def without_telling(block: Block) -> Block:
-    """Return a pass that tells nothing."""
+def without_output(block: Block) -> Block:
+    """Return a pass without output."""
     return _changed(block, lambda s: ())
 
 
 def _changed(block: Block, change: Callable[[Statement], Block]) -> Block:
     made: list[Statement] = []
     for statement in block:
-        if tells(statement):
+        if is_output(statement):
             made += change(statement)
             continue
         inner = tuple(_changed(b, change) for b in blocks(statement))
