@@ -5,6 +5,7 @@ STANDARD.candidates(head)     the rules and spellings of one function, most spec
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
@@ -19,7 +20,13 @@ from s2sad.operators.heads import CALLED, OPERATOR, Head, head_of, head_of_funct
 from s2sad.operators.in_force import Added, added
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import loaded
-from s2sad.operators.reading import Text, read_rules
+from s2sad.operators.reading import (
+    Template,
+    Text,
+    refuse_unknown_names,
+    rules_from,
+    templates_in,
+)
 from s2sad.operators.rule import TWIN, Rule
 from s2sad.operators.texts import rule_files, texts
 from s2sad.source.optional import MODULES as SCIPY
@@ -86,7 +93,7 @@ def _candidates(head: Head, modules: tuple[str, ...]) -> tuple[Candidate, ...]:
     found = [
         (rule, pattern)
         for file in _files(head, modules)
-        for rule in rules_of(file)
+        for rule in _rules_for(file, head)
         for pattern in rule.patterns
         if head_of(pattern) == head
     ]
@@ -131,9 +138,34 @@ def _needed(file: str) -> frozenset[str]:
 
 
 @cache
+def _templates(file: str) -> tuple[tuple[Template, frozenset[Head]], ...]:
+    """Return the templates of a file, unread, each with the heads that stand in it."""
+    text, words = texts()[file], _words(file)
+    lines = text.split("\n")
+    found = templates_in(ast.parse(text).body)
+    spans = ((each, slice(each.node.lineno - 1, each.node.end_lineno)) for each in found)
+    return tuple((each, frozenset(heads_in("\n".join(lines[span]), words))) for each, span in spans)
+
+
+@cache
+def _read(file: str, at: int) -> tuple[Rule, ...]:
+    return tuple(rules_from(_templates(file)[at][0], Text(file)))
+
+
+def _rules_for(file: str, head: Head) -> Iterator[Rule]:
+    """Yield the rules of a file that may spell an operation; the other templates are not read."""
+    wanted = {head} if head[0] in PLAIN_KINDS else {head, OPERATOR}
+    for at, (_, heads) in enumerate(_templates(file)):
+        if heads & wanted:
+            yield from _read(file, at)
+
+
+@cache
 def rules_of(file: str) -> tuple[Rule, ...]:
     """Return the rules of one file of templates."""
-    return read_rules(texts()[file], Text(file))
+    rules = tuple(rule for at in range(len(_templates(file))) for rule in _read(file, at))
+    refuse_unknown_names((each for each, _ in _templates(file)), rules, Text(file))
+    return rules
 
 
 def every_rule() -> Iterator[Rule]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,6 +44,14 @@ class Text:
         return ArgumentError(problem, place, hint)
 
 
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The tree of a template, and what the headers above it say."""
+
+    node: ast.FunctionDef
+    headers: Mapping[str, str]
+
+
 def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
     """Return the rules of a text, in its order."""
     return rules_in(ast.parse(text).body, where)
@@ -51,26 +59,40 @@ def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
 
 def rules_in(body: list[ast.stmt], where: Text) -> tuple[Rule, ...]:
     """Return the rules of the statements of a text."""
+    templates = tuple(templates_in(body))
+    rules = tuple(rule for each in templates for rule in rules_from(each, where))
+    refuse_unknown_names(templates, rules, where)
+    return rules
+
+
+def refuse_unknown_names(templates: Iterable[Template], rules: Iterable[Rule], where: Text) -> None:
+    """Raise an error where the headers of a text name a rule that it does not hold."""
+    named = {name for each in templates for name in each.headers["HOLOMORPHIC"].split()}
+    unknown = named - {rule.name for rule in rules}
+    if unknown:
+        raise where.error(f"no rules: {', '.join(sorted(unknown))}")
+
+
+def templates_in(body: list[ast.stmt]) -> Iterator[Template]:
+    """Yield the templates of a text, unread."""
     headers = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": "", "EACH": ""}
-    rules: list[Rule] = []
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
-                headers[name] = str(value)
+                headers = {**headers, name: str(value)}
             case ast.FunctionDef():
-                rules += _rules_of(node, headers, where)
-    holomorphic = frozenset(headers["HOLOMORPHIC"].split())
-    unknown = holomorphic - {rule.name for rule in rules}
-    if unknown:
-        raise where.error(f"no rules: {', '.join(sorted(unknown))}")
-    return tuple(replace(rule, holomorphic=rule.name in holomorphic) for rule in rules)
+                yield Template(node, headers)
 
 
-def _rules_of(node: ast.FunctionDef, headers: Mapping[str, str], where: Text) -> Iterator[Rule]:
-    for each in _written_out(node, headers["EACH"]):
+def rules_from(template: Template, where: Text) -> Iterator[Rule]:
+    """Yield the rules of a template: one, or one for each word of EACH."""
+    headers = template.headers
+    for each in _written_out(template.node, headers["EACH"]):
         rule = _read_rule(each, headers["FAMILY"], replace(where, rule=each.name))
         refused = headers["STACKS"] == "refused"
-        yield replace(rule, ranks=_largest_ranks(rule)) if refused else rule
+        ranks = _largest_ranks(rule) if refused else rule.ranks
+        holomorphic = rule.name in headers["HOLOMORPHIC"].split()
+        yield replace(rule, ranks=ranks, holomorphic=holomorphic)
 
 
 def _read_rule(node: ast.FunctionDef, family: str, where: Text) -> Rule:

@@ -12,7 +12,8 @@ import pytest
 from s2sad.ir.text import expression
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
-from s2sad.operators.library import rules_of
+from s2sad.operators.heads import head_of
+from s2sad.operators.library import candidates, rules_of
 from s2sad.operators.texts import TWINS, rule_files
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import Values
@@ -66,6 +67,7 @@ def test_adjoints_and_tangents_agree_with_differences(file):
 
 def _check_rule(rule):
     for k, pattern in enumerate(filter(exists, rule.patterns)):
+        assert any(rule is found for found, _ in candidates(head_of(pattern))), rule.name
         checked = 0
         for case, value in calls_of(rule, pattern):
             match, regions, operation = matched(case)
