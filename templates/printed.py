@@ -162,12 +162,12 @@ def _take_bar(y_bar, a, indices, axis):
     return a_bar
 
 
-def _refuse_operators(x, problem):
-    """Refuse what is no array or number, but calculates like one: a sparse matrix."""
-    if isinstance(x, np.ndarray):
-        own = type(x) is not np.ndarray
-    else:
-        plain = (int, float, complex, np.generic, str, list, tuple)
-        own = hasattr(x, "__mul__") and not isinstance(x, plain)
-    if own:
-        raise ValueError(problem)
+def _are_real(*values):
+    """Tell whether values are real numbers, plain arrays of them, or lists of such."""
+    return all(
+        _are_real(*value)
+        if type(value) in (list, tuple)
+        else (np.isscalar(value) or type(value) is np.ndarray)
+        and np.asarray(value).dtype.kind in "biuf"
+        for value in values
+    )

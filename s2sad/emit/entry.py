@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from s2sad.emit.kinds import kind_check, list_checks, number_checks, position_checks
+from s2sad.emit.kinds import kind_check, list_checks, number_checks, plain_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
@@ -40,6 +40,7 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
 
 def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
     """Yield what a text asks of the function's own arguments."""
+    yield from plain_checks(program, request)
     yield from program.checks
     yield from number_checks(program, request)
     yield from list_checks(program, request)

@@ -1,5 +1,6 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
+_are_real(x, w)          numbers or plain arrays: `*` of matrices is another product
 W.dtype.kind == "f"      floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -11,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 import numpy as np
 
 from s2sad.emit.cut_off import is_cut_off
-from s2sad.emit.relied import ANY, asks_of
+from s2sad.emit.relied import ANY, Asks, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
@@ -24,12 +25,34 @@ from s2sad.types.checks import leaves, read_of
 from s2sad.types.structure import is_uniform
 
 BOOL, WHOLE = Number("bool"), Number("int64")
+ARE_REAL = global_("_are_real", printed.function("_are_real"))
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
 def equal(left: Expr, right: Expr) -> Expr:
     """Return the test that two values are equal."""
     return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def plain_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the check that arguments of which there is no example are numbers or plain arrays.
+
+    The operators of a matrix, a masked array or a sparse one are others, and complex numbers have
+    other derivatives.
+    """
+    context = request.context
+    if context is None or context.has_examples or request.mode == "primal":
+        return
+    every = (leaf for p in program.function.parameters for leaf in leaves(read_of(p), context))
+    asked = [leaf for leaf in every if _may_be_other(leaf.type)]
+    if asked:
+        test = call(ARE_REAL, *asked, type_=BOOL)
+        paths = _listed([expression(leaf) for leaf in asked])
+        yield Check(test, f"made for real numbers or plain arrays {paths}")
+
+
+def _may_be_other(type_: Type) -> bool:
+    return isinstance(type_, Numeric | Array | Number) and type_.dtype[0] == "f"
 
 
 def number_checks(program: Program, request: Request) -> Iterator[Check]:
@@ -40,20 +63,25 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
     own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
     every = (leaf for p in own for leaf in leaves(read_of(p), request.context))
     found = [leaf for leaf in every if leaf not in asked_for]
-    numbers = [leaf for leaf in found if isinstance(leaf.type, Number)]
     many = next((p.variable for p in own if is_uniform(p.type)), None)
-    if not numbers and many is None:
+    if not found and many is None:
         return
     classes = [r.cls for r in request.context.regions.values() if r.cls is not None]
     asks = asks_of(request.source, classes)
     if many is not None and asks.kinds:
         raise NotYet(f"kinds of the many parts of {many}", program.function.span)
     by_words: dict[str, list[tuple[Expr, str]]] = {}
-    for leaf in numbers:
-        kind = _class_of(leaf.type) if asks.kinds else None  # type: ignore[arg-type]
+    for leaf in found:
         path = expression(leaf)
+        if isinstance(leaf.type, Array):
+            for words, test in _kinds_of_array(leaf, leaf.type, asks):
+                by_words.setdefault(words, []).append((test, path))
+            continue
+        if not isinstance(leaf.type, Number):
+            continue
+        kind = _class_of(leaf.type) if asks.kinds else None
         if kind is not None:
-            test = call(global_("isinstance", isinstance), leaf, global_(*kind), type_=BOOL)
+            test = _is_of_class(leaf, *kind, exactly=asks.classes)
             by_words.setdefault(f"of class {kind[0]}", []).append((test, path))
         elif asks.none == ANY or path in asks.none:
             test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
@@ -64,17 +92,32 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
         yield Check(test, f"made for {_listed([path for _, path in asked])} {words}")
 
 
+def _kinds_of_array(leaf: Expr, type_: Array, asks: Asks) -> Iterator[tuple[str, Expr]]:
+    """Yield what the ways of a function depend on: without axes, the class; the dtype."""
+    if asks.classes and not type_.lengths:
+        array = global_("np.ndarray", np.ndarray)
+        yield "of class ndarray", call(global_("isinstance", isinstance), leaf, array, type_=BOOL)
+    if asks.dtypes:
+        dtype = global_(f"np.{type_.dtype}", np.dtype(type_.dtype).type)
+        yield f"of dtype {type_.dtype}", equal(attribute(leaf, "dtype"), dtype)
+
+
+def _is_of_class(leaf: Expr, called: str, cls: type, exactly: bool) -> Expr:
+    """Return the test of a number's class: np.float64 is a float, where that does not decide."""
+    if not exactly:
+        return call(global_("isinstance", isinstance), leaf, global_(called, cls), type_=BOOL)
+    own = call(global_("type", type), leaf)
+    return Expr("compare", (own, global_(called, cls)), ("is",), BOOL)
+
+
 def _class_of(type_: Number) -> tuple[str, type] | None:
     """Return the class of the numbers of a type, under the name that the text has for it."""
     if type_.boxed is None:
         return None
-    letter = type_.dtype[0]
-    plain = {"f": float, "i": int, "c": complex, "b": bool}
-    boxed = {"f": np.floating, "i": np.integer, "u": np.integer, "c": np.complexfloating}
     if type_.boxed:
-        found = boxed.get(letter)
-        return None if found is None else (f"np.{found.__name__}", found)
-    kind = plain.get(letter)
+        boxed = np.dtype(type_.dtype).type
+        return f"np.{boxed.__name__}", boxed
+    kind = {"f": float, "i": int, "c": complex, "b": bool}.get(type_.dtype[0])
     return None if kind is None else (kind.__name__, kind)
 
 

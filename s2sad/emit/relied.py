@@ -17,11 +17,11 @@ from s2sad.source import Source, read
 from s2sad.source.owners import is_own
 
 # what tells numbers of one kind from those of another, and arrays from numbers
-KINDS = frozenset(
-    "isinstance type issubclass isscalar ndim iscomplexobj isrealobj issubdtype is_integer dtype "
-    "hasattr callable singledispatch match".split()
+CLASSES = frozenset(
+    "isinstance type issubclass __class__ hasattr getattr callable singledispatch match repr".split()
 )
-
+DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast finfo dtype==".split())
+KINDS = CLASSES | DTYPES | set("isscalar ndim is_integer dtype shape() size() iterable".split())
 
 # what reads attributes of which the text does not tell the names
 BY_NAME = frozenset(
@@ -36,12 +36,15 @@ class Asks:
     """What a function asks of values, itself or in the functions that it calls.
 
     `none` are the arguments that may be asked for None: ANY, where a called function asks.
+    `classes` tells that the class of a number decides, `dtypes` the dtype of an array.
     `fields` are the attributes that are read by their names, None where any may be.
     """
 
     none: frozenset[str]
     kinds: bool
     fields: frozenset[str] | None = None
+    classes: bool = False
+    dtypes: bool = False
 
 
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
@@ -59,7 +62,8 @@ def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     inside = any(_compares_what_is_inside(node, source.tree) for node in ast.walk(first))
     read_ = {name for tree in (first, *others) for name in _attributes_read(tree)}
     fields = None if words & BY_NAME else frozenset(read_)
-    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields)
+    by = (bool(words & each) for each in (CLASSES, DTYPES))
+    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields, *by)
 
 
 def _compares_what_is_inside(node: Any, tree: Any) -> bool:
@@ -118,6 +122,11 @@ def _words(tree: Any) -> Iterator[str]:
                 yield word
         if type(node).__name__ == "Match":
             yield "match"
+        if type(node).__name__ == "Call":  # np.shape(x) takes numbers, too
+            yield f"{getattr(node.func, 'attr', '')}()"  # type: ignore[attr-defined]
+        if type(node).__name__ == "Compare":
+            read_ = {getattr(part, "attr", "") for part in ast.walk(node)}
+            yield "dtype==" if "dtype" in read_ else ""
 
 
 def _attributes_read(tree: Any) -> Iterator[str]:

@@ -48,6 +48,8 @@ from s2sad.source.owners import is_own, is_own_object
 
 REQUIRED = Fails("", None)
 Default = Value | None | Fails
+# the classes that an argument without an example may have
+OF_NUMBERS = (float, np.float64, np.ndarray)
 VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
 MADE_BY_CLASS = (property, functools.cached_property)
 FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
@@ -282,6 +284,8 @@ def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
 
 def is_certain(m: Machine, owner: Value, wanted: str) -> bool:
     """Tell whether an object has a field in every run, or in none."""
+    if isinstance(owner, Data) and lifting.is_of_any_class(owner.type):
+        return len({hasattr(each, wanted) for each in OF_NUMBERS}) == 1
     place = reference(owner.type) if isinstance(owner, Data) else None
     if place is None or not lifting.is_object(m, owner):
         return True
@@ -335,9 +339,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return literal(type_.rank)
     if _is_field_of_plain_object(m, type_, wanted):
         return _field(m, owner, wanted)
-    if wanted in VALUES:
-        return evaluating.operation(m, expr, owner)
     found = _class_attribute(m, type_, wanted)
+    if wanted in VALUES and found is not _MISSING:
+        return evaluating.operation(m, expr, owner)
     if found is _MISSING:
         if not isinstance(default, Fails):
             return default
@@ -371,9 +375,7 @@ def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
     """Return what the class of data has under a name."""
     if isinstance(type_, Numeric):
-        of_container = any(hasattr(each, wanted) for each in (list, dict, set))
-        of_numbers = any(hasattr(each, wanted) for each in (np.ndarray, float))
-        return _MISSING if of_container and not of_numbers else _UNKNOWN
+        return _UNKNOWN if any(hasattr(each, wanted) for each in OF_NUMBERS) else _MISSING
     if isinstance(type_, Reference):
         kept = m.memory.of(type_)
         cls: Any = list if kept.kind == "list" else kept.cls or dict

@@ -306,8 +306,6 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
     slots = types.WrapperDescriptorType | types.MethodDescriptorType | types.FunctionType
     if isinstance(obj, slots) and args and getattr(obj, "__objclass__", None) is object:
         return _of_object(m, obj, args)
-    if obj is type and len(args) == 1:
-        return lifting.lift(m, lifting.python_class(m, args[0]), None)
     return library.called(m, lifting.code_expr(m, function), args, kwargs)
 
 

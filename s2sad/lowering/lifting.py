@@ -368,11 +368,18 @@ def python_class(m: Machine, value: Value) -> Any:
 NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
+def is_of_any_class(type_: Type) -> bool:
+    """Tell whether a value may be a number of Python's own or of NumPy's, or an array."""
+    return isinstance(type_, Numeric) or (isinstance(type_, Number) and type_.boxed is None)
+
+
 def class_of_data(m: Machine, type_: Type) -> Any:
     """Return the Python class of values of a type; None where it is not known."""
     match type_:
         case Number(dtype, boxed=True):
             return np.dtype(dtype).type
+        case _ if is_of_any_class(type_):
+            return None
         case Number(dtype):
             return NUMBERS[np.dtype(dtype).kind]
         case Tuple(cls=cls):

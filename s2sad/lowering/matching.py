@@ -105,7 +105,10 @@ def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 
 def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     cls = items.need(m, evaluating.evaluate(m, pattern.cls))
-    if not issubclass(lifting.python_class(m, value) or object, cls):
+    own = lifting.python_class(m, value)
+    if own is None:
+        raise refusal(m, "a pattern of a class, of what may be of several,")
+    if not issubclass(own, cls):
         return literal(False), []
     fields = [*getattr(cls, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
     if not fields and pattern.patterns:

@@ -7,6 +7,7 @@ a if flag else b        a or b where the flag is known
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ import gast
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
-from s2sad.ir.types import UNKNOWN, Optional, Reference, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Reference, Sequence, Tuple
 from s2sad.lowering import attributes, branches, calls, items, lazies, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
@@ -67,6 +68,8 @@ COMPARE = {
     gast.NotEq: ("!=", "ne", "ne"),
 }
 WORDS = dict(BINARY.values())
+# types of what is no code
+OF_DATA = Array | Number | Numeric | Reference | Sequence | Tuple
 
 
 def evaluate(m: Machine, node: Any) -> Value:
@@ -277,10 +280,26 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     data = Data | Tup
     if not (isinstance(a, data) and isinstance(b, data)) and word in ("eq", "ne"):
         if not isinstance(a, Ref) and not isinstance(b, Ref):
-            same = isinstance(a, Code) and isinstance(b, Code) and a.obj == b.obj
-            return literal(same == (word == "eq"))
+            same = _is_code(a, b, operator.eq)
+            if same is not None:
+                return literal(same == (word == "eq"))
     left, right = lifting.to_data(m, a), lifting.to_data(m, b)
     return evaluating.operation(m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right)
+
+
+def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | None:
+    """Tell whether two values are the same code; None where that is seen as the text runs.
+
+    A dtype is data, and the class that it is compared with is code.
+    """
+    match a, b:
+        case Code(), Code():
+            return same(a.obj, b.obj)
+        case (Code() as code, Data() as data) | (Data() as data, Code() as code):
+            if data.known is not None:
+                return same(data.known.value, code.obj)
+            return False if isinstance(data.type, OF_DATA) else None
+    return False
 
 
 def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:
@@ -302,7 +321,9 @@ def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:
 def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:
     if isinstance(a, Data) and isinstance(b, Data):
         return _identical_data(m, a, b, wanted)
-    same = a is b or branches.is_same_code(a, b)
+    if _is_code(a, b, operator.is_) is None:
+        return _identical_data(m, lifting.to_data(m, a), lifting.to_data(m, b), wanted)
+    same = _is_code(a, b, operator.is_) or a is b or branches.is_same_code(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure):
         same = a.node is b.node and a.frame == b.frame
     return literal(same == wanted)

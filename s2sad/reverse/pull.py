@@ -15,7 +15,7 @@ from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
-from s2sad.ir.types import Array, Numeric, Other, Tuple
+from s2sad.ir.types import Array, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
@@ -95,7 +95,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
-        case "binary" if any(isinstance(arg.type, Other) for arg in expr.args):
+        case "binary" if any(_has_own_operators(arg, code) for arg in expr.args):
             _pull_by_rule(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
             ARITHMETIC[expr.data](expr, g if is_open(expr) else unstretched(g), code)
@@ -112,6 +112,16 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             pull(expr.args[0], code.world.calculus.algebra.transpose(full(g, expr, code)), code)
         case _:
             _pull_by_rule(expr, g, code)
+
+
+def _has_own_operators(operand: Expr, code: Code) -> bool:
+    """Tell whether an operand may be an object with operators of its own: a matrix that is read.
+
+    What varies is numbers.
+    """
+    if isinstance(operand.type, Unknown):
+        return not code.world.is_active(operand)
+    return isinstance(operand.type, Other)
 
 
 def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:

@@ -1,0 +1,223 @@
+"""Arguments of other kinds: matrices, masked and sparse arrays, complex numbers; tests of classes.
+
+A text is right for them, or it asks: made with examples or without, it decides nothing by a class,
+a dtype or an attribute that the argument of a later call does not have.
+"""
+
+import linecache
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import s2sad
+from tests import oracles
+
+A = np.array([[1.1, 2.5, 3.3], [4.1, 5.5, 6.3], [7.1, 8.5, 9.3]])
+ROW = np.array([1.0, 2.0, 4.0])
+
+
+class Turned(np.ndarray):
+    """An array whose product with another is that of matrices."""
+
+    __array_priority__ = 20.0
+
+    def __mul__(self, other):
+        return np.asarray(self) @ np.asarray(other)
+
+
+class Frame:
+    """What aligns by labels, as frames do: here from the end."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, values):
+        self.values, self.shape, self.ndim = values, values.shape, values.ndim
+        self.dtype = values.dtype
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+    def __add__(self, other):
+        return self.values + np.asarray(other)[::-1]
+
+    __mul__ = __matmul__ = __rtruediv__ = __add__
+
+    def __getitem__(self, key):
+        return self.values[2 - key]
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    FOREIGN = {
+        "matrix": np.matrix(A),
+        "masked": np.ma.masked_greater(A, 4.0),
+        "sparse matrix": sp.csr_matrix(A),
+        "sparse array": sp.csr_array(A),
+        "complex": A + 1j * A.T,
+        "subclass": A.view(Turned),
+        "frame": Frame(A),
+        "list of matrices": [sp.csr_matrix(A)],
+    }
+PLAIN = {
+    "array": A,
+    "list": A.tolist(),
+    "tuple": tuple(map(tuple, A.tolist())),
+    "float32": A.astype(np.float32),
+    "integers": A.astype(int),
+    "mask": A > 2.0,
+    "without axes": np.array(2.0),
+    "number": 2.0,
+    "of NumPy's own": np.float64(2.0),
+}
+
+
+def product(S, u):
+    return np.sum(S * u)
+
+
+def size(S, u):
+    return np.sum(np.abs(S * u))
+
+
+def quotient(S, u):
+    return np.sum(u / S)
+
+
+def matrix_product(S, u):
+    return np.sum((S @ u) ** 2)
+
+
+def added(S, u):
+    return np.sum((S + u) ** 2)
+
+
+def of_a_row(S, u):
+    return np.linalg.norm(u * u + S[0])
+
+
+def reduced(S, u):
+    return np.mean(S) * np.sum(u**2)
+
+
+FUNCTIONS = (product, size, quotient, matrix_product, added, of_a_row, reduced)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_text_for_any_arguments_refuses_what_is_no_plain_array(function):
+    alone = oracles.standalone(s2sad.grad(function, "u").source, f"{function.__name__}_grad")
+    for made in FOREIGN.values():
+        for u in (ROW, ROW[:, None]):
+            with pytest.raises(ValueError, match="made for"):
+                alone(made, u)
+    for made in (np.matrix(ROW), np.ma.masked_greater(ROW, 1.5)):
+        with pytest.raises(ValueError, match="made for"):
+            alone(A, made)
+
+
+@pytest.mark.parametrize("made", PLAIN.values(), ids=PLAIN)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_text_for_any_arguments_takes_plain_ones(function, made):
+    try:
+        function(made, ROW)
+        expected = oracles.differences(function, (made, ROW), (1,))
+    except (TypeError, ValueError, IndexError):
+        return
+    alone = oracles.standalone(s2sad.grad(function, "u").source, f"{function.__name__}_grad")
+    if np.ndim(made) or function is not quotient:
+        assert oracles.compare(np.asarray(alone(made, ROW)), expected) is None
+
+
+PICKLED = pickle.dumps(np.matrix(A))
+
+
+def stored(u):
+    y = np.zeros((3, 3))
+    y[...] = pickle.loads(PICKLED) * u
+    return float(np.sum(y**2))
+
+
+def added_to_a_store(u):
+    y = np.zeros((3, 3))
+    y += u / pickle.loads(PICKLED)
+    return float(np.sum(y**2))
+
+
+def scaled_item(u):
+    return (pickle.loads(PICKLED) * 2.0)[0, 1] * u[0, 0]
+
+
+@pytest.mark.parametrize("function", (stored, added_to_a_store, scaled_item))
+def test_what_a_library_reads_may_have_operators_of_its_own(function):
+    for make in (lambda: s2sad.grad(function)(A), lambda: s2sad.grad(function).source):
+        with pytest.raises(s2sad.S2sadError, match=r"operator|may be no number"):
+            make()
+
+
+# ---------------------------------------------------------------------------- tests of kinds
+
+TESTS = """
+type(x) is np.ndarray
+type(x) in (list, tuple, float)
+type(x) == np.float64
+x.__class__ is np.ndarray
+type(x).__name__ == "float"
+isinstance(x, (int, float))
+isinstance(x, np.floating)
+isinstance(x, (complex, np.generic))
+issubclass(type(x), np.ndarray)
+hasattr(x, "shape")
+hasattr(x, "__len__")
+hasattr(x, "nothing")
+np.isscalar(x)
+np.iterable(x)
+np.shape(x) == ()
+np.size(x) == 1
+getattr(x, "ndim", 0) == 0
+np.asarray(x).dtype == float
+np.asarray(x).dtype in (np.float64, int)
+np.asarray(x).dtype.kind == "f"
+np.result_type(x) == np.float64
+np.issubdtype(np.asarray(x).dtype, np.float64)
+type(x * 2.0) is np.ndarray
+hasattr(x * 2.0, "__len__")
+{float: True}.get(type(x), False)
+x is None
+""".strip().splitlines()
+VALUES = (0.7, np.float64(0.7), np.array([0.7, 0.3]), np.array([[0.7, 0.3]]), np.array(0.7))
+VALUES += (np.float32(0.5), np.array([0.5, 0.25], np.float32))
+
+
+def deciding(test):
+    """Return a function whose way is that of a test."""
+    text = f"def f(x):\n    if {test}:\n        return np.sum(x**2)\n    return np.sum(x**3)\n"
+    path = f"<deciding by {test}>"
+    linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+    space = {"np": np}
+    exec(compile(text, path, "exec"), space)
+    return space["f"]
+
+
+def expected_of(test, x):
+    taken = eval(test, {"np": np, "x": x})
+    return 2.0 * np.asarray(x) if taken else 3.0 * np.asarray(x) ** 2
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_text_decides_by_no_kind_that_it_does_not_ask_for(test):
+    function = deciding(test)
+    texts = [s2sad.grad(function).source]
+    texts += [s2sad.grad(function, like=(made,)).source for made in VALUES]
+    for text in texts:
+        alone = oracles.standalone(text, "f_grad")
+        for x in VALUES:
+            try:
+                found = alone(x)
+            except (ValueError, AttributeError) as error:  # x.ndim of a float is asked for, too
+                assert "made for" in str(error) or "ndim" in str(error)
+            else:
+                np.testing.assert_allclose(found, expected_of(test, x), rtol=1e-6)
+    for x in VALUES:
+        np.testing.assert_allclose(s2sad.grad(function)(x), expected_of(test, x), rtol=1e-6)
