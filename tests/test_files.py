@@ -621,7 +621,7 @@ def test_a_builtin_of_the_interpreter_is_installed_and_a_script_is_not() -> None
 
 
 UNREACHABLE = {
-    "an object": "THING = object()\ndef g(x):\n    return id(THING) * 0.0 + x\n",
+    "an object": "THING = object()\ndef g(x):\n    return float(id(THING)) * 0.0 + x\n",
     "a large array": "import numpy as np\nT = np.arange(9999.0)\ndef g(x):\n    return x * T[3]\n",
     "a module": "import h_other\ndef g(x):\n    return x + 0.0 * len(vars(h_other))\n",
 }

@@ -47,7 +47,7 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     asked = [leaf for leaf in every if _may_be_other(leaf.type)]
     if asked:
         test = call(ARE_REAL, *asked, type_=BOOL)
-        paths = _listed([expression(leaf) for leaf in asked])
+        paths = ", ".join(map(expression, asked))
         yield Check(test, f"made for real numbers or plain arrays {paths}")
 
 

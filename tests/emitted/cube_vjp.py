@@ -1,14 +1,28 @@
 import numpy as np
 
 
+def _are_real(*values):
+    """Tell whether values are real numbers, plain arrays of them, or lists of such."""
+    return all(
+        _are_real(*value)
+        if type(value) in (list, tuple)
+        else (np.isscalar(value) or type(value) is np.ndarray)
+        and np.asarray(value).dtype.kind in "biuf"
+        for value in values
+    )
+
+
 def cube_vjp(x, scale=2.0, *, seed):
     """Adjoints of x, pulled back from seed through cube(x, scale).
 
     Differentiated in reverse mode by s2sad from functions.py:19-20,
     for float scale.
     """
-    if np.ndim(scale) != 0 or np.shape(seed) != np.shape(x):
-        raise ValueError("made for number scale, seed of the result's shape")
+    if not _are_real(x, scale) or np.ndim(scale) != 0 or np.shape(seed) != np.shape(x):
+        raise ValueError(
+            "made for real numbers or plain arrays x, scale, number scale, seed of "
+            "the result's shape"
+        )
 
     # -- reverse sweep ---------------------------------------------------
     x_bar = 3.0 * x**2 * (scale * seed)  # 20: return scale * x**3

@@ -40,11 +40,25 @@ def _matmul_bar_b(y_bar, a, b):
     return _sum_to(back, np.shape(b))
 
 
+def _are_real(*values):
+    """Tell whether values are real numbers, plain arrays of them, or lists of such."""
+    return all(
+        _are_real(*value)
+        if type(value) in (list, tuple)
+        else (np.isscalar(value) or type(value) is np.ndarray)
+        and np.asarray(value).dtype.kind in "biuf"
+        for value in values
+    )
+
+
 def mean_squares_grad(A, x, b):
     """Gradient of mean_squares(A, x, b) with respect to A, x.
 
     Differentiated in reverse mode by s2sad from functions.py:14-16.
     """
+    if not _are_real(A, x, b):
+        raise ValueError("made for real numbers or plain arrays A, x, b")
+
     # -- forward sweep ---------------------------------------------------
     r_term = A @ x
     r = r_term - b
