@@ -248,7 +248,8 @@ def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
         return _of_module(expr)
     if expr.op in DISPLAYS:
         return {root for part in expr.args for root in _reached(part, roots, shares)}
-    parts = _shared(expr, shares) if isinstance(expr.type, Array | Numeric) else None
+    is_told = isinstance(expr.type, Array | Numeric) or is_own_call(expr)
+    parts = _shared(expr, shares) if is_told else None
     if parts is not None:
         return {root for part in parts for root in _reached(part, roots, shares)}
     found = _of_module(expr) if expr.op in ("subscript", "attribute") else set()

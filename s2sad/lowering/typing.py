@@ -352,6 +352,8 @@ def _copy(m: Machine, called: Any, arg: Expr, expr: Expr) -> Typed | None:
     item = item_type(m, arg.type)
     if called in (list, sorted):
         return new_list(m, expr, item), None
+    if called is tuple and arg.known:
+        return None
     if called is tuple:
         return (arg.type if isinstance(arg.type, Tuple) else Sequence(item, tuple)), None
     return Other(called), None

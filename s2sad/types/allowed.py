@@ -79,9 +79,8 @@ def may_run(function: Function) -> bool:
     """Tell whether a call of a function only computes its result."""
     if isinstance(function, np.ufunc):
         return True
-    own = printed.name_of(function)
-    if own:  # compiled code of SciPy may write beyond what made-up places tell it
-        return own in OF_PLACES or not printed.is_of_scipy(own)
+    if printed.name_of(function):
+        return True
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return getattr(function, "__name__", "") != "at"  # which writes to its argument
     if function in BUILTINS:
@@ -112,8 +111,10 @@ def asks_for_places(function: Function) -> bool:
     Compiled code of SciPy does: made-up pivots of a factorisation would have it write to memory
     that is not its own. 0 is the place of something wherever there is anything.
     """
-    module = str(getattr(function, "__module__", None) or "")
-    return module.startswith("scipy.") or getattr(function, "__name__", "") in OF_PLACES
+    own = printed.name_of(function)
+    if own:
+        return own in OF_PLACES or printed.is_of_scipy(own)
+    return str(getattr(function, "__module__", None) or "").startswith("scipy.")
 
 
 def _is_of_math(function: Function) -> bool:

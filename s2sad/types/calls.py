@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.operators import printed
 from s2sad.operators.effects import is_computing
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.library import of_users
@@ -64,6 +65,9 @@ Typed = tuple[Type, Known | None]
 SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
 # functions that make arrays of a shape, and at which place they take a dtype
 FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
+# printed functions that give an adjoint of their second argument; np.add.at of values of another
+# shape than that of what it adds to, as a probe has them, may write beyond memory
+LIKE_SECOND = frozenset({"_take_bar", "_along_bar"})
 # functions that drop axes of length 1, and which
 ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
 # functions whose second argument says which item
@@ -289,6 +293,8 @@ def _asked_of_lengths(
         return None
     if function in MARKS:
         return args[0].type, None
+    if printed.name_of(function) in LIKE_SECOND and isinstance(args[1].type, Array | Numeric):
+        return args[1].type, None
     if function in FILLED and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
@@ -451,16 +457,17 @@ def is_instance(type_: Type, classes: Expr) -> Known | None:
 
 def _listed(function: type, arg: Expr, context: Context) -> Typed:
     """Return the type of list(x) or tuple(x)."""
+    known = Known(tuple(arg.known.value)) if function is tuple and arg.known else None
     if isinstance(arg.type, Tuple):
-        known = arg.known if function is tuple and isinstance(arg.known, Known) else None
-        if known is not None:
-            known = Known(tuple(known.value))
         return Tuple(arg.type.items, list if function is list else None), known
-    if isinstance(arg.type, Array) and arg.type.lengths:
-        count = arg.type.lengths[0]
-        if function is tuple and count is not None and count.is_literal and count.constant < 20:
-            return Tuple((item_of(arg.type, context),) * count.constant), None
+    count = len(known.value) if known else _literal(count_of(arg.type))
+    if function is tuple and count is not None and count < 20:
+        return Tuple((item_of(arg.type, context),) * count), known
     return SequenceType(item_of(arg.type, context), function, count_of(arg.type)), None
+
+
+def _literal(length: Length | None) -> int | None:
+    return length.constant if length is not None and length.is_literal else None
 
 
 # ---------------------------------------------------------------------------- probed
@@ -473,6 +480,9 @@ def _probed(
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
+    if "axis" in named and _is_open_whole(named["axis"]):
+        named = {**named, "axis": _as_known(named["axis"], 0)}
+        return without_lengths(_probed(function, args, named, context))
     args = _at_first(function, args)
     operands = [operand(arg, context) for arg in args]
     options = {name: operand(arg, context) for name, arg in named.items()}
@@ -491,11 +501,18 @@ def _probed(
 
 def _at_first(function: Any, args: Sequence[Expr]) -> Sequence[Expr]:
     """Return arguments of which a whole number that says which item is 0: all give one shape."""
-    if function not in ONE_ITEM or len(args) < 2 or args[1].known is not None:
+    if function not in ONE_ITEM or len(args) < 2 or not _is_open_whole(args[1]):
         return args
-    if not isinstance(args[1].type, Number) or args[1].type.dtype[0] not in "iu":
-        return args
-    return (args[0], args[1].typed(args[1].type, Known(0)), *args[2:])
+    return (args[0], _as_known(args[1], 0), *args[2:])
+
+
+def _is_open_whole(arg: Expr) -> bool:
+    """Tell whether an argument is a whole number that the text finds out as it runs."""
+    return arg.known is None and isinstance(arg.type, Number) and arg.type.dtype[0] in "iu"
+
+
+def _as_known(arg: Expr, value: Any) -> Expr:
+    return arg.typed(arg.type, Known(value))
 
 
 def exponent(function: Any, last: Expr) -> Any:

@@ -43,7 +43,7 @@ ORDERS = ("C", "F")
 # printed functions whose results are new arrays
 NEW = frozenset(
     "_matmul_bar_a _matmul_bar_b _dot_bar_a _dot_bar_b _expand _entries _spread_entries _spelled_out"
-    " _cg _gmres _cg_of_entries _gmres_of_entries".split()
+    " _cg _gmres _cg_of_entries _gmres_of_entries _take_bar _along_bar".split()
 )
 # functions that copy all that they are handed
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})

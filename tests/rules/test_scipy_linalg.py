@@ -117,8 +117,10 @@ def least_squares_solution(a: Any) -> Any:
 
 
 def functions(a: Any) -> Any:
-    total = np.sum(linalg.expm(0.3 * a) ** 2) + np.sum(linalg.sqrtm(definite(a)))
-    return total + np.sum(linalg.logm(definite(a)) ** 2) + np.trace(linalg.cosm(a))
+    # whether roots and logarithms are complex their numbers decide
+    root, logarithm = np.real(linalg.sqrtm(definite(a))), np.real(linalg.logm(definite(a)))
+    total = np.sum(linalg.expm(0.3 * a) ** 2) + np.sum(root)
+    return total + np.sum(logarithm**2) + np.trace(linalg.cosm(a))
 
 
 def equations(a: Any) -> Any:

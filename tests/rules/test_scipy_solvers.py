@@ -240,9 +240,17 @@ def flow_after_flow(k: Any) -> Any:
     return np.sum(y)
 
 
+def handed_on(k: Any) -> Any:
+    return quad(decay, 0.0, 1.0, args=(k[0], 2.0))
+
+
+def handed_on_whole(k: Any) -> Any:
+    return handed_on(k)[0]
+
+
 INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
 INTEGRALS += [integrals_in_a_loop, bound_of_compiled, integral_of_arrays]
-INTEGRALS += [integral_with_a_default]
+INTEGRALS += [integral_with_a_default, handed_on_whole]
 ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
 ROOTS += [system, system_as_list, system_of_closure, arguments_in_a_name]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
@@ -379,16 +387,8 @@ def three(k: Any) -> Any:
     return integrate.tplquad(lambda x, y, z: x * k[0] + y * z, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)[0]
 
 
-def handed_on(k: Any) -> Any:
-    return quad(decay, 0.0, 1.0, args=(k[0], 2.0))
-
-
-def handed_on_whole(k: Any) -> Any:
-    return handed_on(k)[0]
-
-
 REFUSED = [bounded, more_output, with_gradient, value_at_the_minimum]
-REFUSED += [dense, times, three, handed_on_whole]
+REFUSED += [dense, times, three]
 
 
 @pytest.mark.parametrize("function", REFUSED)
