@@ -20,16 +20,7 @@ from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Variable,
-    calls,
-    constant,
-    keywords,
-    name,
-    positional,
-)
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, keywords, name, positional
 from s2sad.ir.program import (
     Block,
     Break,
@@ -44,14 +35,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.types import Number, Tuple, Type
-from s2sad.ir.walk import (
-    blocks,
-    bound_in,
-    expressions,
-    nodes,
-    with_blocks,
-    with_expressions,
-)
+from s2sad.ir.walk import blocks, bound_in, expressions, nodes, with_blocks, with_expressions
 from s2sad.operators.algebra import Algebra
 
 DEEPEST = 40

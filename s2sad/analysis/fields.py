@@ -24,14 +24,7 @@ from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    mentions,
-    rebuilt,
-    with_blocks,
-    with_expressions,
-)
+from s2sad.ir.walk import blocks, expressions, mentions, rebuilt, with_blocks, with_expressions
 
 Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]

@@ -17,10 +17,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import own_names
-from s2sad.analysis.containers import (
-    is_container,
-    whole,
-)
+from s2sad.analysis.containers import is_container, whole
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
     WHOLE,
@@ -44,14 +41,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
-from s2sad.ir.types import (
-    Number,
-    Reference,
-    Region,
-    Sequence,
-    Site,
-    Tuple,
-)
+from s2sad.ir.types import Number, Reference, Region, Sequence, Site, Tuple
 
 
 class Loops(Protocol):

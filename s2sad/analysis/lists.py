@@ -37,13 +37,7 @@ from s2sad.analysis.containers import (
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns, taken_at_once
-from s2sad.analysis.loops import (
-    WHOLE,
-    domain_item,
-    is_view_of_dict,
-    item_type,
-    joined_types,
-)
+from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type, joined_types
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

@@ -44,15 +44,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import (
-    blocks,
-    bound,
-    expressions,
-    nodes,
-    read_variables,
-    statements,
-    with_blocks,
-)
+from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements, with_blocks
 
 MOST_PASSES = 24
 WHOLE = Number("int64")

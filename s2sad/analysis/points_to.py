@@ -24,15 +24,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.places import Place
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
-from s2sad.ir.types import (
-    Optional,
-    Reference,
-    Region,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-)
+from s2sad.ir.types import Optional, Reference, Region, Sequence, Tuple, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound
 

@@ -16,15 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.ir.expression import (
-    Expr,
-    attribute,
-    constant,
-    global_,
-    keywords,
-    positional,
-    subscript,
-)
+from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Tuple

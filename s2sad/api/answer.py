@@ -32,13 +32,7 @@ from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import (
-    Array,
-    Code,
-    Number,
-    Numeric,
-    Other,
-)
+from s2sad.ir.types import Array, Code, Number, Numeric, Other
 from s2sad.operators.library import rules_in_force
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify

@@ -24,15 +24,7 @@ from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
 from s2sad.checkpoint.gradient import Derivation
-from s2sad.ir.errors import (
-    ArgumentError,
-    NotYet,
-    Refused,
-    S2sadError,
-    Span,
-    Underived,
-    Unfollowed,
-)
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Optional, Reference, Tuple, Type

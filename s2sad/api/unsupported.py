@@ -20,11 +20,7 @@ from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Function, Program, Return
-from s2sad.ir.types import (
-    Other,
-    Unknown,
-    is_float,
-)
+from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects

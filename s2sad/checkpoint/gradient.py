@@ -36,14 +36,7 @@ from s2sad.checkpoint.scheduled import (
 )
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
-from s2sad.ir.program import (
-    REVERSE_SWEEP,
-    Block,
-    Function,
-    Parameter,
-    Program,
-    Return,
-)
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program, Return
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, reached, read_variables, statements

@@ -17,16 +17,7 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    Variable,
-    call,
-    copy_of,
-    global_,
-    keywords,
-    name,
-)
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, keywords, name
 from s2sad.ir.program import (
     Block,
     For,

@@ -14,16 +14,7 @@ import numpy as np
 
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    attribute,
-    call,
-    constant,
-    global_,
-    name,
-    subscript,
-)
+from s2sad.ir.expression import Expr, Role, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import (

@@ -21,11 +21,7 @@ from s2sad.ir.expression import (
     name,
     positional,
 )
-from s2sad.ir.types import (
-    Reference,
-    Sequence,
-    Unknown,
-)
+from s2sad.ir.types import Reference, Sequence, Unknown
 from s2sad.ir.walk import nodes, variables
 
 ZIP = global_("zip", zip)

@@ -20,16 +20,7 @@ from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
 from s2sad.forward.zeros import as_float
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    Variable,
-    call,
-    copy_of,
-    global_,
-    is_own_call,
-    name,
-)
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, is_own_call, name
 from s2sad.ir.program import (
     Block,
     For,

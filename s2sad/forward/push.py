@@ -33,15 +33,8 @@ from s2sad.forward.structures import (
 )
 from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Code, Dot
-from s2sad.ir.expression import (
-    Expr,
-    name,
-)
-from s2sad.ir.types import (
-    Array,
-    Number,
-    Numeric,
-)
+from s2sad.ir.expression import Expr, name
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.precision import is_coarser, refined
 

@@ -12,20 +12,8 @@ from functools import partial
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    global_,
-)
-from s2sad.ir.types import (
-    Array,
-    Number,
-    Numeric,
-    Optional,
-    Reference,
-    Tuple,
-    Unknown,
-)
+from s2sad.ir.expression import Expr, Role, global_
+from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
 from s2sad.ir.walk import operands, rebuilt
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.displays import with_arrays

@@ -13,23 +13,8 @@ from types import SimpleNamespace
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, zeros_of
-from s2sad.ir.expression import (
-    Expr,
-    Fields,
-    keywords,
-    name,
-    positional,
-)
-from s2sad.ir.types import (
-    Array,
-    Number,
-    Numeric,
-    Other,
-    Reference,
-    Sequence,
-    Tuple,
-    Unknown,
-)
+from s2sad.ir.expression import Expr, Fields, keywords, name, positional
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.operators import printed
 
 CONTAINERS = Reference | Tuple | Sequence

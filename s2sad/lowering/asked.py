@@ -13,9 +13,7 @@ from __future__ import annotations
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known, calls
 from s2sad.ir.types import Array, Reference, Sequence
-from s2sad.lowering import calls as calling
-from s2sad.lowering import comprehend, items, lifting, models, operations
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import comprehend, evaluation_order
 from s2sad.lowering.machine import (
     PLACE,
     SPENT,
@@ -29,6 +27,7 @@ from s2sad.lowering.machine import (
     used_up,
 )
 from s2sad.lowering.module_names import counted
+from s2sad.lowering.subscripts import SLICE
 from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
 
 START, EMPTY = literal(0), literal(None)
@@ -47,7 +46,7 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
     if not _has_places(m, over):
         function = prelude.next_of if default is None else prelude.next_or
         args = [over] if default is None else [over, default]
-        return calling.called(m, lifting.lift(m, function, None), args, {}, None)
+        return m.called(m.lift(function, None), args, {}, None)
     place = _place(m, over)
     found = item_at(m, over, place)
     if default is not None:
@@ -61,7 +60,7 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
 def _one_more(m: Machine, place: Data) -> Value:
     if place.known is not None:
         return literal(place.known.value + 1)
-    return operations.binary(m, "+", place, literal(1), None)
+    return m.binary("+", place, literal(1), None)
 
 
 def is_begun(m: Machine, over: Lazy) -> bool:
@@ -140,11 +139,11 @@ def _item_of_endless(m: Machine, over: Lazy, place: Data) -> Value:
     """Return the item of count() or cycle(items) at a place."""
     slots = m.heap[over.parts[1].id].slots
     if over.parts[0].original is prelude.count:
-        more = operations.binary(m, "*", place, slots["step"], None)
-        return operations.binary(m, "+", slots["start"], more, None)
+        more = m.binary("*", place, slots["step"], None)
+        return m.binary("+", slots["start"], more, None)
     pool = slots["items"]
-    length = models.call(m, "len", len, [pool])
-    return item_at(m, pool, lifting.to_data(m, operations.binary(m, "%", place, length, None)))
+    length = m.call_global("len", len, [pool])
+    return item_at(m, pool, m.to_data(m.binary("%", place, length, None)))
 
 
 def item_at(m: Machine, over: Value, place: Data) -> Value:
@@ -152,7 +151,7 @@ def item_at(m: Machine, over: Value, place: Data) -> Value:
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
             return place
-        return items.item(m, over, place, None)
+        return m.item(over, place, None)
     assert isinstance(over, Lazy)
     match over.kind:
         case "generator":
@@ -160,14 +159,14 @@ def item_at(m: Machine, over: Value, place: Data) -> Value:
         case "zip":
             return Tup(tuple(item_at(m, part, place) for part in over.parts))
         case "enumerate":
-            number = operations.binary(m, "+", over.parts[1], place, None)
+            number = m.binary("+", over.parts[1], place, None)
             return Tup((number, item_at(m, over.parts[0], place)))
         case "reversed":
             assert place.known is not None
             return item_at(m, over.parts[0], literal(-1 - place.known.value))
         case "map":
             args = [item_at(m, part, place) for part in over.parts[1:]]
-            return calling.called(m, over.parts[0], args, {}, None)
+            return m.called(over.parts[0], args, {}, None)
         case "comprehension":
             return comprehend.element_of(m, over, item_at(m, over.parts[0], place))
     return item_at(m, over.parts[0], place)
@@ -177,9 +176,9 @@ def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: V
     """Return an item, or a default where there is none."""
     if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
         raise refusal(m, "next() with a default, of what is no list and no array")
-    length = lifting.to_data(m, models.call(m, "len", len, [over.parts[0]]))
-    test = evaluating.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
-    item, other = lifting.to_data(m, found), lifting.to_data(m, default)
+    length = m.to_data(m.call_global("len", len, [over.parts[0]]))
+    test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
+    item, other = m.to_data(found), m.to_data(default)
     if test.known is not None:
         return item if test.known.value else other
     type_ = m.memory.joined(item.type, other.type)
@@ -190,11 +189,11 @@ def _behind(m: Machine, over: Value, place: Data) -> Value:
     """Return what comes from a place on."""
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
-            return models.call(m, "range", range, [place, Data(over.expr.args[1])])
-        return items.item(m, over, _from(place), None)
+            return m.call_global("range", range, [place, Data(over.expr.args[1])])
+        return m.item(over, _from(place), None)
     assert isinstance(over, Lazy)
     if over.kind == "enumerate":
-        first = operations.binary(m, "+", over.parts[1], place, None)
+        first = m.binary("+", over.parts[1], place, None)
         return Lazy("enumerate", (_behind(m, over.parts[0], place), first), ("start",))
     if over.kind in ("reversed", "generator"):
         raise refusal(m, "an iterator from the end, or without one, that is asked and gone through")
@@ -208,4 +207,4 @@ def _from(place: Data) -> Data:
     """Return the slice that begins at a place."""
     known = None if place.known is None else Known(slice(place.known.value, None, None))
     parts = (place.expr, EMPTY.expr, EMPTY.expr)
-    return Data(Expr("slice", parts, None, items.SLICE, known), place.origins)
+    return Data(Expr("slice", parts, None, SLICE, known), place.origins)

@@ -17,19 +17,7 @@ from s2sad.ir.expression import Expr
 from s2sad.ir.program import Handler, Raise, Statement, Store, Try, With
 from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
-from s2sad.lowering import (
-    attributes,
-    branches,
-    builders,
-    calls,
-    execute,
-    exits,
-    lifting,
-    marks,
-    targets,
-    ways,
-)
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import branches, builders, evaluation_order, exits, marks, reflection, ways
 from s2sad.lowering.machine import (
     EXIT,
     Heap,
@@ -50,8 +38,8 @@ Part = tuple[ways.Way, Heap, list[Statement]]
 
 def run_raise(m: Machine, node: Any) -> ways.Way:
     """Make what is raised."""
-    error = None if node.exc is None else evaluating.data(m, node.exc).expr
-    cause = None if node.cause is None else evaluating.data(m, node.cause).expr
+    error = None if node.exc is None else evaluation_order.data(m, node.exc).expr
+    cause = None if node.cause is None else evaluation_order.data(m, node.cause).expr
     place_of(m, node)
     emit(m, Raise(error, m.span, cause))
     return ways.DEAD
@@ -84,9 +72,9 @@ def _with_else(m: Machine, node: Any) -> ways.Way:
 
 def _unless_raised(m: Machine, node: Any, done: Data) -> ways.Way:
     if done.known is not None:
-        return execute.block(m, node.orelse) if done.known.value else None
+        return m.run(node.orelse) if done.known.value else None
     sides: list[branches.Side] = [
-        lambda: (execute.block(m, node.orelse), None),
+        lambda: (m.run(node.orelse), None),
         lambda: (None, None),
     ]
     return branches.branch(m, done.expr, sides)[0]
@@ -98,7 +86,7 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     inner = gast.Try(node.body, node.handlers, node.orelse, [])
     gast.copy_location(inner, node)
     m.heap, m.block = forked_from(m, before), []
-    way = run_try(m, inner) if node.handlers else execute.block(m, node.body)
+    way = run_try(m, inner) if node.handlers else m.run(node.body)
     body, after = m.block, m.heap
     if way is not None:
         raise refusal(m, "leaving a try that has a finally")
@@ -109,7 +97,7 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     handler = Handler(None, None, (*final, Raise(None, m.span)))
     m.heap, m.block = after, outer
     emit(m, Try(tuple(body), (handler,), m.span))
-    return execute.block(m, node.finalbody)
+    return m.run(node.finalbody)
 
 
 def forked_from(m: Machine, heap: Heap) -> Heap:
@@ -122,7 +110,7 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
     """Run a block of a `try` on a heap of its own."""
     m.heap = forked_from(m, heap)
     m.block = []
-    way = execute.block(m, body)
+    way = m.run(body)
     if last is not None and way is None:
         put(m, last, literal(True))
     return way, m.heap, m.block
@@ -133,12 +121,12 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
     is_first = not m.block and _is_unchanged(m, before)
     m.heap, m.block = before, outer
     for handler in node.handlers if is_first and fault.raised is not None else ():
-        kinds = None if handler.type is None else evaluating.evaluate(m, handler.type)
+        kinds = None if handler.type is None else m.evaluate(handler.type)
         kind = BaseException if kinds is None else getattr(kinds, "obj", None)
         if handler.name is not None or not isinstance(kind, type):
             break
         if issubclass(fault.raised, kind):
-            return execute.block(m, handler.body)
+            return m.run(handler.body)
     problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
     hint = "Test for it with an `if`, and compute outside of the `try`."
     raise Refused(Unsupported(problem, fault.span, hint)) from None
@@ -206,7 +194,7 @@ def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
         target = slot_variable(m, (m.frame, node.name.id))
         caught = Data(Expr("name", (), target, Other(BaseException)))
         m.heap[m.frame].slots[node.name.id] = as_name(target, caught)
-    kinds = None if node.type is None else evaluating.data(m, node.type).expr
+    kinds = None if node.type is None else evaluation_order.data(m, node.type).expr
     if m.block:
         raise refusal(m, "a handler whose kinds take statements")
     if kinds is not None and any(_is_end(node) for node in nodes(kinds)):
@@ -260,7 +248,7 @@ def _set_flags(m: Machine, outs: list[list[Any]]) -> None:
     for way, _value, heap, block in outs:
         if way is not ways.DEAD and not isinstance(way, ways.Mixed):
             m.heap, m.block = heap, block
-            exits.set_flag(m, way)
+            branches.set_flag(m, way)
 
 
 # ---------------------------------------------------------------------------- with
@@ -273,36 +261,36 @@ def run_with(m: Machine, node: Any) -> ways.Way:
         outer = gast.With(node.items[:1], [gast.copy_location(inner, node)], None)
         return run_with(m, gast.copy_location(outer, node))
     item = node.items[0]
-    manager = evaluating.evaluate(m, item.context_expr)
+    manager = m.evaluate(item.context_expr)
     if isinstance(manager, Lazy) and manager.kind == "manager":
         body = node.body
         return builders.with_generator(m, manager.parts[0], item.optional_vars, body)
-    if lifting.is_object(m, manager):
+    if reflection.is_object(m, manager):
         return _of_user(m, node, item, manager)
-    return _of_library(m, node, item, lifting.to_data(m, manager))
+    return _of_library(m, node, item, m.to_data(manager))
 
 
 def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
     """Run __enter__ before the body and __exit__ after it."""
     if isinstance(manager, Data) and not is_atomic(manager.expr):
-        manager = evaluating.name_if_long(m, manager, "manager")
-    entered = calls.called(m, attributes.attribute(m, manager, "__enter__"), [], {}, node)
+        manager = evaluation_order.name_if_long(m, manager, "manager")
+    entered = m.called(m.attribute(manager, "__enter__"), [], {}, node)
     if item.optional_vars is not None:
-        targets.assign(m, item.optional_vars, entered)
+        m.assign(item.optional_vars, entered)
     returns = isinstance(node.body[-1], gast.Return)
     body = node.body[:-1] if returns else node.body
     is_raised = m.is_tried or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node))
-    if is_raised or builders.is_left(body) or execute.block(m, body) is not None:
+    if is_raised or builders.is_left(body) or m.run(body) is not None:
         raise refusal(m, "a context manager of the user's around what leaves it")
     result = _result(m, node.body[-1]) if returns else None
-    exit_ = attributes.attribute(m, manager, "__exit__")
-    calls.run(m, exit_, [literal(None)] * 3)
+    exit_ = m.attribute(manager, "__exit__")
+    evaluation_order.run(m, exit_, [literal(None)] * 3)
     return None if result is None else exits.leave(m, "return", result)
 
 
 def _result(m: Machine, node: Any) -> Value:
     """Return what a return gives, computed before the block around it is left."""
-    value: Value = literal(None) if node.value is None else evaluating.whole(m, node.value)
+    value: Value = literal(None) if node.value is None else m.evaluate_whole(node.value)
     place_of(m, node)
     return named(m, value, "result") if isinstance(value, Data) else value
 
@@ -312,7 +300,7 @@ def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
         raise refusal(m, "the `as` of a library's `with`")
     outer, span, before = m.block, m.span, forked(m)
     m.block = []
-    way = execute.block(m, node.body)
+    way = m.run(node.body)
     body, m.block, m.span = m.block, outer, span
     if marks.is_region(manager.expr):
         if way is not None:

@@ -20,8 +20,7 @@ import numpy as np
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
-from s2sad.lowering import calls, kept_objects, lifting, targets
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import demands, evaluation_order, kept_objects, reflection, targets
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
 from s2sad.lowering.values import (
@@ -70,7 +69,7 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
         case Ref():
             return _of_cell(m, owner, wanted, default)
         case Data():
-            if lifting.is_object(m, owner):
+            if reflection.is_object(m, owner):
                 return _of_object(m, owner, wanted, default)
             return _of_data(m, owner, wanted, default)
         case Code():
@@ -92,7 +91,7 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
 def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
     """Return what the classes above hold, bound to the object; None where there is nothing."""
     first = owner.parts[0]
-    cls = first.obj if isinstance(first, Code) else lifting.python_class(m, first)
+    cls = first.obj if isinstance(first, Code) else reflection.python_class(m, first)
     return of_class(m, cls, wanted, first, None, owner.extra)
 
 
@@ -114,7 +113,7 @@ def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | N
         if is_slot or not (isinstance(found, property) or hasattr(type(found), "__set__")):
             return cell.slots[wanted]
     if wanted == "__class__":
-        return lifting.lift(m, cell.cls, None, cell.cls.__name__)
+        return m.lift(cell.cls, None, cell.cls.__name__)
     return of_class(m, cell.cls, wanted, owner, default)
 
 
@@ -125,7 +124,7 @@ def _of_function(m: Machine, owner: Closure, wanted: str) -> Value | None:
     if wanted in ("__name__", "__qualname__"):
         return literal(owner.name)
     if owner.original is not None and hasattr(owner.original, wanted):
-        return lifting.lift(m, getattr(owner.original, wanted), None, wanted)
+        return m.lift(getattr(owner.original, wanted), None, wanted)
     return None
 
 
@@ -167,7 +166,7 @@ def of_class(
     getter = inspect.getattr_static(cls, "__getattr__", None)
     if getter is not None and default is REQUIRED:
         function = bound(m, getter, owner, cls, cls, wanted)
-        return calls.called(m, function, [literal(wanted)], {}, None)
+        return m.called(function, [literal(wanted)], {}, None)
     if isinstance(default, Fails):
         raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span)
     return default
@@ -178,32 +177,32 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     if isinstance(found, Box):
         return _boxed(m, found.value, owner, cls, base)
     if isinstance(found, property):
-        return calls.called(m, lifting.lift(m, found.fget, None), [owner], {}, None)
+        return m.called(m.lift(found.fget, None), [owner], {}, None)
     if isinstance(found, functools.cached_property):
         if isinstance(owner, Data):
             _refuse_perhaps(m, owner, wanted)
-        value = calls.called(m, lifting.lift(m, found.func, None), [owner], {}, None)
+        value = m.called(m.lift(found.func, None), [owner], {}, None)
         targets.set_field(m, owner, wanted, value)
         return attribute(m, owner, wanted) if isinstance(owner, Ref) else value
     if isinstance(found, staticmethod):
-        return lifting.lift(m, found.__func__, None)
+        return m.lift(found.__func__, None)
     if isinstance(found, classmethod):
-        return Bound(lifting.lift(m, found.__func__, None), _class(m, cls))
+        return Bound(m.lift(found.__func__, None), _class(m, cls))
     if isinstance(found, types.FunctionType) and is_own(found):
-        return Bound(lifting.closure_of(m, found), owner)
+        return Bound(reflection.closure_of(m, found), owner)
     if hasattr(type(found), "__get__") and is_own_object(found):
-        getter = attribute(m, lifting.lift(m, found, None, wanted), "__get__")
-        return calls.called(m, getter, [owner, _class(m, cls)], {}, None)
+        getter = attribute(m, m.lift(found, None, wanted), "__get__")
+        return m.called(getter, [owner, _class(m, cls)], {}, None)
     if isinstance(found, FUNCTIONS):
         return Bound(Code(found), owner)
     if isinstance(found, IN_SLOTS):
         raise refusal(m, f"the attribute {wanted}, which is not set,")
     expr = _dotted(m, global_expr(m, base.__name__, base), wanted, found)
-    return lifting.lift(m, found, expr, wanted)
+    return m.lift(found, expr, wanted)
 
 
 def _class(m: Machine, cls: type) -> Value:
-    return lifting.lift(m, cls, None, cls.__name__)
+    return m.lift(cls, None, cls.__name__)
 
 
 def _boxed(m: Machine, value: Value, owner: Value, cls: type, base: type) -> Value:
@@ -211,7 +210,7 @@ def _boxed(m: Machine, value: Value, owner: Value, cls: type, base: type) -> Val
     if isinstance(value, Bound) and isinstance(value.func, Code):
         kind = value.func.obj
         if kind in MADE_BY_CLASS:
-            return calls.called(m, value.owner, [owner], {}, None)
+            return m.called(value.owner, [owner], {}, None)
         if kind is staticmethod:
             return value.owner
         if kind is classmethod:
@@ -222,7 +221,7 @@ def _boxed(m: Machine, value: Value, owner: Value, cls: type, base: type) -> Val
 def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | None:
     obj = owner.obj
     if isinstance(obj, type) and issubclass(obj, enum.Enum) and wanted in obj.__members__:
-        expr = _dotted(m, lifting.code_expr(m, owner), wanted, obj[wanted])
+        expr = _dotted(m, reflection.code_expr(m, owner), wanted, obj[wanted])
         return Data(expr.typed(Other(type(obj[wanted])), Known(obj[wanted])))
     if isinstance(obj, type) and is_own(obj):
         found = inspect.getattr_static(obj, wanted, None)
@@ -240,7 +239,7 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
         raise _without_attribute(m, obj, wanted) from None
     if isinstance(obj, type) and wanted == "__name__":
         return literal(value)
-    return lifting.lift(m, value, _dotted(m, lifting.code_expr(m, owner), wanted, value), wanted)
+    return m.lift(value, _dotted(m, reflection.code_expr(m, owner), wanted, value), wanted)
 
 
 def _dotted(m: Machine, base: Expr, wanted: str, value: Any) -> Expr:
@@ -255,7 +254,7 @@ def _dotted(m: Machine, base: Expr, wanted: str, value: Any) -> Expr:
 
 def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:
     """Return an attribute of an object of the run."""
-    cls = lifting.object_class(m, owner)
+    cls = reflection.object_class(m, owner)
     assert cls is not None
     found = inspect.getattr_static(cls, wanted, None)
     made_by_class = isinstance(found, MADE_BY_CLASS) or hasattr(type(found), "__set__")
@@ -266,7 +265,7 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
             _require_certain(m, owner, place, wanted)
         return _field(m, owner, wanted)
     if wanted == "__dict__":
-        evaluating.demand_structure(m, owner)
+        demands.demand_structure(m, owner)
         raise refusal(m, "the __dict__ of an object of the run")
     if wanted == "__class__":
         return _class(m, cls)
@@ -278,26 +277,26 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
 
 def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
     """Refuse to say whether an object of the run has a field already."""
-    evaluating.demand_structure(m, owner)
+    demands.demand_structure(m, owner)
     raise refusal(m, f"whether an object has {wanted}")
 
 
 def is_certain(m: Machine, owner: Value, wanted: str) -> bool:
     """Tell whether an object has a field in every run, or in none."""
-    if isinstance(owner, Data) and lifting.is_of_any_class(owner.type):
+    if isinstance(owner, Data) and reflection.is_of_any_class(owner.type):
         return len({hasattr(each, wanted) for each in OF_NUMBERS}) == 1
     place = reference(owner.type) if isinstance(owner, Data) else None
-    if place is None or not lifting.is_object(m, owner):
+    if place is None or not reflection.is_object(m, owner):
         return True
     return m.memory.read(place, wanted) is None or m.memory.is_certain(place, wanted)
 
 
 def _require_certain(m: Machine, owner: Data, place: Reference, wanted: str) -> None:
     """Refuse to tell whether an object has a field that some ways alone may store."""
-    cls = lifting.object_class(m, owner)
+    cls = reflection.object_class(m, owner)
     if m.memory.is_certain(place, wanted) or hasattr(cls, wanted):
         return
-    evaluating.demand_structure(m, owner)
+    demands.demand_structure(m, owner)
     raise refusal(m, f"field {wanted}, which some ways alone may store")
 
 
@@ -313,7 +312,7 @@ def part(
     """Return a part of memory; whole numbers of arguments can be asked to be known."""
     if is_integer(type_) and origins:
         origins |= {("known", choice)}
-    return lifting.of_type(m, type_, expr, origins, known)
+    return reflection.of_type(m, type_, expr, origins, known)
 
 
 def _without_attribute(m: Machine, obj: Any, wanted: str) -> NotYet:
@@ -341,7 +340,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return _field(m, owner, wanted)
     found = _class_attribute(m, type_, wanted)
     if wanted in VALUES and found is not _MISSING:
-        return evaluating.operation(m, expr, owner)
+        return evaluation_order.operation(m, expr, owner)
     if found is _MISSING:
         if not isinstance(default, Fails):
             return default
@@ -356,7 +355,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return Data(expr, owner.origins)
     if callable(found):
         return Method(owner, wanted)
-    return evaluating.operation(m, expr, owner)
+    return evaluation_order.operation(m, expr, owner)
 
 
 _MISSING = object()
@@ -380,7 +379,7 @@ def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
         kept = m.memory.of(type_)
         cls: Any = list if kept.kind == "list" else kept.cls or dict
     else:
-        cls = lifting.class_of_data(m, type_)
+        cls = reflection.class_of_data(m, type_)
     if cls is None or cls is type(None):
         return _UNKNOWN
     return inspect.getattr_static(cls, wanted, _MISSING)
@@ -393,7 +392,7 @@ def _of_named_tuple(
     if wanted in cls._fields:
         place = cls._fields.index(wanted)
         expr = Expr("attribute", (owner.expr,), wanted, type_.items[place], None, m.span)
-        return lifting.of_type(m, type_.items[place], expr, owner.origins, None)
+        return reflection.of_type(m, type_.items[place], expr, owner.origins, None)
     if wanted in ("_replace", "_asdict"):
         return Method(owner, wanted)
     return of_class(m, cls, wanted, owner, default)

@@ -16,7 +16,8 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Let, RegionOp, Store
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
-from s2sad.lowering import attributes, calls, items, lifting, operations, targets
+from s2sad.ir.walk import nodes
+from s2sad.lowering import demands, evaluation_order, operations, reflection, subscripts, targets
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
@@ -33,14 +34,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import item_type, reference
-from s2sad.lowering.values import (
-    Bound,
-    Closure,
-    Data,
-    Ref,
-    Value,
-    is_atomic,
-)
+from s2sad.lowering.values import Bound, Closure, Data, Ref, Value, is_atomic
 
 # the methods by which objects change in place
 IN_PLACE = {
@@ -74,9 +68,9 @@ def augment(m: Machine, node: Any) -> None:
 
 def _augment_name(m: Machine, node: Any, symbol: str) -> None:
     wanted = node.target.id
-    old, value = evaluating.in_order(
+    old, value = evaluation_order.in_order(
         m,
-        [lambda: evaluating.look_up(m, wanted), lambda: evaluating.evaluate(m, node.value)],
+        [lambda: evaluating.look_up(m, wanted), lambda: m.evaluate(node.value)],
     )
     place_of(m, node)
     slot = targets.slot_of(m, wanted)
@@ -84,7 +78,7 @@ def _augment_name(m: Machine, node: Any, symbol: str) -> None:
     if new is not None:
         put(m, slot, new)
         return
-    before, data = lifting.to_data(m, old), lifting.to_data(m, value)
+    before, data = m.to_data(old), m.to_data(value)
     _augment_variable(m, slot, before, symbol, data, node)
 
 
@@ -92,7 +86,7 @@ def _augment_variable(
     m: Machine, slot: Slot, old: Data, symbol: str, data: Data, node: Any
 ) -> None:
     expr = old.expr
-    result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
+    result = m.to_data(m.binary(symbol, old, data, node))
     if isinstance(old.type, Other) and hasattr(old.type.cls, IN_PLACE.get(symbol, "")):
         raise refusal(m, f"{symbol}= of a {old.type.cls.__name__}, which changes it in place")
     if expr.op != "name" or not may_be_in_place(old.type):
@@ -145,28 +139,28 @@ def _note_growth(m: Machine, old: Data, symbol: str, data: Data) -> None:
 
 def _augment_attribute(m: Machine, node: Any, symbol: str) -> None:
     wanted = node.target.attr
-    owner = evaluating.evaluate(m, node.target.value)
+    owner = m.evaluate(node.target.value)
     if isinstance(owner, Data):
-        owner = evaluating.name_if_long(m, owner, "owner")
-    old, value = evaluating.in_order(
+        owner = evaluation_order.name_if_long(m, owner, "owner")
+    old, value = evaluation_order.in_order(
         m,
         [
-            lambda: attributes.attribute(m, owner, wanted),
-            lambda: evaluating.evaluate(m, node.value),
+            lambda: m.attribute(owner, wanted),
+            lambda: m.evaluate(node.value),
         ],
     )
     place_of(m, node)
     new = _of_objects(m, old, symbol, value, node)
     if new is None and isinstance(owner, Data) and not _has_setter(m, owner, wanted):
-        _store_in_field(m, owner, wanted, old, symbol, lifting.to_data(m, value), node)
+        _store_in_field(m, owner, wanted, old, symbol, m.to_data(value), node)
         return
     if new is None and _is_named_memory(old):
-        data = lifting.to_data(m, value)
+        data = m.to_data(value)
         assert isinstance(old, Data)
         _note_growth(m, old, symbol, data)
         emit(m, Store(old.expr, symbol, data.expr, m.span))
         return
-    result = operations.binary(m, symbol, old, value, node) if new is None else new
+    result = m.binary(symbol, old, value, node) if new is None else new
     targets.set_attribute(m, owner, wanted, settled(m, result))
 
 
@@ -181,13 +175,13 @@ def _is_named_memory(value: Value) -> bool:
 def _store_in_field(
     m: Machine, owner: Data, wanted: str, old: Value, symbol: str, data: Data, node: Any
 ) -> None:
-    before = lifting.to_data(m, old)
+    before = m.to_data(old)
     if before.expr.op == "name":
         # the right side changed the field, after it was read
-        new = operations.binary(m, symbol, before, data, node)
+        new = m.binary(symbol, before, data, node)
         targets.set_attribute(m, owner, wanted, settled(m, new))
         return
-    result = lifting.to_data(m, operations.binary(m, symbol, before, data, node))
+    result = m.to_data(m.binary(symbol, before, data, node))
     place = reference(owner.type)
     if place is not None:
         kept = before.type if isinstance(before.type, Array | Reference) else result.type
@@ -198,60 +192,60 @@ def _store_in_field(
 
 
 def _has_setter(m: Machine, owner: Data, wanted: str) -> bool:
-    cls = lifting.object_class(m, owner)
+    cls = reflection.object_class(m, owner)
     found = None if cls is None else inspect.getattr_static(cls, wanted, None)
-    own = None if cls is None else attributes.find(m, owner, "__setattr__")
+    own = None if cls is None else m.find(owner, "__setattr__")
     is_set = isinstance(own, Bound) and isinstance(own.func, Closure)
     return is_set or isinstance(found, property) or hasattr(type(found), "__set__")
 
 
 def _augment_item(m: Machine, node: Any, symbol: str) -> None:
     target = node.target
-    owner, index = evaluating.in_order(
+    owner, index = evaluation_order.in_order(
         m,
-        [lambda: evaluating.evaluate(m, target.value), lambda: items.index(m, target.slice)],
+        [lambda: m.evaluate(target.value), lambda: subscripts.index(m, target.slice)],
     )
-    if isinstance(owner, Data) and not lifting.is_object(m, owner):
+    if isinstance(owner, Data) and not reflection.is_object(m, owner):
         _augment_item_of_data(m, owner, index, symbol, node)
         return
-    old, value = evaluating.in_order(
+    old, value = evaluation_order.in_order(
         m,
-        [lambda: items.item(m, owner, index, target), lambda: evaluating.evaluate(m, node.value)],
+        [lambda: m.item(owner, index, target), lambda: m.evaluate(node.value)],
     )
     place_of(m, node)
     new = _of_objects(m, old, symbol, value, node)
     if new is None and _is_named_memory(old):
         assert isinstance(old, Data)
-        emit(m, Store(old.expr, symbol, lifting.to_data(m, value).expr, m.span))
+        emit(m, Store(old.expr, symbol, m.to_data(value).expr, m.span))
         return
-    result = operations.binary(m, symbol, old, value, node) if new is None else new
+    result = m.binary(symbol, old, value, node) if new is None else new
     targets.set_item(m, owner, index, settled(m, result), target)
 
 
 def _augment_item_of_data(m: Machine, owner: Data, index: Value, symbol: str, node: Any) -> None:
-    if not is_atomic(owner.expr) and any(e.op == "call" for e in evaluating.nodes(owner.expr)):
+    if not is_atomic(owner.expr) and any(e.op == "call" for e in nodes(owner.expr)):
         owner = named(m, owner, "owner")
-    found = evaluating.in_order(
+    found = evaluation_order.in_order(
         m,
         [
             lambda: owner,
-            lambda: lifting.to_data(m, index),
-            lambda: items.item(m, owner, index, node.target),
-            lambda: evaluating.evaluate(m, node.value),
+            lambda: m.to_data(index),
+            lambda: m.item(owner, index, node.target),
+            lambda: m.evaluate(node.value),
         ],
     )
     place_of(m, node)
-    base, place, old = (lifting.to_data(m, v) for v in found[:3])
+    base, place, old = (m.to_data(v) for v in found[:3])
     new = _of_objects(m, old, symbol, found[3], node)
     if new is not None:
         targets.set_item(m, base, place, settled(m, new), node.target)
         return
-    data = lifting.to_data(m, found[3])
+    data = m.to_data(found[3])
     if old.expr.op == "name":
         # the right side changed the item, after it was read
         _augment_read(m, base, place, old, symbol, data, node)
         return
-    result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
+    result = m.to_data(m.binary(symbol, old, data, node))
     kept = old.type if isinstance(old.type, Array | Reference) else result.type
     targets.note_item(m, base, place, kept)
     _note_growth(m, old, symbol, data)
@@ -265,26 +259,26 @@ def _augment_read(
         emit(m, Store(old.expr, symbol, data.expr, m.span))
         result = old
     else:
-        result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
+        result = m.to_data(m.binary(symbol, old, data, node))
     targets.set_item(m, base, place, result, node.target)
 
 
 def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) -> Value | None:
     """Return the result of an in-place operator of objects, known lists and dicts; None for data."""
-    if lifting.is_object(m, old):
-        method = attributes.find(m, old, f"__i{operations.WORDS[symbol]}__")
+    if reflection.is_object(m, old):
+        method = m.find(old, f"__i{operations.WORDS[symbol]}__")
         if method is not None:
-            return calls.called(m, method, [value], {}, node)
-        return operations.binary(m, symbol, old, value, node)
+            return m.called(method, [value], {}, node)
+        return m.binary(symbol, old, value, node)
     if isinstance(old, Ref) and m.heap[old.id].kind == "list" and symbol == "+":
-        targets.set_parts(m, old, items.parts_of(m, old) + items.parts_of(m, value))
+        targets.set_parts(m, old, m.parts_of(old) + m.parts_of(value))
         return old
     if symbol == "|" and operations.is_dict(m, old):
-        calls.called(m, attributes.attribute(m, old, "update"), [value], {}, node)
+        m.called(m.attribute(old, "update"), [value], {}, node)
         return old
-    if isinstance(old, Data) and lifting.is_object(m, value):
-        return operations.binary(m, symbol, old, value, node)
-    return None if isinstance(old, Data) else operations.binary(m, symbol, old, value, node)
+    if isinstance(old, Data) and reflection.is_object(m, value):
+        return m.binary(symbol, old, value, node)
+    return None if isinstance(old, Data) else m.binary(symbol, old, value, node)
 
 
 # ---------------------------------------------------------------------------- deletion
@@ -296,7 +290,7 @@ def delete(m: Machine, target: Any) -> None:
         m.heap[m.frame].slots.pop(target.id, None)
         return
     if isinstance(target, gast.Attribute):
-        owner = evaluating.evaluate(m, target.value)
+        owner = m.evaluate(target.value)
         if not isinstance(owner, Ref):
             raise refusal(m, "a field of the run that is deleted")
         m.heap[owner.id].slots.pop(target.attr)
@@ -305,17 +299,17 @@ def delete(m: Machine, target: Any) -> None:
         for each in target.elts:
             delete(m, each)
         return
-    owner, index = evaluating.in_order(
+    owner, index = evaluation_order.in_order(
         m,
-        [lambda: evaluating.evaluate(m, target.value), lambda: items.index(m, target.slice)],
+        [lambda: m.evaluate(target.value), lambda: subscripts.index(m, target.slice)],
     )
     if isinstance(owner, Ref):
         _delete_from_cell(m, owner, index)
         return
-    if lifting.is_object(m, owner):
-        calls.run(m, attributes.attribute(m, owner, "__delitem__"), [index])
+    if reflection.is_object(m, owner):
+        evaluation_order.run(m, m.attribute(owner, "__delitem__"), [index])
         return
-    base, place = lifting.to_data(m, owner), lifting.to_data(m, index)
+    base, place = m.to_data(owner), m.to_data(index)
     found = reference(base.type)
     if found is not None and m.memory.of(found).kind == "fields":
         targets.demand_keys(m, base)
@@ -326,9 +320,9 @@ def _delete_from_cell(m: Machine, owner: Ref, index: Value) -> None:
     cell = m.heap[owner.id]
     if cell.kind == "list":
         parts = list(cell.slots.values())
-        del parts[items.need(m, index)]
+        del parts[demands.need(m, index)]
         targets.set_parts(m, owner, parts)
         return
     slots = dict(cell.slots)
-    del slots[items.need(m, index)]
+    del slots[demands.need(m, index)]
     cell.slots = slots

@@ -17,8 +17,9 @@ from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Let, Raise, Statement
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.walk import nodes
-from s2sad.lowering import exits, lifting, ways
+from s2sad.lowering import reflection, ways
 from s2sad.lowering.machine import (
+    EXIT,
     Cell,
     Heap,
     Machine,
@@ -26,6 +27,7 @@ from s2sad.lowering.machine import (
     emit,
     flip,
     forked,
+    put,
     slot_variable,
 )
 from s2sad.lowering.memory import same_known
@@ -48,6 +50,9 @@ from s2sad.lowering.values import (
     literal,
     word_of,
 )
+from s2sad.lowering.ways import Exit, Mixed, Way
+
+FLAG = (EXIT, "way")
 
 Side = Callable[[], tuple[Any, Value | None]]
 Sides = tuple[list[Statement], list[Statement]]
@@ -106,7 +111,7 @@ def _set_flags(m: Machine, outs: list[Any]) -> None:
         return
     for way, _value, heap, block in outs:
         m.heap, kept, m.block = heap, m.block, block
-        exits.set_flag(m, way)
+        set_flag(m, way)
         m.block = kept
 
 
@@ -194,7 +199,7 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
         if isinstance(value, Ref):
             flip(m, heap[value.id].site, "runtime")
     if isinstance(a, Data | Tup) and isinstance(b, Data | Tup):
-        return joined(m, (lifting.to_data(m, a), lifting.to_data(m, b)), slot, sides, heaps)
+        return joined(m, (m.to_data(a), m.to_data(b)), slot, sides, heaps)
     code = (Code, Closure, Bound, Method, Partial)
     are_code = isinstance(a, code) or isinstance(b, code)
     raise Unjoinable(f"{word_of(a)} or {word_of(b)}", are_code=are_code)
@@ -285,7 +290,7 @@ def joined_type(m: Machine, a: Type, b: Type) -> Type:
     found = m.memory.joined(a, b)
     references = isinstance(a, Reference) and isinstance(b, Reference)
     if found == UNKNOWN and references:
-        if any(lifting.class_of_type(m, each) is not None for each in (a, b)):
+        if any(reflection.class_of_type(m, each) is not None for each in (a, b)):
             raise Unjoinable("an object or something else")
     return found
 
@@ -297,10 +302,24 @@ def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap
     if isinstance(value, Ref):
         flip(m, heap[value.id].site, "runtime")
     if isinstance(value, Tup) and slot[1] != "<result>":
-        data = lifting.to_data(m, value)
+        data = m.to_data(value)
         target = slot_variable(m, slot, (heap,))
         side.append(Let(target, data.expr, m.span))
         return Data(name(target).typed(data.type, data.known), data.origins)
     if held_in(value) or isinstance(value, Lazy):
         m.unset.add(slot)  # a later pass may find what this one has made, and what that holds
     return value
+
+
+def flag(m: Machine, way: Exit | None) -> int:
+    """Return the number that stands for a way to leave a block."""
+    if way is None:
+        return 0
+    place = m.contexts.index(way.context) if way.context in m.contexts else 0
+    return 1 + 3 * place + ("return", "break", "continue").index(way.kind)
+
+
+def set_flag(m: Machine, way: Way) -> None:
+    """Set the flag to the number of a way out."""
+    if not isinstance(way, Mixed):
+        put(m, FLAG, literal(flag(m, way)))

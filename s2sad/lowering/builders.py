@@ -20,28 +20,9 @@ import gast
 
 from s2sad.ir.expression import Known
 from s2sad.ir.types import Array, Number, Other
-from s2sad.lowering import (
-    attributes,
-    calls,
-    classes,
-    execute,
-    items,
-    iterate,
-    lifting,
-    methods,
-    models,
-    targets,
-    ways,
-)
-from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import (
-    Machine,
-    flip,
-    new_cell,
-    refusal,
-    settled,
-    stable,
-)
+from s2sad.lowering import classes, demands, displays, iterate, reflection, ways
+from s2sad.lowering.iterables import Callback
+from s2sad.lowering.machine import Machine, flip, new_cell, refusal, settled, site_or_none, stable
 from s2sad.lowering.values import (
     Bound,
     Box,
@@ -101,8 +82,8 @@ def _of_class(kind: Any) -> Model:
 def _dataclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args:
         return Partial(Code(dataclasses.dataclass), (), dict(kwargs))
-    options = {k: items.need(m, v) for k, v in kwargs.items() if k != "slots"}
-    cls: Any = items.need(m, args[0])
+    options = {k: demands.need(m, v) for k, v in kwargs.items() if k != "slots"}
+    cls: Any = demands.need(m, args[0])
     return Code(dataclasses.dataclass(cls, **options))
 
 
@@ -110,7 +91,7 @@ def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     options: dict[str, Any] = {}
     for key, value in kwargs.items():
         boxed = key in ("default", "default_factory")
-        options[key] = Box(value) if boxed else items.need(m, value)
+        options[key] = Box(value) if boxed else demands.need(m, value)
     made = dataclasses.field(**options)
     found = literal(0)
     return replace(found, expr=found.expr.typed(found.type, Known(made)))
@@ -121,7 +102,7 @@ def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
 
 
 def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Lazy("manager", (calls.called(m, args[0], args[1:], kwargs, node),))
+    return Lazy("manager", (m.called(args[0], args[1:], kwargs, node),))
 
 
 def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways.Way:
@@ -129,12 +110,12 @@ def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways
 
     def take(value: Value) -> None:
         if target is not None:
-            targets.assign(m, target, value)
+            m.assign(target, value)
 
     if is_left(body) and not _ends_at_its_yield(lazy.parts[0].node.body):
         raise refusal(m, "leaving a block whose context manager goes on behind it")
-    run = iterate.Callback(take)
-    return iterate.over_generator(m, lazy, run, lambda: execute.block(m, body), "with")
+    run = Callback(take)
+    return iterate.over_generator(m, lazy, run, lambda: m.run(body), "with")
 
 
 def is_left(block: list[Any], in_loop: bool = False) -> bool:
@@ -163,32 +144,31 @@ def _ends_at_its_yield(body: list[Any]) -> bool:
 
 
 def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
+    cls = reflection.python_class(m, args[0])
     fields = [f.name for f in dataclasses.fields(cls) if f.init]
-    values = {name: attributes.attribute(m, args[0], name) for name in fields}
+    values = {name: m.attribute(args[0], name) for name in fields}
     return classes.construct(m, cls, [], {**values, **kwargs}, node)
 
 
 def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
+    cls = reflection.python_class(m, args[0])
     names = [f.name for f in dataclasses.fields(cls)]
     pairs: list[tuple[Value, Value]] = [
-        (literal(name), _deep(m, attributes.attribute(m, args[0], name), _asdict, node))
-        for name in names
+        (literal(name), _deep(m, m.attribute(args[0], name), _asdict, node)) for name in names
     ]
-    return evaluating.dict_of(m, pairs, (*models.site(m, node), cls.__name__))
+    return displays.dict_of(m, pairs, (*site_or_none(m, node), cls.__name__))
 
 
 def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
+    cls = reflection.python_class(m, args[0])
     names = [f.name for f in dataclasses.fields(cls)]
-    found = [_deep(m, attributes.attribute(m, args[0], name), _astuple, node) for name in names]
-    return evaluating.tuple_of(m, found)
+    found = [_deep(m, m.attribute(args[0], name), _astuple, node) for name in names]
+    return displays.tuple_of(m, found)
 
 
 def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
     """Return a copy of a field, with the dataclasses in it taken apart."""
-    cls = lifting.python_class(m, value)
+    cls = reflection.python_class(m, value)
     if isinstance(cls, type) and dataclasses.is_dataclass(cls):
         return taken_apart(m, [value], {}, node) or value
     if isinstance(value, Tup):
@@ -197,10 +177,10 @@ def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
     if not isinstance(value, Data) or isinstance(value.type, Number | Other):
         return value
     if isinstance(value.type, Array):
-        return settled(m, methods.of_data(m, value, "copy", [], {}, node))
-    if lifting.holds_objects(m, value.type):
+        return settled(m, m.call_method(value, "copy", [], {}, node))
+    if reflection.holds_objects(m, value.type):
         raise refusal(m, "a list or dict of objects in a field of a dataclass")
-    return settled(m, models.call(m, "copy.deepcopy", copy.deepcopy, [value]))
+    return settled(m, m.call_global("copy.deepcopy", copy.deepcopy, [value]))
 
 
 def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -233,14 +213,14 @@ def _got_attributes() -> None:
 
 def _call_itemgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     *keys, owner = args
-    parts = [settled(m, items.item(m, owner, key, node)) for key in keys]
-    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+    parts = [settled(m, m.item(owner, key, node)) for key in keys]
+    return parts[0] if len(parts) == 1 else displays.tuple_of(m, parts)
 
 
 def _call_attrgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     *keys, owner = args
-    parts = [attributes.attribute(m, owner, items.need(m, key)) for key in keys]
-    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+    parts = [m.attribute(owner, demands.need(m, key)) for key in keys]
+    return parts[0] if len(parts) == 1 else displays.tuple_of(m, parts)
 
 
 BUILDERS: dict[Any, Model] = {

@@ -9,7 +9,7 @@ zip(fs, gs)     a builtin on what is known: see `models`
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,40 +21,33 @@ from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
-    attributes,
+    binding,
     classes,
     custom,
+    demands,
+    evaluation_order,
     functions,
     inner,
     items,
-    iterate,
+    iterables,
     lazies,
-    library,
-    lifting,
     methods,
     models,
+    reflection,
     solvers,
     targets,
+    twins,
 )
-from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import (
-    Machine,
-    closure_at,
-    iterator,
-    new_cell,
-    place_of,
-    refusal,
-    settled,
-    stable,
-)
+from s2sad.lowering.binding import Rest
+from s2sad.lowering.evaluation_order import Thunk
+from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled
 from s2sad.lowering.unseen import refuse_unseen_reads
 from s2sad.lowering.values import (
     Bound,
-    Cell,
     Closure,
     Code,
     Data,
-    Fails,
+    Keywords,
     Lazy,
     Method,
     Partial,
@@ -69,12 +62,6 @@ from s2sad.operators.effects import is_made_by_library
 from s2sad.source.owners import is_own
 from s2sad.source.scopes import yields
 
-Keywords = Mapping[str, Value]
-
-
-class Rest(tuple[Any, ...]):
-    """Holds the tuple that `*args` of a function takes as a whole."""
-
 
 def evaluate(m: Machine, node: Any) -> Value:
     """Call a function with what its arguments evaluate to."""
@@ -83,13 +70,13 @@ def evaluate(m: Machine, node: Any) -> Value:
     found: list[Value] = []
 
     def function() -> Value:
-        found.append(evaluating.evaluate(m, node.func))
+        found.append(m.evaluate(node.func))
         return found[0]
 
-    thunks: list[evaluating.Thunk] = [function]
+    thunks: list[Thunk] = [function]
     thunks += [lambda a=a: _argument(m, a, found, node) for a in node.args]
     thunks += [lambda k=k: _keyword(m, k) for k in node.keywords]
-    values = evaluating.in_order(m, thunks)
+    values = evaluation_order.in_order(m, thunks)
     place_of(m, node)
     if m.leaving is not None:
         return literal(None)
@@ -102,13 +89,13 @@ def _argument(m: Machine, argument: Any, found: list[Value], node: Any) -> Value
         return _starred(m, argument.value, found[0], node)
     outer, m.is_handed = m.is_handed, isinstance(found[0], Code) and _is_library(found[0])
     try:
-        return evaluating.evaluate(m, argument)
+        return m.evaluate(argument)
     finally:
         m.is_handed = outer
 
 
 def _keyword(m: Machine, keyword: Any) -> Value:
-    value = evaluating.evaluate(m, keyword.value)
+    value = m.evaluate(keyword.value)
     if keyword.arg is not None:
         return value
     with _taken_apart(m, value):
@@ -127,22 +114,22 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
         if k.arg is not None:
             kwargs[k.arg] = value
         elif isinstance(value, Tup):
-            pairs = [items.parts_of(m, pair) for pair in value.parts]
-            kwargs.update({items.need(m, key): each for key, each in pairs})
+            pairs = [m.parts_of(pair) for pair in value.parts]
+            kwargs.update({demands.need(m, key): each for key, each in pairs})
     return args, kwargs
 
 
 def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
-    value = lazies.at_once(m, evaluating.evaluate(m, argument))
+    value = m.at_once(m.evaluate(argument))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         takes_all = _is_library(function) and not _is_of_few(function, value)
-        if takes_all and iterate.is_plain_iterable(m, value):
+        if takes_all and iterables.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
     with _taken_apart(m, value):
-        return Tup(tuple(items.parts_of(m, value)))
+        return Tup(tuple(m.parts_of(value)))
     if isinstance(value, Data) and _is_all_the_rest(function, node):
-        return Tup((models.call(m, "tuple", tuple, [value]),), Rest)
+        return Tup((m.call_global("tuple", tuple, [value]),), Rest)
     if isinstance(value, Data) and (count := _taken(function, node)) is not None:
         return Tup(tuple(targets.unpacked(m, value, count)))
     raise refused_star(m)
@@ -155,7 +142,7 @@ def _taken_apart(m: Machine, value: Value) -> Iterator[None]:
         yield
     except NotYet:
         if isinstance(value, Data):
-            items.ask(m, value)
+            demands.ask(m, value)
 
 
 def refused_star(m: Machine) -> Refused:
@@ -237,11 +224,11 @@ def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node:
             both = {**function.kwargs, **kwargs}
             return call(m, function.func, [*function.args, *args], both, node)
         case Method():
-            return methods.of_data(m, function.owner, function.name, args, kwargs, node)
+            return m.call_method(function.owner, function.name, args, kwargs, node)
         case Code():
             return _call_code(m, function, args, kwargs, node)
         case Ref():
-            return call(m, attributes.attribute(m, function, "__call__"), args, kwargs, node)
+            return call(m, m.attribute(function, "__call__"), args, kwargs, node)
         case Data():
             return _call_data(m, function, args, kwargs, node)
     raise refusal(m, f"a call of {word_of(function)}")
@@ -260,28 +247,23 @@ def called(m: Machine, function: Value, args: list[Value], kwargs: Keywords, nod
     return settled(m, call(m, function, args, kwargs, node))
 
 
-def run(m: Machine, function: Value, args: list[Value]) -> None:
-    """Call a value for what it does."""
-    evaluating.as_statement(m, call(m, function, args, {}, None))
-
-
 def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:
-    if lifting.is_object(m, function):
-        method = attributes.attribute(m, function, "__call__")
+    if reflection.is_object(m, function):
+        method = m.attribute(function, "__call__")
         return call(m, method, args, kwargs, node)
     known = function.known
     if known is not None and callable(known.value):
-        lifted = lifting.lift(m, known.value, function.expr)
+        lifted = m.lift(known.value, function.expr)
         if not isinstance(lifted, Data):
             return call(m, lifted, args, kwargs, node)
     if function.expr.op == "attribute" and function.type == UNKNOWN:
         owner = Data(function.expr.args[0], function.origins)
-        if not lifting.is_object(m, owner):
-            return methods.of_data(m, owner, function.expr.data, args, kwargs, node)
+        if not reflection.is_object(m, owner):
+            return m.call_method(owner, function.expr.data, args, kwargs, node)
     is_known = is_made_by_library(function.expr)
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
-        items.need(m, function)
-    return library.called(m, function.expr, args, kwargs)
+        demands.need(m, function)
+    return twins.call_library(m, function.expr, args, kwargs)
 
 
 def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
@@ -306,14 +288,14 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
     slots = types.WrapperDescriptorType | types.MethodDescriptorType | types.FunctionType
     if isinstance(obj, slots) and args and getattr(obj, "__objclass__", None) is object:
         return _of_object(m, obj, args)
-    return library.called(m, lifting.code_expr(m, function), args, kwargs)
+    return twins.call_library(m, reflection.code_expr(m, function), args, kwargs)
 
 
 def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:
     if obj is object.__init__:
         return literal(None)
     if obj.__name__ == "__setattr__":
-        targets.set_field(m, args[0], items.need(m, args[1]), args[2])
+        targets.set_field(m, args[0], demands.need(m, args[1]), args[2])
         return literal(None)
     raise refusal(m, f"object.{obj.__name__}")
 
@@ -321,81 +303,10 @@ def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:
 # ---------------------------------------------------------------------------- own functions
 
 
-def make_closure(m: Machine, node: Any, wanted: str) -> Closure:
-    """Return the function that a definition makes here."""
-    outer = closure_at(m)
-    spec = node.args
-    defaults = [stable(m, evaluating.evaluate(m, d), "default") for d in spec.defaults]
-    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-    kwdefaults = {
-        a.id: stable(m, evaluating.evaluate(m, d), a.id) for a, d in pairs if d is not None
-    }
-    cell = m.heap[m.frame]
-    place = m.frame if cell.cls != "class" else cell.parent
-    return Closure(
-        node,
-        place,
-        outer.module,
-        wanted,
-        outer.path,
-        tuple(defaults),
-        kwdefaults,
-        outer.cells,
-        outer.owner,
-    )
-
-
-def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> dict[str, Value]:
-    """Return the parameters with their values."""
-    spec = closure.node.args
-    params = [a.id for a in (*spec.posonlyargs, *spec.args)]
-    found: dict[str, Value] = dict(zip(params, args, strict=False))
-    rest = dict(kwargs)
-    defaults = dict(
-        zip(params[len(params) - len(closure.defaults) :], closure.defaults, strict=True)
-    )
-    for param in params[len(args) :]:
-        found[param] = _given(m, param, rest, defaults)
-    if spec.vararg is not None:
-        found[spec.vararg.id] = _rest(m, args[len(params) :])
-    elif len(args) > len(params):
-        raise _unfit(m, "too many positional arguments")
-    for a in spec.kwonlyargs:
-        found[a.id] = _given(m, a.id, rest, closure.kwdefaults)
-    if spec.kwarg is not None:
-        slots = {k: stable(m, v, k) for k, v in rest.items()}
-        found[spec.kwarg.id] = new_cell(m, Cell("dict", slots, dict))
-    elif rest:
-        raise _unfit(m, f"got an unexpected keyword argument '{next(iter(rest))}'")
-    return found
-
-
-def _rest(m: Machine, args: list[Value]) -> Value:
-    """Return the tuple that `*args` takes."""
-    if len(args) == 1 and isinstance(args[0], Tup) and args[0].cls is Rest:
-        return args[0].parts[0]
-    return evaluating.tuple_of(m, args)
-
-
-def _unfit(m: Machine, problem: str) -> Fails:
-    """Return the refusal of a call that Python itself would not make."""
-    whole = f"this call does not fit its function: {problem}"
-    hint = "Give it the arguments that it takes."
-    return Fails(problem, m.span, Unsupported(whole, m.span, hint))
-
-
-def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -> Value:
-    if param in rest:
-        return rest.pop(param)
-    if param not in defaults:
-        raise _unfit(m, f"missing a required argument: '{param}'")
-    return defaults[param]
-
-
 def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> Value:
     """Call a function of the user's: its own function of the program, or its body here."""
     args, kwargs = [kept(a) for a in args], {k: kept(v) for k, v in kwargs.items()}
-    bound = bind(m, closure, args, kwargs)
+    bound = binding.bind(m, closure, args, kwargs)
     derivatives = custom.derivatives_of(closure)
     if derivatives is not None:
         return custom.call(m, closure, bound, derivatives)

@@ -22,8 +22,7 @@ import numpy as np
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.expression import Fields as RecordFields
-from s2sad.lowering import attributes, calls, execute, items, library, lifting, targets
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import attributes, binding, demands, evaluation_order, library, targets
 from s2sad.lowering.machine import (
     Machine,
     bind,
@@ -35,14 +34,7 @@ from s2sad.lowering.machine import (
     site_of,
     stable,
 )
-from s2sad.lowering.values import (
-    Box,
-    Cell,
-    Code,
-    Data,
-    Tup,
-    Value,
-)
+from s2sad.lowering.values import Box, Cell, Code, Data, Tup, Value
 from s2sad.source.owners import is_of_library
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
@@ -111,7 +103,7 @@ def class_data(m: Machine, cls: type) -> dict[str, Value]:
     bases = [base for base in reversed(cls.__mro__) if base is not object]
     found = {k: v for base in bases for k, v in vars(base).items()}
     return {
-        k: lifting.lift(m, v, None, f"{cls.__name__}_{k}")
+        k: m.lift(v, None, f"{cls.__name__}_{k}")
         for k, v in found.items()
         if not k.startswith("__") and k not in fields and isinstance(v, NUMBERS)
     }
@@ -121,7 +113,7 @@ def _named_tuple(m: Machine, cls: Any, args: list[Value], kwargs: Keywords) -> V
     values = dict(zip(cls._fields, args, strict=False)) | dict(kwargs)
     for key, default in cls._field_defaults.items():
         if key not in values:
-            values[key] = lifting.lift(m, default, None, key)
+            values[key] = m.lift(default, None, key)
     if set(values) != set(cls._fields):
         raise refusal(m, f"{cls.__name__} with other fields than it has")
     return Tup(tuple(stable(m, values[f], f) for f in cls._fields), cls)
@@ -138,7 +130,7 @@ def _initialise(
     if owner is object:
         return
     method = attributes.bound(m, function, made, cls, owner, "__init__")
-    evaluating.as_statement(m, calls.call(m, method, args, kwargs, node))
+    evaluation_order.as_statement(m, m.call(method, args, kwargs, node))
 
 
 def _set_fields(
@@ -154,9 +146,9 @@ def _set_fields(
             value = _default(m, field, _place_of_field(cls, field, node))
         if value is not None:
             set_one(m, made, field.name, value)
-    after = attributes.find(m, made, "__post_init__")
+    after = m.find(made, "__post_init__")
     if after is not None:
-        evaluating.as_statement(m, calls.call(m, after, [], {}, node))
+        evaluation_order.as_statement(m, m.call(after, [], {}, node))
 
 
 def _place_of_field(cls: Any, field: Any, node: Any) -> Any:
@@ -173,13 +165,13 @@ def _default(m: Machine, field: Any, node: Any) -> Value | None:
     if isinstance(field.default, Box):
         return field.default.value
     if field.default is not dataclasses.MISSING:
-        return lifting.lift(m, field.default, None, field.name)
+        return m.lift(field.default, None, field.name)
     if isinstance(field.default_factory, Box):
-        return calls.called(m, field.default_factory.value, [], {}, node)
+        return m.called(field.default_factory.value, [], {}, node)
     if field.default_factory is not dataclasses.MISSING:
         factory = field.default_factory
-        function = lifting.lift(m, factory, None, getattr(factory, "__name__", "made"))
-        return calls.called(m, function, [], {}, node)
+        function = m.lift(factory, None, getattr(factory, "__name__", "made"))
+        return m.called(function, [], {}, node)
     return None
 
 
@@ -188,17 +180,17 @@ def _default(m: Machine, field: Any, node: Any) -> Value | None:
 
 def define_function(m: Machine, node: Any) -> None:
     """Make a closure; call its decorators."""
-    value: Value = calls.make_closure(m, node, node.name)
+    value: Value = binding.make_closure(m, node, node.name)
     for decorator in reversed(node.decorator_list):
-        function = evaluating.evaluate(m, decorator)
-        value = calls.called(m, function, [value], {}, node)
+        function = m.evaluate(decorator)
+        value = m.called(function, [value], {}, node)
     m.heap[m.frame].slots[node.name] = value
 
 
 def define_class(m: Machine, node: Any) -> None:
     """Make a Python class whose attributes are boxes of values."""
     slots = _class_body(m, node)
-    bases = tuple(items.need(m, evaluating.evaluate(m, base)) for base in node.bases)
+    bases = tuple(demands.need(m, m.evaluate(base)) for base in node.bases)
     annotated = {s.target.id: object for s in node.body if isinstance(s, gast.AnnAssign)}
     if typing.NamedTuple in bases:
         cls: Any = _made_named_tuple(m, node, slots, annotated)
@@ -211,7 +203,7 @@ def define_class(m: Machine, node: Any) -> None:
     m.made[cls] = len(m.made)
     value: Value = Code(cls)
     for decorator in reversed(node.decorator_list):
-        value = calls.called(m, evaluating.evaluate(m, decorator), [value], {}, node)
+        value = m.called(m.evaluate(decorator), [value], {}, node)
     m.heap[m.frame].slots[node.name] = value
 
 
@@ -226,7 +218,7 @@ def _class_body(m: Machine, node: Any) -> dict[Any, Value]:
     place = new_cell(m, Cell("frame", {}, "class", None, m.frame, closure)).id
     outer, m.frame = m.frame, place
     try:
-        execute.block(m, node.body)
+        m.run(node.body)
     finally:
         m.frame = outer
     return m.heap.pop(place).slots
@@ -235,7 +227,7 @@ def _class_body(m: Machine, node: Any) -> dict[Any, Value]:
 def _made_named_tuple(
     m: Machine, node: Any, slots: dict[Any, Value], annotated: dict[str, Any]
 ) -> Any:
-    defaults = [items.need(m, slots[f]) for f in annotated if f in slots]
+    defaults = [demands.need(m, slots[f]) for f in annotated if f in slots]
     cls: Any = collections.namedtuple(node.name, list(annotated), defaults=defaults)
     cls.__module__ = "__made__"
     for key, value in slots.items():
@@ -282,7 +274,7 @@ def _define_imports(m: Machine, node: Any) -> None:
     for alias in node.names:
         wanted = alias.asname or alias.name
         obj = _imported(module, alias.name)
-        value = lifting.lift(m, obj, None, wanted)
+        value = m.lift(obj, None, wanted)
         if isinstance(value, Code):
             value = Code(value.obj, global_expr(m, wanted, value.obj))
         _set(m, wanted, value)

@@ -12,10 +12,17 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.types import Other, Sequence, Type
-from s2sad.lowering import branches, items, iterate, lazies, lifting, operations, targets, ways
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import (
+    branches,
+    displays,
+    evaluation_order,
+    iterables,
+    iterate,
+    reflection,
+    ways,
+)
 from s2sad.lowering.machine import (
     Machine,
     Scope,
@@ -29,8 +36,10 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.targets import Target, Targets
 from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import Cell, Data, Lazy, Tup, Value, origins_of
+from s2sad.lowering.ways import Body, Orelse
 
 KINDS = {
     gast.ListComp: "list",
@@ -42,27 +51,27 @@ KINDS = {
 
 def evaluate(m: Machine, node: Any) -> Value:
     """Return what a comprehension gives."""
-    first = evaluating.evaluate(m, node.generators[0].iter)
+    first = m.evaluate(node.generators[0].iter)
     place_of(m, node)
     if isinstance(node, gast.GeneratorExp):
         return _generator(m, node, first)
-    first = lazies.at_once(m, first)
+    first = m.at_once(first)
     found = plain(m, node, first)
     if found is not None:
         return found
     lazy = Lazy("comprehension", (first,), (node, m.frame))
     if _is_known(m, node, first):
-        each_item = iterate.collected(m, lazy)
+        each_item = iterables.collected(m, lazy)
         if isinstance(node, gast.DictComp):
-            pairs = [tuple(items.parts_of(m, each)) for each in each_item]
-            return evaluating.dict_of(m, [(k, v) for k, v in pairs], site_of(m, node))
-        return evaluating.list_of(m, each_item, site_of(m, node))
+            pairs = [tuple(m.parts_of(each)) for each in each_item]
+            return displays.dict_of(m, [(k, v) for k, v in pairs], site_of(m, node))
+        return displays.list_of(m, each_item, site_of(m, node))
     if isinstance(node, gast.DictComp):
         return iterate.set_entries(m, lazy, site_of(m, node), node)
-    data = iterate.listed(m, lazy)
+    data = m.listed(lazy)
     if isinstance(node, gast.ListComp):
         return data
-    return Data(Expr("call", (evaluating.global_("set", set), data.expr), (), Other(set)))
+    return Data(Expr("call", (global_("set", set), data.expr), (), Other(set)))
 
 
 def _generator(m: Machine, node: Any, first: Value) -> Value:
@@ -78,7 +87,7 @@ def _generator(m: Machine, node: Any, first: Value) -> Value:
 def _is_known(m: Machine, node: Any, first: Value) -> bool:
     """Tell whether the items of a comprehension are known one by one."""
     unrolled = ("unroll", site_of(m, node.generators[0].target)) in m.choices
-    listed = iterate.is_listed(m, first) or unrolled
+    listed = iterables.is_listed(m, first) or unrolled
     return listed and not any(g.ifs for g in node.generators)
 
 
@@ -118,9 +127,9 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
         if made is None:
             return None
         parts = _element(m, node)
-        if not all(evaluating.is_plain(m, part) for part in parts):
+        if not all(displays.is_plain(m, part) for part in parts):
             return None
-        data = [lifting.to_data(m, part) for part in parts]
+        data = [m.to_data(part) for part in parts]
         if m.block or len(m.heap) != count:
             return None
         done = _as_data(m, node, data, made)
@@ -134,30 +143,30 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
 def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:
     found: list[Expr] = []
     for depth, generator in enumerate(node.generators):
-        over = first if depth == 0 else evaluating.evaluate(m, generator.iter)
+        over = first if depth == 0 else m.evaluate(generator.iter)
         site = site_of(m, generator.target)
         if not isinstance(over, Data) or ("unroll", site) in m.choices:
             return None
-        if iterate.is_uneven(m, over) or lifting.is_object(m, over):
+        if iterables.is_uneven(m, over) or reflection.is_object(m, over):
             return None
         origins = over.origins | {("unroll", site)}
         item = Data(Expr("name", (), None, item_type(m, over.type)), origins)
-        pattern = iterate.Target(generator.target).pattern(m, item)
-        tests = [operations.truth(m, evaluating.evaluate(m, test)).expr for test in generator.ifs]
+        pattern = Target(generator.target).pattern(m, item)
+        tests = [m.truth(m.evaluate(test)).expr for test in generator.ifs]
         found.append(Expr("generator", (over.expr, *tests), pattern))
     return found
 
 
 def _element(m: Machine, node: Any) -> list[Value]:
     if isinstance(node, gast.DictComp):
-        return evaluating.in_order(
+        return evaluation_order.in_order(
             m,
             [
-                lambda: evaluating.evaluate(m, node.key),
-                lambda: evaluating.evaluate(m, node.value),
+                lambda: m.evaluate(node.key),
+                lambda: m.evaluate(node.value),
             ],
         )
-    return [evaluating.evaluate(m, node.elt)]
+    return [m.evaluate(node.elt)]
 
 
 def _as_data(m: Machine, node: Any, parts: list[Data], generators: list[Expr]) -> Data:
@@ -195,10 +204,10 @@ GENERATOR = type(_ for _ in ())
 def loop(
     m: Machine,
     lazy: Lazy,
-    target: iterate.Targets,
-    body: iterate.Body,
+    target: Targets,
+    body: Body,
     site: Any,
-    orelse: iterate.Orelse,
+    orelse: Orelse,
 ) -> ways.Way:
     """Go through a comprehension: its loops, with the body for each element."""
     node, around = lazy.extra
@@ -206,7 +215,7 @@ def loop(
     place = _frame(m, node, around)
     here = Scope("loop", False, user)
 
-    def within(frame: int, run: iterate.Body) -> ways.Way:
+    def within(frame: int, run: Body) -> ways.Way:
         kept, m.frame = m.frame, frame
         try:
             return run()
@@ -218,7 +227,7 @@ def loop(
 
         def innermost() -> ways.Way:
             if depth + 1 < len(node.generators):
-                inner = evaluating.evaluate(m, node.generators[depth + 1].iter)
+                inner = m.evaluate(node.generators[depth + 1].iter)
                 return level(depth + 1, inner)
             value = _value(m, node)
             return within(user, lambda: _hand_over(m, target, value, body, here))
@@ -226,9 +235,9 @@ def loop(
         def run() -> ways.Way:
             return within(place, lambda: _tested(m, list(generator.ifs), innermost))
 
-        goal = iterate.Target(generator.target)
+        goal = Target(generator.target)
         where = site_of(m, generator.target)
-        return within(place, lambda: iterate.loop(m, over, goal, run, where))
+        return within(place, lambda: m.loop(over, goal, run, where))
 
     m.contexts.append(here)
     try:
@@ -245,15 +254,13 @@ def element_of(m: Machine, lazy: Lazy, item: Value) -> Value:
     node, around = lazy.extra
     user, m.frame = m.frame, _frame(m, node, around)
     try:
-        targets.assign(m, node.generators[0].target, item)
+        m.assign(node.generators[0].target, item)
         return stable(m, _value(m, node), "item")
     finally:
         m.frame = user
 
 
-def _hand_over(
-    m: Machine, target: iterate.Targets, value: Value, body: iterate.Body, here: Scope
-) -> ways.Way:
+def _hand_over(m: Machine, target: Targets, value: Value, body: Body, here: Scope) -> ways.Way:
     target.assign(m, value)
     return ways.without(body(), ways.Exit("continue", here))
 
@@ -263,11 +270,11 @@ def _value(m: Machine, node: Any) -> Value:
     return parts[0] if len(parts) == 1 else Tup(tuple(parts))
 
 
-def _tested(m: Machine, tests: list[Any], run: iterate.Body) -> ways.Way:
+def _tested(m: Machine, tests: list[Any], run: Body) -> ways.Way:
     """Run what stands under the tests of a generator."""
     if not tests:
         return run()
-    test = operations.truth(m, evaluating.evaluate(m, tests[0]))
+    test = m.truth(m.evaluate(tests[0]))
     if test.known is not None:
         return _tested(m, tests[1:], run) if test.known.value else None
     sides: list[branches.Side] = [

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let
 from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering import lifting, methods
+from s2sad.lowering import methods, reflection
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
 from s2sad.lowering.unseen import refuse_unseen_reads
 from s2sad.lowering.values import Code, Data, Value
@@ -53,7 +53,7 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
     stored = list(_stored_into(nodes))
     changed = [reads[each].type for each in stored if each in reads]
-    if any(lifting.may_hold_floats(m, each) for each in changed):
+    if any(reflection.may_hold_floats(m, each) for each in changed):
         raise fault  # what is stored there may vary
     slots = m.heap[m.frame].slots
     if any(each not in slots for each in stored):
@@ -143,12 +143,12 @@ def _names(names: list[Any]) -> tuple[set[str], set[str]]:
 def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
     value: Value = evaluating.look_up(m, wanted)
     if isinstance(value, Data):
-        if lifting.holds_objects(m, value.type):
+        if reflection.holds_objects(m, value.type):
             raise fault  # an object of the run has the fields of its class, and nothing else
         return value.expr
     if isinstance(value, Code):
         refuse_unseen_reads(m, value.obj)
-        return lifting.code_expr(m, value)
+        return reflection.code_expr(m, value)
     raise fault
 
 

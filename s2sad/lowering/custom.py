@@ -15,7 +15,7 @@ import gast
 from s2sad.ir.expression import Known, Variable, name
 from s2sad.ir.program import Custom
 from s2sad.ir.types import Array, Number, Tuple, Type, is_float
-from s2sad.lowering import functions, lifting
+from s2sad.lowering import functions, reflection
 from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Data, Value, literal
 from s2sad.operators.custom import Custom as Derivatives
@@ -102,7 +102,7 @@ def _made(m: Machine, closure: Closure, given: Any, kind: str, args: list[Data])
     if given is None:
         return None
     named = name_of(given, closure.original, kind)
-    made = made_for(m, lifting.closure_of(m, given), named, args)
+    made = made_for(m, reflection.closure_of(m, given), named, args)
     if made is None or made.free or not made.effect.is_pure:
         raise refusal(m, f"{named}, which is no function of values alone")
     return made

@@ -22,12 +22,10 @@ from s2sad.lowering import (
     branches,
     classes,
     copied,
+    evaluation_order,
     exits,
-    iterate,
-    lifting,
     loops,
     matching,
-    operations,
     targets,
     ways,
 )
@@ -44,15 +42,8 @@ from s2sad.lowering.machine import (
     settled,
     site_of,
 )
-from s2sad.lowering.values import (
-    Data,
-    Demand,
-    Unjoinable,
-    Value,
-    is_atomic,
-    kept,
-    literal,
-)
+from s2sad.lowering.targets import Target
+from s2sad.lowering.values import Data, Demand, Unjoinable, Value, is_atomic, kept, literal
 
 Way = ways.Way
 LONGEST = 200  # passes of a loop that is unrolled
@@ -110,7 +101,7 @@ def simple(m: Machine, node: Any) -> Way:
     match node:
         case gast.Expr():
             if not isinstance(node.value, gast.Constant):
-                evaluating.as_statement(m, evaluating.whole(m, node.value))
+                evaluation_order.as_statement(m, m.evaluate_whole(node.value))
             return None
         case gast.Assign():
             return _assign(m, node)
@@ -118,7 +109,7 @@ def simple(m: Machine, node: Any) -> Way:
             return augment.augment(m, node)
         case gast.AnnAssign():
             if node.value is not None:
-                targets.assign(m, node.target, evaluating.whole(m, node.value))
+                m.assign(node.target, m.evaluate_whole(node.value))
             return None
         case gast.Return():
             return _return(m, node)
@@ -200,7 +191,7 @@ def _split(m: Machine, key: Any, test: Expr, statements: list[Any]) -> Way:
 def _if(m: Machine, node: Any, rest: list[Any]) -> tuple[Way, bool]:
     """Run a branch; return (way out, whether the rest of the block was run in it)."""
     place_of(m, node)
-    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    test = m.truth(m.evaluate(node.test))
     place_of(m, node)
     if m.leaving is not None:
         return None, False
@@ -261,7 +252,7 @@ def _assign(m: Machine, node: Any) -> Way:
     if len(node.targets) == 1 and isinstance(target, gast.Tuple | gast.List):
         if targets.assign_at_once(m, target, node.value):
             return None
-    value = evaluating.whole(m, node.value)
+    value = m.evaluate_whole(node.value)
     place_of(m, node)
     if m.leaving is not None:
         return None
@@ -270,12 +261,12 @@ def _assign(m: Machine, node: Any) -> Way:
         if value.pending is not None or not is_atomic(value.expr):
             value = named(m, value, getattr(target, "id", "value"))
     for target in node.targets:
-        targets.assign(m, target, value)
+        m.assign(target, value)
     return None
 
 
 def _return(m: Machine, node: Any) -> Way:
-    value: Value = literal(None) if node.value is None else evaluating.whole(m, node.value)
+    value: Value = literal(None) if node.value is None else m.evaluate_whole(node.value)
     place_of(m, node)
     if m.leaving is not None:
         return None
@@ -284,11 +275,11 @@ def _return(m: Machine, node: Any) -> Way:
 
 def _assert(m: Machine, node: Any) -> Way:
     """Make `if not test: raise AssertionError`; an assertion that is known to hold is left out."""
-    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    test = m.truth(m.evaluate(node.test))
     if test.known is not None and test.known.value:
         return None
-    message = None if node.msg is None else evaluating.without_statements(m, node.msg)
-    args = () if message is None else (lifting.to_data(m, message).expr,)
+    message = None if node.msg is None else evaluation_order.without_statements(m, node.msg)
+    args = () if message is None else (m.to_data(message).expr,)
     error = call_of(global_("AssertionError", AssertionError), *args)
     if test.known is not None:
         emit(m, Raise(error, m.span))
@@ -305,15 +296,15 @@ def _orelse(m: Machine, node: Any) -> Callable[[], Way] | None:
 
 
 def _for(m: Machine, node: Any) -> Way:
-    over = evaluating.evaluate(m, node.iter)
+    over = m.evaluate(node.iter)
     place_of(m, node)
-    target = iterate.Target(node.target)
+    target = Target(node.target)
     site = site_of(m, node)
 
     def body() -> Way:
         return block(m, node.body)
 
-    return iterate.loop(m, over, target, body, site, _orelse(m, node))
+    return m.loop(over, target, body, site, _orelse(m, node))
 
 
 def _while(m: Machine, node: Any) -> Way:
@@ -321,9 +312,9 @@ def _while(m: Machine, node: Any) -> Way:
     site = site_of(m, node)
     if ("unroll", site) in m.choices:
         return _unrolled_while(m, node)
-    start = evaluating.without_statements(m, node.test)
+    start = evaluation_order.without_statements(m, node.test)
     if start is not None:
-        known = operations.truth(m, start).known
+        known = m.truth(start).known
         if known is not None and not known.value:
             return block(m, node.orelse) if node.orelse else None
 
@@ -347,7 +338,7 @@ def _while(m: Machine, node: Any) -> Way:
 
 def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) -> Way:
     mark = len(m.block)
-    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    test = m.truth(m.evaluate(node.test))
     place_of(m, node)
     found["endless"] = test.known is not None and bool(test.known.value)
     found["test"] = test.expr if test.known is None else constant(bool(test.known.value))
@@ -360,7 +351,7 @@ def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) ->
 def _unrolled_while(m: Machine, node: Any) -> Way:
     context = Scope("loop", False, m.frame)
     for _ in range(LONGEST):
-        test = operations.truth(m, evaluating.evaluate(m, node.test))
+        test = m.truth(m.evaluate(node.test))
         if test.known is None:
             raise _not_unrolled(m, node, test)
         if not test.known.value:

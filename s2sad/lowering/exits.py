@@ -11,28 +11,11 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Break, Continue, Return
-from s2sad.lowering import branches, lifting, loops
-from s2sad.lowering.machine import (
-    EXIT,
-    Machine,
-    Scope,
-    emit,
-    put,
-    refusal,
-    settled,
-)
+from s2sad.lowering import branches, loops
+from s2sad.lowering.branches import FLAG
+from s2sad.lowering.machine import EXIT, Machine, Scope, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
-
-FLAG = (EXIT, "way")
-
-
-def flag(m: Machine, way: Exit | None) -> int:
-    """Return the number that stands for a way to leave a block."""
-    if way is None:
-        return 0
-    place = m.contexts.index(way.context) if way.context in m.contexts else 0
-    return 1 + 3 * place + ("return", "break", "continue").index(way.kind)
 
 
 def printed_loops(m: Machine, place: int) -> list[Scope]:
@@ -50,7 +33,7 @@ def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
         if target.printed:
             if is_late(value):
                 raise refusal(m, "what is gone through later than it is returned")
-            data = settled(m, lifting.to_data(m, value), "result")
+            data = settled(m, m.to_data(value), "result")
             assert isinstance(data, Data)
             target.results.append(data)
             emit(m, Return(data.expr, m.span))
@@ -86,7 +69,7 @@ def _by_its_word(m: Machine, kind: str, target: Scope) -> Way:
 
 def _through(m: Machine, way: Exit, loop: Scope) -> Exit:
     """Leave a loop of the program on the way out of what is around it."""
-    put(m, FLAG, literal(flag(m, way)))
+    put(m, FLAG, literal(branches.flag(m, way)))
     loop.left.append(m.heap)
     loop.results.append(way)
     m.block.extend(loops.moves(m, loop, m.heap))
@@ -107,7 +90,7 @@ def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
 
 def _none_of(m: Machine, stops: frozenset[Any]) -> Expr:
     """Return the test that none of some exits was the way out."""
-    codes = [constant(flag(m, stop), INTEGER) for stop in stops]
+    codes = [constant(branches.flag(m, stop), INTEGER) for stop in stops]
     if len(codes) == 1:
         return Expr("compare", (_flag_expr(m), codes[0]), ("!=",), BOOL, None, m.span)
     among = Expr("tuple", tuple(codes), None)
@@ -120,12 +103,6 @@ def _flag_expr(m: Machine) -> Expr:
     return value.expr
 
 
-def set_flag(m: Machine, way: Way) -> None:
-    """Set the flag to the number of a way out."""
-    if not isinstance(way, Mixed):
-        put(m, FLAG, literal(flag(m, way)))
-
-
 def onward_all(m: Machine, way: Way) -> Way:
     """After a loop of the program: leave the loops of the program around it, too."""
     if isinstance(way, Exit):
@@ -135,7 +112,7 @@ def onward_all(m: Machine, way: Way) -> Way:
     for one in way.ways - {None}:
         place = m.contexts.index(one.context)
         if one.context.printed or printed_loops(m, place):
-            code = constant(flag(m, one), INTEGER)
+            code = constant(branches.flag(m, one), INTEGER)
             test = Expr("compare", (_flag_expr(m), code), ("==",), BOOL, None, m.span)
             branches.branch(m, test, [lambda one=one: (onward(m, one), None), lambda: (None, None)])
             way = Mixed(way.ways - {one})

@@ -11,7 +11,7 @@ from typing import Any
 from s2sad.ir.errors import NoRule
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Array, Length, Number, Type
-from s2sad.lowering import custom, items, library, made_for_solvers
+from s2sad.lowering import custom, library, made_for_solvers
 from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.made_for_solvers import Given
 from s2sad.lowering.typing import typed
@@ -40,7 +40,7 @@ def _count(m: Machine, function: Value, start: Value | None) -> int:
         return len((*spec.posonlyargs, *spec.args)) - 1
     if start is None:
         raise refusal(m, "a fit of a number of parameters that is not known")
-    return len(items.parts_of(m, start))
+    return len(m.parts_of(start))
 
 
 def misfit(m: Machine, given: Given, count: int, data: Sequence[Data]) -> Given:

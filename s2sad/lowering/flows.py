@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Custom, Function, Let, Parameter, Return, Summary
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
-from s2sad.lowering import custom, items, library, lifting, made_for_solvers
+from s2sad.lowering import custom, library, made_for_solvers, subscripts
 from s2sad.lowering.machine import Machine, emit, fresh, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, lowered
 from s2sad.lowering.typing import typed
@@ -99,7 +99,7 @@ def ahead(m: Machine, args: Sequence[Value]) -> Value:
     (code, y0, times, rest, dots) = args
     assert isinstance(code, Code)
     f: Given = code.obj
-    first, *others = items.parts_of(m, dots)
+    first, *others = m.parts_of(dots)
     handed = _handed(m, y0, times, rest, first, *others)
     push = made_for_solvers.pushed(m, f)
     tangents = [f.parameters[k].name for k in f.varying]
@@ -114,7 +114,7 @@ def ahead(m: Machine, args: Sequence[Value]) -> Value:
     count = len(own.parameters)
     varying = (0, *own.varying_args, *range(count - len(more), count))
     assert f.flow is not None
-    result = f.flow.states(length_of(lifting.to_data(m, y0)))
+    result = f.flow.states(length_of(m.to_data(y0)))
     return own.called(helper, result, varying, [])
 
 
@@ -127,8 +127,8 @@ def _handed(m: Machine, *values: Value) -> tuple[Expr, ...]:
     """Return what the function that solves is handed; tuples are taken apart."""
     found: list[Expr] = []
     for value in values:
-        parts = items.parts_of(m, value) if items.is_tuple(value) else [value]
-        found += (lifting.to_data(m, part).expr for part in parts)
+        parts = m.parts_of(value) if subscripts.is_tuple(value) else [value]
+        found += (m.to_data(part).expr for part in parts)
     return tuple(found)
 
 
@@ -151,7 +151,7 @@ class _Own:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the parameters: the start, times, arguments, and what is solved along."""
-        start = Parameter(Variable("y0"), lifting.to_data(self.m, self.y0).type)
+        start = Parameter(Variable("y0"), self.m.to_data(self.y0).type)
         count = 1 + len(self.flow.times)
         types = (e.type for e in self.handed[count:])
         own = tuple(Parameter(v, t) for v, t in zip(self.f.parameters, types, strict=False))
@@ -321,7 +321,7 @@ def paired(m: Machine, args: Sequence[Value]) -> Value:
     """Return what belongs to states and what belongs to tangents, as one."""
     code, *parts = args
     assert isinstance(code, Code)
-    both = Expr("list", tuple(lifting.to_data(m, part).expr for part in parts))
+    both = Expr("list", tuple(m.to_data(part).expr for part in parts))
     axis = typed(m, constant(code.obj.flow.axis))
     made = Expr("call", (global_("np.concatenate", np.concatenate), both, axis), ("axis",))
     return Data(typed(m, made))
@@ -332,7 +332,7 @@ def tangent_half(m: Machine, args: Sequence[Value]) -> Value:
     code, both = args
     assert isinstance(code, Code)
     axis = code.obj.flow.axis
-    held = lifting.to_data(m, both)
+    held = m.to_data(both)
     split = global_("np.split", np.split)
     halves = Expr("call", (split, held.expr, literal(2).expr, literal(axis).expr), ("axis",))
     made = typed(m, Expr("subscript", (typed(m, halves), literal(1).expr)))

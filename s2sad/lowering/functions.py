@@ -19,16 +19,9 @@ from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
 from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.ir.walk import (
-    bound_in,
-    expressions,
-    nodes,
-    read_variables,
-    with_nodes,
-)
+from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
-from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering import execute, items, lifting, ways
+from s2sad.lowering import demands, evaluation_order, reflection, ways
 from s2sad.lowering.machine import (
     EXIT,
     MODULE,
@@ -104,7 +97,7 @@ def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
     m.contexts.append(context)
     try:
         if isinstance(closure.node, gast.Lambda):
-            result: Value = evaluating.evaluate(m, closure.node.body)
+            result: Value = m.evaluate(closure.node.body)
         else:
             result = _run(m, closure, place, context)
     finally:
@@ -116,7 +109,7 @@ def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
 
 
 def _run(m: Machine, closure: Closure, place: int, context: Scope) -> Value:
-    way = ways.without(execute.block(m, closure.node.body), ways.Exit("return", context))
+    way = ways.without(m.run(closure.node.body), ways.Exit("return", context))
     if way is not None and not isinstance(way, ways.Mixed):
         m.leaving = way
     return m.heap[place].slots.get("<result>", literal(None))
@@ -178,9 +171,9 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
-            if not items.can_be_known(m, value):
+            if not demands.can_be_known(m, value):
                 return None, bound
-            items.need(m, value)
+            demands.need(m, value)
     if ("general", site) in m.choices:
         bound = {param: _of_any_length(value) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
@@ -245,7 +238,7 @@ def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
     """Return the call of a function of the program."""
     site = _site(closure)
     handed = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
-    data = [lifting.to_data(m, part) for part in handed]
+    data = [m.to_data(part) for part in handed]
     free = [Data(each) for each in found.free]
     function = Expr("function", (), found.name)
     exprs = tuple(d.expr for d in (*data, *free))
@@ -254,11 +247,11 @@ def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
         m.early.add(found.name)
     type_, known = (UNKNOWN, None) if result is None else (result.type, result.known)
     if isinstance(type_, CodeType) and found.effect.is_pure:
-        return lifting.lift(m, type_.value, None, "function")
+        return m.lift(type_.value, None, "function")
     call = Expr("call", (function, *exprs), (), type_, None, m.span)
     effect, span = found.effect, m.span
     if known is not None:
-        evaluating.as_statement(m, Data(call, frozenset(), _let(call, effect, span)))
+        evaluation_order.as_statement(m, Data(call, frozenset(), _let(call, effect, span)))
         return literal(known.value)
     if effect.is_pure:
         return Data(call)
@@ -311,7 +304,7 @@ def handed(m: Machine, closure: Closure, bound: Bindings) -> list[Expr]:
     """Return what a function of the program is handed in a call."""
     site = _site(closure)
     parts = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
-    return [lifting.to_data(m, part).expr for part in parts]
+    return [m.to_data(part).expr for part in parts]
 
 
 def is_handed(m: Machine, closure: Closure, param: str, value: Data) -> bool:
@@ -330,7 +323,7 @@ def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
 
 def _is_put_in(m: Machine, value: Data) -> bool:
     """Tell whether an argument is an object of a module with fields: named in the function itself."""
-    return value.expr.op == "global" and lifting.is_object(m, value)
+    return value.expr.op == "global" and reflection.is_object(m, value)
 
 
 def _handed(m: Machine, param: str, value: Value, site: Any) -> list[Value]:
@@ -384,7 +377,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     result = result_of(m, context, _calls_what_is_open(m))
     if any(isinstance(each.type, CodeType) for each in context.results):
         raise refusal(m, "a function that gives a function")
-    if len(m.made) > classes and lifting.holds_objects(m, result.type):
+    if len(m.made) > classes and reflection.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
     parameters = [Parameter(v, t) for v, t in names] + [Parameter(e.data, e.type) for e in free]
@@ -468,7 +461,7 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
     m.frame = place
     context = Scope("function", True, place)
     m.contexts = [context]
-    way = execute.block(m, closure.node.body)
+    way = m.run(closure.node.body)
     if way is None:
         context.results.append(literal(None))
     elif isinstance(way, ways.Mixed):
@@ -515,8 +508,8 @@ def _name(m: Machine, closure: Closure, bound: Bindings) -> str:
     """Return the user's name of a function; methods get that of their class before it."""
     found = closure.name
     first = next(iter(bound.values()), None)
-    if closure.owner is not None or (first is not None and lifting.is_object(m, first)):
-        cls = None if first is None else lifting.python_class(m, first)
+    if closure.owner is not None or (first is not None and reflection.is_object(m, first)):
+        cls = None if first is None else reflection.python_class(m, first)
         word = closure.name.strip("_")
         named = isinstance(cls, type) and cls is not type
         found = f"{cls.__name__.lstrip('_')}_{word}" if named else word

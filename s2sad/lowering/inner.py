@@ -16,7 +16,7 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
-from s2sad.lowering import calls, custom, functions, items, lifting, operations
+from s2sad.lowering import binding, custom, demands, functions
 from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
 from s2sad.operators.marks import DERIVES
@@ -71,7 +71,7 @@ def of_object(m: Machine, obj: Any) -> Value | None:
     if found is None or found[1] not in ("grad", "value_and_grad"):
         raise refusal(m, f"{obj.__name__}, a derivative of the module")
     function, form, wrt, single = found
-    closure = lifting.lift(m, function, None)
+    closure = m.lift(function, None)
     return Partial(Code(gradient), (closure, Code(Asked(form, wrt, single))), {})
 
 
@@ -79,7 +79,7 @@ def _plain(m: Machine, value: Value) -> Any:
     if isinstance(value, Tup):
         return tuple(_plain(m, part) for part in value.parts)
     try:
-        return items.need(m, value)
+        return demands.need(m, value)
     except NotYet:
         problem = "the options of a derivative are written out"
         raise Refused(Unsupported(problem, m.span, "Write names or numbers.")) from None
@@ -100,7 +100,7 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     names = _names(m, asked, bound)
     if asked.form == "elementwise_grad":
         _refuse_other_shape(m, found, closure, bound[names[0]])
-        more = [calls.call(m, Code(np.ones_like), [bound[names[0]]], {}, None)]
+        more = [m.call(Code(np.ones_like), [bound[names[0]]], {}, None)]
     if more and found.result is not None and isinstance(found.result.type, Array):
         form = "jvp" if asked.form == "jvp" else "vjp"
         return _swept(m, found, closure, bound, names[0], more[0], form)
@@ -110,7 +110,7 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     if asked.form in ("grad", "elementwise_grad"):
         return slope
     if asked.form == "vjp":
-        return operations.binary(m, "*", more[0], slope, None)
+        return m.binary("*", more[0], slope, None)
     value = functions.called(m, found, closure, bound)
     return Tup((value, _along(m, slope, more[0]) if more else slope))
 
@@ -128,7 +128,7 @@ def _subject(
         return _made(m, found, closure, bound, names, spec.obj.single), closure, bound
     assert isinstance(function, Closure)
     closure = custom.as_definition(function, "inner")
-    bound = calls.bind(m, closure, own, kwargs)
+    bound = binding.bind(m, closure, own, kwargs)
     made, bound = functions.made(m, closure, bound)
     if made is None or made.name not in m.functions or not made.effect.is_pure:
         raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
@@ -177,9 +177,9 @@ def _swept(
     wrt = _parameters(m, found, closure, bound)[by]
     assert found.result is not None
     result, own = custom.varying(found.result.type), custom.varying(wrt.type)
-    dot = lifting.to_data(m, given)
+    dot = m.to_data(given)
     last = own if form == "jvp" else result
-    like = operations.binary(m, "+", custom.named("dot", last), dot, None)  # of equal lengths
+    like = m.binary("+", custom.named("dot", last), dot, None)  # of equal lengths
     is_alike = isinstance(like, Data) and dot.type == last == like.type
     if not is_alike and not (isinstance(dot.type, Number) and isinstance(last, Number)):
         raise refusal(m, f"s2sad.{form} inside, along what has another shape")
@@ -213,8 +213,8 @@ def add_sweep(
 
 def _along(m: Machine, slope: Value, dot: Value) -> Value:
     """Return the derivative of a number along the tangent of what its gradient is taken by."""
-    term = operations.binary(m, "*", slope, dot, None)
-    return calls.call(m, Code(np.sum), [term], {}, None) if _is_array(term) else term
+    term = m.binary("*", slope, dot, None)
+    return m.call(Code(np.sum), [term], {}, None) if _is_array(term) else term
 
 
 def _is_array(value: Value) -> bool:

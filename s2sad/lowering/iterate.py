@@ -8,8 +8,8 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -17,26 +17,24 @@ import gast
 from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
-from s2sad.ir.types import UNKNOWN, Array, Other, Tuple, Type
-from s2sad.ir.types import Code as CodeType
+from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
     asked,
     attributes,
     branches,
-    calls,
     comprehend,
-    execute,
+    demands,
+    evaluation_order,
     exits,
-    items,
-    lazies,
-    lifting,
+    iterables,
     loops,
-    operations,
     passes,
+    reflection,
+    subscripts,
     targets,
     ways,
 )
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
     Scope,
@@ -53,7 +51,8 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.memory import ITEM
-from s2sad.lowering.typing import assume_equal, item_type, reference
+from s2sad.lowering.targets import Targets
+from s2sad.lowering.typing import assume_equal, item_type
 from s2sad.lowering.values import (
     SEVERAL,
     Cell,
@@ -69,58 +68,12 @@ from s2sad.lowering.values import (
     origins_of,
     word_of,
 )
+from s2sad.lowering.ways import Body, Orelse
 
-Body = Callable[[], ways.Way]
-Orelse = Callable[[], ways.Way] | None
 LONGEST = 300  # passes of a loop that is unrolled
 
 
 MOST_YIELDS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a loop assigns its items to: targets of the user's."""
-
-    node: Any
-
-    def assign(self, m: Machine, value: Value) -> None:
-        """Set the targets to a value."""
-        targets.assign(m, self.node, value)
-
-    def pattern(self, m: Machine, item: Data) -> Pattern:
-        """Set the targets to the items of a loop of the program; return the pattern of them."""
-        if targets.is_pattern(m, [self.node], _alone(item.type)):
-            whole = Data(item.expr.typed(_alone(item.type)), item.origins)
-            return targets.make_pattern(m, [self.node], whole)[0]  # type: ignore[no-any-return]
-        found = fresh(m, "item")
-        self.assign(m, Data(name(found, item.type), item.origins))
-        return found
-
-
-def _alone(type_: Type) -> Type:
-    return Tuple((type_,))
-
-
-@dataclass(frozen=True, slots=True)
-class Callback:
-    """Hands the items of a loop to a function."""
-
-    function: Callable[[Value], None]
-    hint: str = "item"
-
-    def assign(self, m: Machine, value: Value) -> None:
-        """Hand one item over."""
-        self.function(value)
-
-    def pattern(self, m: Machine, item: Data) -> Pattern:
-        """Hand the item of a loop of the program over under a name."""
-        found = fresh(m, self.hint)
-        self.function(Data(name(found, item.type), item.origins))
-        return found
-
-
-Targets = Target | Callback
 
 
 def loop(
@@ -139,43 +92,43 @@ def loop(
         case Ref() if m.heap[over.id].kind == "list":
             return unrolled(m, over, target, body, orelse)
         case Tup() | Ref():
-            return unrolled(m, items.parts_of(m, over), target, body, orelse)
+            return unrolled(m, m.parts_of(over), target, body, orelse)
         case Lazy():
-            found = over if over.kind == "comprehension" else lazies.at_once(m, over)
+            found = over if over.kind == "comprehension" else m.at_once(over)
             if not isinstance(found, Lazy):
                 return loop(m, found, target, body, site, orelse)
-            lazies.mark_spent(m, over)
+            iterables.mark_spent(m, over)
             if asked.is_begun(m, over):
                 return loop(m, asked.rest(m, over), target, body, site, orelse)
             return LAZY[over.kind](m, over, target, body, site, orelse)
         case Code() if hasattr(over.obj, "__members__"):
-            members = [attributes.attribute(m, over, k) for k in over.obj.__members__]
+            members = [m.attribute(over, k) for k in over.obj.__members__]
             return unrolled(m, members, target, body, orelse)
     raise refusal(m, f"a loop over {word_of(over)}")
 
 
 def _called(m: Machine, function: Value | None) -> Value:
     assert function is not None
-    return calls.called(m, function, [], {}, None)
+    return m.called(function, [], {}, None)
 
 
 def _iterator(m: Machine, over: Value) -> Value:
-    return _called(m, attributes.attribute(m, over, "__iter__"))
+    return _called(m, m.attribute(over, "__iter__"))
 
 
 def _over_data(
     m: Machine, over: Data, target: Targets, body: Body, site: Any, orelse: Orelse, unroll: bool
 ) -> ways.Way:
-    if lifting.is_object(m, over):
+    if reflection.is_object(m, over):
         return loop(m, _iterator(m, over), target, body, site, orelse)
     is_iterator = isinstance(over.type, Other) and hasattr(over.type.cls, "__next__")
     if is_iterator and over.expr.op == "name":
         raise refusal(m, "an iterator that the function is handed")
-    if unroll or is_uneven(m, over) or _is_short(m, over):
-        if unroll and items.fixed_length(m, over) is None:
+    if unroll or iterables.is_uneven(m, over) or _is_short(m, over):
+        if unroll and subscripts.fixed_length(m, over) is None:
             origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", site))
-        return unrolled(m, items.parts_of(m, over), target, body, orelse)
+        return unrolled(m, m.parts_of(over), target, body, orelse)
     return _printed(m, over, target, body, site, orelse)
 
 
@@ -188,33 +141,10 @@ def _makes_length_known(m: Machine, origin: Choice) -> bool:
 
 def _is_short(m: Machine, over: Data) -> bool:
     """Tell whether data is a display of one item, or surely holds none."""
-    if items.fixed_length(m, over) == 0:
+    if subscripts.fixed_length(m, over) == 0:
         return True
     plain = over.expr.op in ("tuple", "list") and len(over.expr.args) < 2
     return plain and not any(e.op == "starred" for e in over.expr.args)
-
-
-def is_uneven(m: Machine, over: Data) -> bool:
-    """Tell whether the items of data differ in kind, and are told apart by their place."""
-    if isinstance(over.type, Tuple):
-        if any(isinstance(t, CodeType) for t in over.type.items):
-            return True
-        return bool(over.type.items) and item_type(m, over.type) == UNKNOWN
-    found = reference(over.type)
-    if found is None or m.memory.of(found).kind != "fields":
-        return False
-    return m.memory.of(found).cls in (list, tuple)
-
-
-def is_of_one_type(m: Machine, over: Data) -> bool:
-    """Tell whether all that a dict under constant keys holds is data of one type."""
-    found = reference(over.type)
-    if found is None:
-        return False
-    held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
-    if any(isinstance(t, CodeType) for t in held):
-        return False
-    return len(held) < 2 or m.memory.sequence(Tuple(tuple(held))).item != UNKNOWN
 
 
 def _printed(
@@ -268,7 +198,7 @@ def unrolled(
             place += 1
             way = ways.without(body(), ways.Exit("continue", context))
             if m.block is block and rest:
-                rest = evaluating.unchanged(m, rest, mark)
+                rest = evaluation_order.unchanged(m, rest, mark)
             if isinstance(way, ways.Mixed) and (place < len(now) or orelse is not None):
                 return exits.guarded(m, way, lambda place=place: onward(place))
             if way is not None:
@@ -331,7 +261,7 @@ def _run_generator(
     m.contexts += [here, function]
     m.frame = frame.id
     try:
-        return execute.block(m, closure.node.body)
+        return m.run(closure.node.body)
     finally:
         m.frame, m.yielding = user, before
         del m.contexts[-2:]
@@ -342,7 +272,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     if m.yielding is None:
         raise refusal(m, "yield outside of a loop over its generator")
     if isinstance(node, gast.Yield):
-        value = literal(None) if node.value is None else evaluating.evaluate(m, node.value)
+        value = literal(None) if node.value is None else m.evaluate(node.value)
         m.yielding(value)
         return literal(None)
     hand = m.yielding
@@ -352,7 +282,7 @@ def evaluate(m: Machine, node: Any) -> Value:
         way, m.leaving = m.leaving, None
         return way  # type: ignore[no-any-return]
 
-    over = evaluating.evaluate(m, node.value)
+    over = m.evaluate(node.value)
     m.leaving = loop(m, over, Callback(lambda value: hand(value)), body, site_of(m, node))
     return literal(None)
 
@@ -374,7 +304,7 @@ def _count(m: Machine, slot: Slot) -> Data:
 
 
 def _add_one(m: Machine, slot: Slot) -> None:
-    more = operations.binary(m, "+", _count(m, slot), literal(1), None)
+    more = m.binary("+", _count(m, slot), literal(1), None)
     put(m, slot, more)
 
 
@@ -383,13 +313,13 @@ def _over_enumerate(
 ) -> ways.Way:
     """Number the items."""
     inner, start = lazy.parts
-    if is_listed(m, inner):
-        first = items.need(m, start)
-        parts = enumerate(parts_or_items(m, inner))
+    if iterables.is_listed(m, inner):
+        first = demands.need(m, start)
+        parts = enumerate(iterables.parts_or_items(m, inner))
         return unrolled(
             m, [Tup((literal(first + k), part)) for k, part in parts], target, body, orelse
         )
-    slot = _counter(m, lifting.to_data(m, start))
+    slot = _counter(m, m.to_data(start))
 
     def assign(value: Value) -> None:
         count = named(m, _count(m, slot), "number")
@@ -399,38 +329,14 @@ def _over_enumerate(
     return loop(m, inner, Callback(assign), body, site, orelse)
 
 
-def is_listed(m: Machine, value: Value) -> bool:
-    """Tell whether the items of something are known one by one."""
-    match value:
-        case Lazy(kind="zip"):
-            return _some_listed(m, value.parts)
-        case Lazy(kind="map"):
-            return _some_listed(m, value.parts[1:])
-        case Lazy(kind="entries"):
-            return True
-        case Lazy(kind="view", parts=(owner,)):
-            return is_uneven(m, owner) and not is_of_one_type(m, owner)
-        case Lazy(kind="enumerate" | "reversed" | "iter"):
-            return is_listed(m, value.parts[0])
-        case Ref():
-            return m.heap[value.id].kind != "object"
-        case Data():
-            return is_uneven(m, value)
-    return isinstance(value, Tup)
-
-
-def _some_listed(m: Machine, parts: tuple[Any, ...]) -> bool:
-    listed = [is_listed(m, part) for part in parts]
-    rest = all(a or isinstance(p, Data) for a, p in zip(listed, parts, strict=True))
-    return any(listed) and rest
-
-
 def _over_zip(
     m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
 ) -> ways.Way:
     """Go through several at once."""
     pushed = [
-        k for k, p in enumerate(lazy.parts) if not is_listed(m, p) and not isinstance(p, Data)
+        k
+        for k, p in enumerate(lazy.parts)
+        if not iterables.is_listed(m, p) and not isinstance(p, Data)
     ]
     if not pushed:
         return unrolled(m, _zipped_parts(m, lazy), target, body, orelse)
@@ -463,11 +369,11 @@ def _over_zip(
 def _beside(m: Machine, part: Value) -> Value:
     """Return what is gone through beside a generator: what has items at places."""
     if isinstance(part, Lazy) and asked.is_endless(m, part):
-        lazies.mark_spent(m, part)
+        iterables.mark_spent(m, part)
         return part
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
-    return evaluating.name_if_long(m, lifting.to_data(m, part), "other")
+    return evaluation_order.name_if_long(m, m.to_data(part), "other")
 
 
 def _guarded(m: Machine, way: ways.Way, rest: Body) -> ways.Way:
@@ -475,9 +381,9 @@ def _guarded(m: Machine, way: ways.Way, rest: Body) -> ways.Way:
 
 
 def _is_at_end(m: Machine, count: Data, other: Data) -> Expr:
-    length = evaluating.operation(m, _call("len", len, other.expr), other)
+    length = evaluation_order.operation(m, _call("len", len, other.expr), other)
     test = Expr("compare", (count.expr, length.expr), (">=",))
-    return evaluating.operation(m, test, count, length).expr
+    return evaluation_order.operation(m, test, count, length).expr
 
 
 def _call(word: str, function: Any, *args: Expr) -> Expr:
@@ -489,7 +395,7 @@ def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:
     columns = [_column(m, part) for part in lazy.parts]
     counts = [len(c) for c in columns if c is not None]
     if not counts:
-        columns = [items.parts_of(m, part) for part in lazy.parts]
+        columns = [m.parts_of(part) for part in lazy.parts]
         counts = [len(c) for c in columns if c is not None]
     made = []
     for column, part in zip(columns, lazy.parts, strict=True):
@@ -499,13 +405,13 @@ def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:
 
 def _column(m: Machine, part: Value) -> list[Value] | None:
     if isinstance(part, Lazy):
-        return collected(m, part)
-    return items.parts_of(m, part) if is_listed(m, part) else None
+        return iterables.collected(m, part)
+    return m.parts_of(part) if iterables.is_listed(m, part) else None
 
 
 def _first_items(m: Machine, part: Value, count: int) -> list[Value]:
-    whole = evaluating.name_if_long(m, items.indexable(lifting.to_data(m, part)), "column")
-    return [items.item(m, whole, literal(k), None) for k in range(count)]
+    whole = evaluation_order.name_if_long(m, subscripts.indexable(m.to_data(part)), "column")
+    return [m.item(whole, literal(k), None) for k in range(count)]
 
 
 def _over_entries(
@@ -530,8 +436,8 @@ def _over_map(
     over = parts[0] if len(parts) == 1 else iterator(m, "zip", tuple(parts))
 
     def assign(value: Value) -> None:
-        args = [value] if len(parts) == 1 else items.parts_of(m, value)
-        target.assign(m, calls.called(m, function, args, {}, None))
+        args = [value] if len(parts) == 1 else m.parts_of(value)
+        target.assign(m, m.called(function, args, {}, None))
 
     return loop(m, over, Callback(assign), body, site, orelse)
 
@@ -540,7 +446,7 @@ def _over_reversed(
     m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
 ) -> ways.Way:
     """Go backwards."""
-    return unrolled(m, parts_or_items(m, lazy.parts[0])[::-1], target, body, orelse)
+    return unrolled(m, iterables.parts_or_items(m, lazy.parts[0])[::-1], target, body, orelse)
 
 
 def _over_itself(
@@ -558,18 +464,11 @@ def _over_several(
 
 def zipped(m: Machine, parts: list[Value], options: Mapping[str, Value]) -> Data:
     """Return zip of some data."""
-    exprs = [lifting.to_data(m, part).expr for part in parts]
-    keywords = {key: lifting.to_data(m, value).expr for key, value in options.items()}
+    exprs = [m.to_data(part).expr for part in parts]
+    keywords = {key: m.to_data(value).expr for key, value in options.items()}
     assume_equal(m, *(e.type.lengths[:1] for e in exprs if isinstance(e.type, Array)))
-    made = evaluating.operation(m, call_of(global_("zip", zip), *exprs, **keywords))
+    made = evaluation_order.operation(m, call_of(global_("zip", zip), *exprs, **keywords))
     return replace(made, origins=origins_of(parts))
-
-
-def is_plain_iterable(m: Machine, value: Value) -> bool:
-    """Tell whether a value is data that builtins may go through."""
-    if not isinstance(value, Data):
-        return False
-    return value.expr.op == "starred" or not (is_uneven(m, value) or lifting.is_object(m, value))
 
 
 LAZY = {
@@ -588,27 +487,6 @@ LAZY = {
 # ---------------------------------------------------------------------------- lists of what is lazy
 
 
-def parts_or_items(m: Machine, value: Value) -> list[Value]:
-    """Return the items of something with a known number of them."""
-    return collected(m, value) if isinstance(value, Lazy) else items.parts_of(m, value)
-
-
-def collected(m: Machine, value: Value) -> list[Value]:
-    """Return the items of an iterator whose number is known."""
-    cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
-
-    def take(item: Value) -> None:
-        if m.block is not block:
-            raise refusal(m, "as many items as a loop has passes, or some ways alone")
-        slots = m.heap[cell.id].slots
-        slots[len(slots)] = stable(m, item, "item")
-
-    way = loop(m, value, Callback(take), lambda: None, None)
-    if way is not None:
-        raise refusal(m, "a generator that ends on some way")
-    return list(m.heap.pop(cell.id).slots.values())
-
-
 def listed(m: Machine, value: Value) -> Data:
     """Return all items of an iterator as a list of the run."""
     target = fresh(m, "items")
@@ -618,7 +496,7 @@ def listed(m: Machine, value: Value) -> Data:
     data = Data(name(target, made))
 
     def take(item: Value) -> None:
-        part = lifting.to_data(m, item)
+        part = m.to_data(item)
         m.memory.store(made, ITEM, part.type, None)
         emit(m, RegionOp(None, data.expr, "append", (part.expr,), m.span))
 
@@ -634,7 +512,7 @@ def set_entries(m: Machine, lazy: Lazy, site: Any, node: Any) -> Data:
     data = Data(name(target, made))
 
     def take(item: Value) -> None:
-        key, value = items.parts_of(m, item)
+        key, value = m.parts_of(item)
         targets.set_item(m, data, key, value, node)
 
     loop(m, lazy, Callback(take), lambda: None, ("entries", site))

@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
-from s2sad.lowering import library, lifting, methods
+from s2sad.lowering import library, twins
 from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.values import Code, Data, Partial, Value, literal, made_again
 from s2sad.operators.effects import is_computing
@@ -64,8 +64,8 @@ def called(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node: Any
     made = _made(m, maker)
     named = word.known.value if isinstance(word, Data) and word.known is not None else CALLED
     if named == CALLED:
-        return library.called(m, made.expr, given, kwargs)
-    return methods.of_data(m, made, named, given, kwargs, node)
+        return twins.call_library(m, made.expr, given, kwargs)
+    return m.call_method(made, named, given, kwargs, node)
 
 
 def method(owner: Partial, wanted: str) -> Value | None:
@@ -77,5 +77,5 @@ def method(owner: Partial, wanted: str) -> Value | None:
 
 def _made(m: Machine, maker: Value) -> Data:
     assert isinstance(maker, Partial)
-    function = lifting.to_data(m, maker.func).expr
+    function = m.to_data(maker.func).expr
     return library.call(m, function, list(maker.args), maker.kwargs)

@@ -12,14 +12,13 @@ from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Block, Let, Return
 from s2sad.ir.types import Number
 from s2sad.ir.walk import statements
-from s2sad.lowering import lifting
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.values import Value
 
 
 def of_one_kind(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node: Any) -> Value:
     """Return a number that is a float on every way, or on none."""
-    expr = lifting.to_data(m, args[0]).expr
+    expr = m.to_data(args[0]).expr
     if is_own_call(expr) and expr.args[0].data in m.functions:
         body = m.functions[expr.args[0].data].body
         ends = [s.value for s in statements(body) if isinstance(s, Return)]

@@ -16,8 +16,11 @@ from typing import Any
 
 import gast
 
-from s2sad.lowering import asked, classes, comprehend, iterate, methods, models
-from s2sad.lowering.machine import SPENT, Machine, used_up
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import UNKNOWN
+from s2sad.lowering import asked, classes, comprehend, items, iterables, iterate
+from s2sad.lowering.machine import Machine
+from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.source.owners import is_own
 
@@ -33,7 +36,7 @@ def at_once(m: Machine, value: Value) -> Value:
     found = _as_one(m, value)
     if found is None:
         return value
-    spend(m, value)
+    iterables.spend(m, value)
     return found
 
 
@@ -45,25 +48,6 @@ def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
     if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
         return args
     return [at_once(m, arg) for arg in args]
-
-
-def spend(m: Machine, over: Value) -> None:
-    """Note that an iterator has been gone through: what would be left of it is not known."""
-    if not isinstance(over, Lazy):
-        return
-    for part in over.parts:
-        spend(m, part)
-    mark_spent(m, over)
-
-
-def mark_spent(m: Machine, over: Lazy) -> None:
-    """Note that an iterator itself has been gone through; not what it goes through in turn."""
-    if over.cell is None:
-        return
-    slots = m.heap[over.cell].slots
-    if SPENT in slots:
-        raise used_up(m)
-    slots[SPENT] = literal(True)
 
 
 # ---------------------------------------------------------------------------- as one expression
@@ -79,7 +63,7 @@ def _as_one(m: Machine, lazy: Lazy) -> Value | None:
         return None
     parts = [_as_one(m, p) if isinstance(p, Lazy) else p for p in lazy.parts]
     if lazy.kind not in ("view", "entries"):
-        if not all(p is not None and iterate.is_plain_iterable(m, p) for p in parts):
+        if not all(p is not None and iterables.is_plain_iterable(m, p) for p in parts):
             return None
     return make(m, lazy, parts)
 
@@ -102,18 +86,18 @@ def _zip(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
 def _enumerate(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
     over, start = parts
     if isinstance(start, Data) and start.expr.op == "constant" and start.expr.data == 0:
-        return models.call(m, "enumerate", enumerate, [over])
+        return m.call_global("enumerate", enumerate, [over])
     if lazy.extra:
-        return models.call(m, "enumerate", enumerate, [over], {"start": start})
-    return models.call(m, "enumerate", enumerate, parts)
+        return m.call_global("enumerate", enumerate, [over], {"start": start})
+    return m.call_global("enumerate", enumerate, parts)
 
 
 def _reversed(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return models.call(m, "reversed", reversed, parts)
+    return m.call_global("reversed", reversed, parts)
 
 
 def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return methods.view(m, parts[0], lazy.extra)
+    return view(m, parts[0], lazy.extra)
 
 
 def _entries(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
@@ -134,3 +118,21 @@ MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
     "entries": _entries,
     "iter": _itself,
 }
+
+
+def view(m: Machine, owner: Data, word: str) -> Value:
+    """Return a view of a dict as it is gone through here; of constant keys it is known one by one."""
+    fields = m.memory.of(reference(owner.type)).kind == "fields"  # type: ignore[arg-type]
+    if not fields or iterables.is_of_one_type(m, owner):
+        if fields:
+            items.dict_items(m, owner)  # all of them are there
+        function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
+        made = typed(m, Expr("call", (function,), (), span=m.span))
+        return Data(made, owner.origins, None, lambda: Lazy("view", (owner,), word))
+    pairs = items.dict_items(m, owner)
+    match word:
+        case "items":
+            return Tup(tuple(Tup(pair) for pair in pairs))
+        case "values":
+            return Tup(tuple(value for _, value in pairs))
+    return Tup(tuple(key for key, _ in pairs))

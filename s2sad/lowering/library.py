@@ -24,31 +24,11 @@ from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
 from s2sad.ir.types import UNKNOWN, is_float
-from s2sad.lowering import (
-    attributes,
-    calls,
-    functions,
-    items,
-    iterate,
-    kept_objects,
-    lazies,
-    lifting,
-    twins,
-)
+from s2sad.lowering import demands, functions, lifting, reflection
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import (
-    TEXT,
-    Bound,
-    Closure,
-    Data,
-    Lazy,
-    Partial,
-    Ref,
-    Value,
-    origins_of,
-)
+from s2sad.lowering.values import TEXT, Bound, Closure, Data, Lazy, Partial, Ref, Value, origins_of
 from s2sad.operators.effects import effect as effect_of
 
 HEAPS = (
@@ -110,21 +90,12 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
 
 
-def called(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
-    """Return a call of a library, or what its twin gives."""
-    made = call(m, function, args, kwargs)
-    found = twins.called(m, made.expr, made.origins)
-    if found is None:
-        found = kept_objects.kept(m, made.expr, args, kwargs)
-    return made if found is None else found
-
-
 def _ask_for_texts(m: Machine, args: list[Data]) -> None:
     """Ask for what a text says that decides what a call of numbers gives: np.pad(x, 2, mode)."""
     if any(is_float(arg.type) for arg in args):
         for arg in args:
-            if arg.type == TEXT and arg.known is None and items.can_be_known(m, arg):
-                items.need(m, arg)
+            if arg.type == TEXT and arg.known is None and demands.can_be_known(m, arg):
+                demands.need(m, arg)
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
@@ -134,7 +105,7 @@ def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
         return
     if any(called is one for one in (*OF_FIELDS, *OF_ITEMS)):
         return
-    if any(lifting.holds_objects(m, arg.type) for arg in args):
+    if any(reflection.holds_objects(m, arg.type) for arg in args):
         raise refusal(m, "an object of the user's that a library is handed")
 
 
@@ -162,17 +133,17 @@ def handed_over(m: Machine, value: Value) -> Data:
         cell = m.heap[value.id]
         if cell.kind in ("list", "dict"):
             return _display(m, cell.kind, cell.slots, value)
-    if lifting.is_object(m, value):
+    if reflection.is_object(m, value):
         for method in ("__array__", "__as_list__"):
-            function = attributes.find(m, value, method)
+            function = m.find(value, method)
             if function is not None:
-                return lifting.to_data(m, calls.called(m, function, [], {}, None))
+                return m.to_data(m.called(function, [], {}, None))
     if isinstance(value, Closure | Bound | Partial):
         return functions.as_data(m, value)
     if isinstance(value, Lazy):
-        found = lazies.at_once(m, value)
-        return iterate.listed(m, found) if isinstance(found, Lazy) else lifting.to_data(m, found)
-    return lifting.to_data(m, value)
+        found = m.at_once(value)
+        return m.listed(found) if isinstance(found, Lazy) else m.to_data(found)
+    return m.to_data(value)
 
 
 def _display(m: Machine, kind: str, slots: dict[Any, Value], value: Ref) -> Data:

@@ -13,7 +13,8 @@ from typing import Any
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Break, If, Let, Statement, While
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
-from s2sad.lowering import branches, exits, lifting, passes, ways
+from s2sad.lowering import branches, exits, passes, ways
+from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import (
     EXIT,
     SPENT,
@@ -100,7 +101,7 @@ def printed(
     m.heap, m.span = before, span
     m.block.extend(_entry(m, carried, before))
     if context.results:
-        put(m, exits.FLAG, literal(0))
+        put(m, FLAG, literal(0))
     emit(m, finish(body))
     way = _after(m, context, carried, head, endless())
     return exits.onward_all(m, way)
@@ -191,7 +192,7 @@ def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Exp
         return [pair for p, v in both for pair in _pairs(m, p, v)]
     if not isinstance(pattern, Data) or pattern.expr.op != "name":
         return []
-    data = lifting.to_data(m, value)
+    data = m.to_data(value)
     if pattern.expr == data.expr:
         return []
     return [(pattern.expr.data, data.expr)]
@@ -307,9 +308,7 @@ def _general(
         case Lazy(), Lazy():
             return Lazy(SEVERAL, ())
     if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
-        return _general(
-            m, lifting.to_data(m, old), lifting.to_data(m, new), slot, head, site, is_carried
-        )
+        return _general(m, m.to_data(old), m.to_data(new), slot, head, site, is_carried)
     for value in (old, new):
         for heap in (m.heap, head):
             if isinstance(value, Ref) and value.id in heap:

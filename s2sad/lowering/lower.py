@@ -25,8 +25,27 @@ from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type
 from s2sad.ir.walk import reached
-from s2sad.lowering import calls, execute, exits, functions, lifting, remembered, ways
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import (
+    attributes,
+    binding,
+    calls,
+    evaluate,
+    execute,
+    exits,
+    functions,
+    items,
+    iterate,
+    lazies,
+    lifting,
+    methods,
+    models,
+    operations,
+    reflection,
+    remembered,
+    targets,
+    ways,
+)
+from s2sad.lowering.interpreter import Parts
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
@@ -51,6 +70,27 @@ from s2sad.source.scopes import yields
 from s2sad.types import Context, Mismatch, join
 from s2sad.types.structure import option_text
 
+PARTS = Parts(
+    evaluate=evaluate.evaluate,
+    evaluate_whole=evaluate.whole,
+    run=execute.block,
+    call=calls.call,
+    called=calls.called,
+    call_method=methods.of_data,
+    call_global=models.call,
+    lift=lifting.lift,
+    to_data=lifting.to_data,
+    parts_of=items.parts_of,
+    item=items.item,
+    find=attributes.find,
+    attribute=attributes.attribute,
+    assign=targets.assign,
+    loop=iterate.loop,
+    listed=iterate.listed,
+    at_once=lazies.at_once,
+    binary=operations.binary,
+    truth=operations.truth,
+)
 ROUNDS = 80
 
 
@@ -94,7 +134,7 @@ def _settled(
     memory = Memory(join)
     for _ in range(ROUNDS):
         memory.seen.clear()
-        m = Machine(context, choices, memory, copies, effects=effects, results=results)
+        m = Machine(PARTS, context, choices, memory, copies, effects=effects, results=results)
         try:
             return _lowered(m, source, arguments, names)
         except Again:
@@ -126,7 +166,7 @@ def _lowered(
     add_regions(m.memory, regions, m.context.options)
     arguments = [with_lengths(type_, resolve) for type_ in arguments]
     m.frame = 1
-    closure = lifting.closure_of(m, source.function)
+    closure = reflection.closure_of(m, source.function)
     m.heap[1] = Cell("frame", {}, None, None, None, closure)
     if yields(closure.node):
         raise NotYet("a generator is differentiated", m.span)
@@ -170,7 +210,7 @@ def _entry(
             keywords[wanted] = value
         else:
             given.append(value)
-    bound = calls.bind(m, closure, given, keywords)
+    bound = binding.bind(m, closure, given, keywords)
     return bound, variables, checks
 
 
@@ -185,7 +225,7 @@ def _argument(
 ) -> Value:
     path, expr = variable.name, name(variable, type_)
     if isinstance(type_, CodeType):
-        found = lifting.lift(m, type_.value, None, path)
+        found = m.lift(type_.value, None, path)
         return Data(expr) if isinstance(found, Data) else found
     if path in m.context.options:
         checks.append(_check(m, expr, m.context.options[path]))
@@ -213,9 +253,9 @@ def _run(m: Machine, closure: Closure, entry: dict[str, Value], variables: list[
     context = Scope("function", True, 2)
     m.contexts = [context]
     if isinstance(closure.node, gast.Lambda):
-        exits.leave(m, "return", evaluating.whole(m, closure.node.body))
+        exits.leave(m, "return", m.evaluate_whole(closure.node.body))
         return context
-    way = execute.block(m, closure.node.body)
+    way = m.run(closure.node.body)
     if isinstance(way, ways.Mixed):
         raise NotYet("a function that is left in mixed ways", m.span)
     return context

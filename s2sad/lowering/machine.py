@@ -19,6 +19,7 @@ from s2sad.ir.program import Effect, Function, Let, Statement
 from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables
+from s2sad.lowering.interpreter import Interpreter, Parts
 from s2sad.lowering.memory import Memory
 from s2sad.lowering.values import (
     Bound,
@@ -88,9 +89,10 @@ class Own:
 
 
 @dataclass(eq=False, slots=True)
-class Machine:
+class Machine(Interpreter):
     """One lowering: it begins again from nothing where another choice has to be taken."""
 
+    parts: Parts
     context: Context
     choices: frozenset[Choice]
     memory: Memory
@@ -395,3 +397,7 @@ def _is_fixed(part: Any) -> bool:
 def unknown(variable: Variable) -> Data:
     """Return a variable of which nothing is known."""
     return Data(name(variable, UNKNOWN))
+
+
+def site_or_none(m: Machine, node: Any) -> Any:
+    return None if node is None else site_of(m, node)

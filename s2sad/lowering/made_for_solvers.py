@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Function, Inner, Let, Parameter
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
-from s2sad.lowering import attributes, calls, custom, functions, inner, items, lifting
+from s2sad.lowering import binding, custom, functions, inner, reflection
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import (
@@ -77,17 +77,17 @@ def given(
 ) -> Given:
     """Return a function that a solver is given as a function of the program."""
     if isinstance(value, Code) and isinstance(value.obj, Given):
-        handed = tuple(lifting.to_data(m, each).expr for each in rest)
+        handed = tuple(m.to_data(each).expr for each in rest)
         return replace(value.obj, handed=handed)
     closure, before, named = _closure(m, value, word)
     names = _names(closure, len(before), len(first))
     unknowns = [
         Data(name(Variable(f"{n} solved for"), t)) for n, t in zip(names, first, strict=True)
     ]
-    bound = calls.bind(m, closure, [*before, *unknowns, *rest], named)
+    bound = binding.bind(m, closure, [*before, *unknowns, *rest], named)
     rest_of = closure.node.args.vararg
     if rest_of is not None:
-        bound[rest_of.id] = Tup(tuple(items.parts_of(m, bound[rest_of.id])))
+        bound[rest_of.id] = Tup(tuple(m.parts_of(bound[rest_of.id])))
     found, bound = functions.made(m, closure, bound)
     if found is None or found.is_begun or found.name not in m.functions:
         raise refusal(
@@ -116,12 +116,12 @@ def _closure(
             return closure, [*before, value.owner], named
         case Code() if callable(value.obj):
             called = getattr(value.obj, "__name__", word)
-            closure = lifting.closure_of(m, texts.applied)
+            closure = reflection.closure_of(m, texts.applied)
             return replace(closure, name=called), [value], {}
         case Ref():
-            return _closure(m, attributes.attribute(m, value, "__call__"), word)
-        case Data() if lifting.is_object(m, value):
-            return _closure(m, attributes.attribute(m, value, "__call__"), word)
+            return _closure(m, m.attribute(value, "__call__"), word)
+        case Data() if reflection.is_object(m, value):
+            return _closure(m, m.attribute(value, "__call__"), word)
     raise refusal(m, "a function that is not known, which a solver is given")
 
 
@@ -245,33 +245,31 @@ def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value | None:
 
 def _results(m: Machine, args: Sequence[Value]) -> Value:
     is_one = isinstance(args[0], Data) and not isinstance(args[0].type, Tuple)
-    parts = [args[0]] if is_one else items.parts_of(m, args[0])
+    parts = [args[0]] if is_one else m.parts_of(args[0])
     return parts[0] if len(parts) == 1 else Tup(tuple(parts))
 
 
 def _each(m: Machine, args: Sequence[Value]) -> Value:
     function, *tuples = args
-    rows = zip(*(items.parts_of(m, each) for each in tuples), strict=False)
-    return Tup(tuple(calls.called(m, function, list(row), {}, None) for row in rows))
+    rows = zip(*(m.parts_of(each) for each in tuples), strict=False)
+    return Tup(tuple(m.called(function, list(row), {}, None) for row in rows))
 
 
 def _total(m: Machine, args: Sequence[Value]) -> Value:
-    pairs = zip(*(items.parts_of(m, each) for each in args), strict=True)
+    pairs = zip(*(m.parts_of(each) for each in args), strict=True)
     return _sum(m, [_product(m, a, b) for a, b in pairs])
 
 
 def _product(m: Machine, slope: Value, dot: Value) -> Expr:
     """Return what a tangent contributes: the sum of products of arrays."""
-    both = typed(
-        m, Expr("binary", (lifting.to_data(m, slope).expr, lifting.to_data(m, dot).expr), "*")
-    )
+    both = typed(m, Expr("binary", (m.to_data(slope).expr, m.to_data(dot).expr), "*"))
     if isinstance(both.type, Number):
         return both
     return typed(m, Expr("call", (global_("np.sum", np.sum), both), ()))
 
 
 def _added(m: Machine, args: Sequence[Value]) -> Value:
-    return _sum(m, [lifting.to_data(m, part).expr for part in items.parts_of(m, args[0])])
+    return _sum(m, [m.to_data(part).expr for part in m.parts_of(args[0])])
 
 
 def _sum(m: Machine, terms: Sequence[Expr]) -> Data:
@@ -413,7 +411,7 @@ def _made(
 def lowered(m: Machine, text: Callable[..., Any], called: str, bound: dict[str, Value]) -> Own:
     """Return a text as a function of the program, for what it is handed."""
     m.givens[len(m.givens)] = bound  # functions are told apart by what they are handed
-    closure = replace(lifting.closure_of(m, text), name=called)  # type: ignore[arg-type]
+    closure = replace(reflection.closure_of(m, text), name=called)  # type: ignore[arg-type]
     found, _ = functions.made(m, closure, bound)
     if found is None or found.result is None or found.name not in m.functions:
         raise refusal(m, f"the derivative {called} of what a solver finds")

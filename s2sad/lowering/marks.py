@@ -13,21 +13,10 @@ from typing import Any
 
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, root_of
-from s2sad.ir.program import (
-    Block,
-    For,
-    If,
-    Let,
-    RegionOp,
-    Statement,
-    Store,
-    Try,
-    While,
-    With,
-)
+from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While, With
 from s2sad.ir.types import Number, Other, Reference, Tuple, Unknown, is_float
 from s2sad.ir.walk import bound_in, read_variables, rewritten
-from s2sad.lowering import custom, lifting
+from s2sad.lowering import custom, reflection
 from s2sad.lowering.machine import Heap, Machine, refusal
 from s2sad.lowering.values import Closure, Code, Data, Tup, Value
 from s2sad.operators.marked import hooked, stopped
@@ -49,7 +38,7 @@ def on_adjoint(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node:
 def _hook(m: Machine, hook: Value, value: Data) -> Expr:
     """Return a hook as the program names it."""
     if isinstance(hook, Code):
-        return lifting.code_expr(m, hook)
+        return reflection.code_expr(m, hook)
     if not isinstance(hook, Closure):
         raise Unsupported(
             "the hook of on_adjoint is not known when the derivative is made",

@@ -11,17 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.lowering import (
-    attributes,
-    branches,
-    execute,
-    items,
-    lifting,
-    operations,
-    targets,
-    ways,
-)
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import branches, demands, evaluation_order, operations, reflection, ways
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.values import Data, Value, literal
 
@@ -30,9 +20,9 @@ Bound = list[tuple[str, Value]]
 
 def run(m: Machine, node: Any) -> ways.Way:
     """Run the first case that fits."""
-    subject = evaluating.evaluate(m, node.subject)
+    subject = m.evaluate(node.subject)
     if isinstance(subject, Data):
-        subject = evaluating.name_if_long(m, subject, "subject")
+        subject = evaluation_order.name_if_long(m, subject, "subject")
     return _case(m, node.cases, 0, subject)
 
 
@@ -47,11 +37,11 @@ def _case(m: Machine, cases: list[Any], place: int, subject: Value) -> ways.Way:
 
     def taken() -> ways.Way:
         for wanted, value in bound:
-            targets.assign(m, gast.Name(wanted, gast.Store(), None, None), value)
+            m.assign(gast.Name(wanted, gast.Store(), None, None), value)
         if case.guard is None:
-            return execute.block(m, case.body)
-        guard = operations.truth(m, evaluating.evaluate(m, case.guard))
-        return _chosen(m, guard, lambda: execute.block(m, case.body), onward)
+            return m.run(case.body)
+        guard = m.truth(m.evaluate(case.guard))
+        return _chosen(m, guard, lambda: m.run(case.body), onward)
 
     return _chosen(m, test, taken, onward)
 
@@ -68,7 +58,7 @@ def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     """Return (test, names that a pattern binds)."""
     match pattern:
         case gast.MatchValue():
-            other = evaluating.evaluate(m, pattern.value)
+            other = m.evaluate(pattern.value)
             return operations.compared(m, gast.Eq(), value, other, pattern), []
         case gast.MatchSingleton():
             return operations.compared(m, gast.Is(), value, literal(pattern.value), pattern), []
@@ -97,15 +87,15 @@ def _as(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     if any(isinstance(p, gast.MatchStar) for p in pattern.patterns):
         raise refusal(m, "a starred pattern")
-    parts = items.parts_of(m, value)
+    parts = m.parts_of(value)
     if len(parts) != len(pattern.patterns):
         return literal(False), []
     return _all(m, list(zip(pattern.patterns, parts, strict=True)))
 
 
 def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
-    cls = items.need(m, evaluating.evaluate(m, pattern.cls))
-    own = lifting.python_class(m, value)
+    cls = demands.need(m, m.evaluate(pattern.cls))
+    own = reflection.python_class(m, value)
     if own is None:
         raise refusal(m, "a pattern of a class, of what may be of several,")
     if not issubclass(own, cls):
@@ -115,7 +105,7 @@ def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
         return _all(m, [(pattern.patterns[0], value)])
     patterns = [*pattern.patterns, *pattern.kwd_patterns]
     pairs = zip(fields, patterns, strict=True)
-    return _all(m, [(p, attributes.attribute(m, value, field)) for field, p in pairs])
+    return _all(m, [(p, m.attribute(value, field)) for field, p in pairs])
 
 
 def _all(m: Machine, pairs: list[tuple[Any, Value]]) -> tuple[Data, Bound]:

@@ -14,20 +14,21 @@ from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
 from s2sad.ir.types import UNKNOWN, Other, Reference, Tuple, Type
 from s2sad.lowering import (
-    attributes,
-    calls,
+    demands,
+    displays,
+    evaluation_order,
     items,
-    iterate,
+    lazies,
     library,
-    lifting,
     models,
     operations,
+    reflection,
     targets,
     twins,
 )
-from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
 from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.subscripts import VIEWS
 from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     NONE,
@@ -69,20 +70,20 @@ def of_data(
         return _sort_by(m, owner, args, kwargs, node)
     if kind is not None and word in CHANGES[kind]:
         return _change(m, owner, word, args, kwargs)
-    if found is not None and m.memory.of(found).kind == "fields" and word in items.VIEWS:
-        return view(m, owner, word)
-    if found is not None and kind == "mapping" and word in items.VIEWS and not args:
-        return view(m, owner, word)
+    if found is not None and m.memory.of(found).kind == "fields" and word in VIEWS:
+        return lazies.view(m, owner, word)
+    if found is not None and kind == "mapping" and word in VIEWS and not args:
+        return lazies.view(m, owner, word)
     if found is not None and m.memory.of(found).cls is dict and word == "get" and not kwargs:
         given = _got(m, owner, found, args, node)
         if given is not None:
             return given
     if word == "copy" and operations.is_dict(m, owner):
         return models.as_dict(m, [owner], {}, node)
-    args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
+    args = [m.listed(a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]
-    if word in ("index", "count") and any(lifting.holds_objects(m, d.type) for d in data):
+    if word in ("index", "count") and any(reflection.holds_objects(m, d.type) for d in data):
         raise refusal(m, "an object of the user's that is searched")
     keywords = {k: library.handed_over(m, v) for k, v in kwargs.items()}
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
@@ -96,26 +97,8 @@ def _of_named_tuple(
     m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
 ) -> Value:
     cls: Any = owner.type.cls if isinstance(owner.type, Tuple) else tuple
-    parts = [attributes.attribute(m, owner, field) for field in cls._fields]
+    parts = [m.attribute(owner, field) for field in cls._fields]
     return of_structure(m, f"tuple.{word}", Tup(tuple(parts), cls), args, kwargs, node)
-
-
-def view(m: Machine, owner: Data, word: str) -> Value:
-    """Return a view of a dict as it is gone through here; of constant keys it is known one by one."""
-    fields = m.memory.of(reference(owner.type)).kind == "fields"  # type: ignore[arg-type]
-    if not fields or iterate.is_of_one_type(m, owner):
-        if fields:
-            items.dict_items(m, owner)  # all of them are there
-        function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
-        made = typed(m, Expr("call", (function,), (), span=m.span))
-        return Data(made, owner.origins, None, lambda: Lazy("view", (owner,), word))
-    pairs = items.dict_items(m, owner)
-    match word:
-        case "items":
-            return Tup(tuple(Tup(pair) for pair in pairs))
-        case "values":
-            return Tup(tuple(value for _, value in pairs))
-    return Tup(tuple(key for key, _ in pairs))
 
 
 # ---------------------------------------------------------------------------- changes in place
@@ -123,14 +106,14 @@ def view(m: Machine, owner: Data, word: str) -> Value:
 
 def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
     """Call a method that changes a list, dict or set."""
-    plain = all(evaluating.is_plain(m, a) or isinstance(a, Data | Lazy) for a in args)
+    plain = all(displays.is_plain(m, a) or isinstance(a, Data | Lazy) for a in args)
     if not plain and word in ("append", "insert", "extend", "setdefault", "update"):
-        evaluating.demand_structure(m, owner)
+        demands.demand_structure(m, owner)
     if word not in ("extend", "update") and any(map(is_late, args)):
         raise refusal(m, "what is gone through later than it is put into a list or dict")
-    listed = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
-    data = [lifting.to_data(m, settled(m, a)) for a in listed]
-    if word == "remove" and any(lifting.holds_objects(m, d.type) for d in data):
+    listed = [m.listed(a) if isinstance(a, Lazy) else a for a in args]
+    data = [m.to_data(settled(m, a)) for a in listed]
+    if word == "remove" and any(reflection.holds_objects(m, d.type) for d in data):
         raise refusal(m, "an object of the user's that is searched")
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
@@ -150,7 +133,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
 
 def _by_call(m: Machine, owner: Data, word: str, data: list[Data], kwargs: Keywords) -> Value:
     """Call a method with keywords: xs.sort(reverse=True), d.update(a=1.0)."""
-    keywords = {k: lifting.to_data(m, v) for k, v in kwargs.items()}
+    keywords = {k: m.to_data(v) for k, v in kwargs.items()}
     found = reference(owner.type)
     if word == "update" and found is not None:
         for key, value in keywords.items():
@@ -158,7 +141,7 @@ def _by_call(m: Machine, owner: Data, word: str, data: list[Data], kwargs: Keywo
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = Expr("call", exprs, tuple(keywords), NONE, None, m.span)
-    evaluating.as_statement(m, library.with_effect(m, made, frozenset()))
+    evaluation_order.as_statement(m, library.with_effect(m, made, frozenset()))
     return literal(None)
 
 
@@ -215,8 +198,8 @@ def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
 
 def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Sort a list by a key: the sorted list is stored in it."""
-    function = lifting.lift(m, library.prelude.sorted_by, None)
-    ordered = lifting.to_data(m, calls.called(m, function, [owner, *args], kwargs, node))
+    function = m.lift(library.prelude.sorted_by, None)
+    ordered = m.to_data(m.called(function, [owner, *args], kwargs, node))
     none = literal(None).expr
     whole = Data(Expr("slice", (none, none, none), None, Other(slice)))
     targets.set_item(m, owner, whole, ordered, node)
@@ -249,12 +232,12 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
         case "append":
             put(m, (owner.id, len(parts)), args[0], always=False)
         case "extend":
-            targets.set_parts(m, owner, parts + items.parts_of(m, args[0]))
+            targets.set_parts(m, owner, parts + m.parts_of(args[0]))
         case "insert":
-            parts.insert(items.need(m, args[0]), args[1])
+            parts.insert(demands.need(m, args[0]), args[1])
             targets.set_parts(m, owner, parts)
         case "pop":
-            found = parts.pop(items.need(m, args[0]) if args else -1)
+            found = parts.pop(demands.need(m, args[0]) if args else -1)
             targets.set_parts(m, owner, parts)
             return found
         case "reverse":
@@ -262,7 +245,7 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
         case "clear":
             targets.set_parts(m, owner, [])
         case "copy":
-            return evaluating.list_of(m, parts, site_of(m, node))
+            return displays.list_of(m, parts, site_of(m, node))
         case _:
             flip(m, m.heap[owner.id].site, "runtime")
     return literal(None)
@@ -290,7 +273,7 @@ def _got(m: Machine, owner: Data, found: Reference, args: list[Value], node: Any
     if m.memory.read(found, place.known.value) is None:
         return args[1] if len(args) > 1 else literal(None)
     is_certain = m.memory.is_certain(found, place.known.value)
-    return items.item(m, owner, place, node) if is_certain else None
+    return m.item(owner, place, node) if is_certain else None
 
 
 def _of_dict(
@@ -302,11 +285,11 @@ def _of_dict(
             return Lazy("entries", (owner,), method)
         case "get":
             default = args[1] if len(args) > 1 else literal(None)
-            return cell.slots.get(items.need(m, args[0]), default)
+            return cell.slots.get(demands.need(m, args[0]), default)
         case "pop":
             return _pop_key(m, owner, args)
         case "setdefault":
-            key = items.need(m, args[0])
+            key = demands.need(m, args[0])
             if key not in cell.slots:
                 put(m, (owner.id, key), args[1], always=False)
             return cell.slots[key]
@@ -314,14 +297,14 @@ def _of_dict(
             _update(m, owner, args, kwargs)
             return literal(None)
         case "copy":
-            return evaluating.dict_of(m, items.dict_items(m, owner), site_of(m, node))
+            return displays.dict_of(m, items.dict_items(m, owner), site_of(m, node))
     flip(m, cell.site, "runtime")
 
 
 def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
     cell = m.heap[owner.id]
     slots = dict(cell.slots)
-    found = slots.pop(items.need(m, args[0]), args[1] if len(args) > 1 else None)
+    found = slots.pop(demands.need(m, args[0]), args[1] if len(args) > 1 else None)
     if found is None:
         raise refusal(m, "pop of a key that is missing")
     cell.slots = slots
@@ -331,7 +314,7 @@ def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
 def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:
     for source in args:
         for key, value in items.dict_items(m, source):
-            put(m, (owner.id, items.need(m, key)), value, always=False)
+            put(m, (owner.id, demands.need(m, key)), value, always=False)
     for word, value in kwargs.items():
         put(m, (owner.id, word), value, always=False)
 
@@ -346,10 +329,10 @@ def _of_tuple(
             return Tup(tuple(values.values()), owner.cls)
         case "_asdict":
             pairs = [(literal(k), v) for k, v in zip(fields, owner.parts, strict=True)]
-            return evaluating.dict_of(m, list(pairs), site_of(m, node))
+            return displays.dict_of(m, list(pairs), site_of(m, node))
         case "index" | "count":
-            found = [items.need(m, part) for part in owner.parts]
-            return literal(getattr(found, method)(items.need(m, args[0])))
+            found = [demands.need(m, part) for part in owner.parts]
+            return literal(getattr(found, method)(demands.need(m, args[0])))
     raise refusal(m, f"tuple.{method}")
 
 

@@ -20,26 +20,22 @@ from s2sad.lowering import (
     asked,
     attributes,
     builders,
-    calls,
+    demands,
+    displays,
     items,
+    iterables,
     iterate,
     kept_objects,
     kinds,
     library,
-    lifting,
     marks,
     operations,
+    reflection,
+    subscripts,
     targets,
 )
-from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import (
-    Machine,
-    iterator,
-    new_cell,
-    put,
-    refusal,
-    site_of,
-)
+from s2sad.lowering.iterables import Callback
+from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, site_or_none
 from s2sad.lowering.values import (
     Cell,
     Data,
@@ -75,16 +71,12 @@ def model_of(obj: Any) -> Model | None:
 
 def _is_plain(m: Machine, args: list[Value]) -> bool:
     """Tell whether arguments are data that builtins may go through."""
-    return all(iterate.is_plain_iterable(m, arg) for arg in args)
+    return all(iterables.is_plain_iterable(m, arg) for arg in args)
 
 
 def call(m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords | None = None) -> Data:
     found = library.call(m, global_(word, obj), args, kwargs or {})
     return replace(found, origins=found.origins | origins_of(args))
-
-
-def site(m: Machine, node: Any) -> Any:
-    return None if node is None else site_of(m, node)
 
 
 # ---------------------------------------------------------------------------- iterables
@@ -122,9 +114,9 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
         may_grow = over.op != "list" and isinstance(over.type, Reference | Unknown)
         later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
         return found if may_grow else replace(found, later=later)
-    if lifting.is_object(m, args[0]):
-        return calls.called(m, attributes.attribute(m, args[0], "__reversed__"), [], {}, node)
-    return iterator(m, "reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
+    if reflection.is_object(m, args[0]):
+        return m.called(m.attribute(args[0], "__reversed__"), [], {}, node)
+    return iterator(m, "reversed", tuple(args)) if iterables.is_listed(m, args[0]) else None
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -132,7 +124,7 @@ def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return calls.call(m, lifting.lift(m, prelude.filtered, None), args, {}, node)
+    return m.call(m.lift(prelude.filtered, None), args, {}, node)
 
 
 def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -140,8 +132,8 @@ def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if lifting.is_object(m, args[0]):
-        return calls.called(m, attributes.attribute(m, args[0], "__iter__"), [], {}, node)
+    if reflection.is_object(m, args[0]):
+        return m.called(m.attribute(args[0], "__iter__"), [], {}, node)
     if _is_plain(m, args[:1]) and len(args) == 1:
         found = call(m, "iter", iter, args)
         return replace(found, later=lambda: iterator(m, "iter", tuple(args)))
@@ -150,12 +142,12 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args:
-        return evaluating.list_of(m, [], site(m, node))
+        return displays.list_of(m, [], site_or_none(m, node))
     if _is_plain(m, args):
         return call(m, "list", list, args)
-    if iterate.is_listed(m, args[0]):
-        return evaluating.list_of(m, iterate.parts_or_items(m, args[0]), site(m, node))
-    return iterate.listed(m, args[0])
+    if iterables.is_listed(m, args[0]):
+        return displays.list_of(m, iterables.parts_or_items(m, args[0]), site_or_none(m, node))
+    return m.listed(args[0])
 
 
 def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -163,9 +155,9 @@ def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return Tup(())
     if _is_plain(m, args):
         return None
-    if iterate.is_listed(m, args[0]):
-        return evaluating.tuple_of(m, iterate.parts_or_items(m, args[0]))
-    return call(m, "tuple", tuple, [iterate.listed(m, args[0])])
+    if iterables.is_listed(m, args[0]):
+        return displays.tuple_of(m, iterables.parts_or_items(m, args[0]))
+    return call(m, "tuple", tuple, [m.listed(args[0])])
 
 
 def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
@@ -173,29 +165,29 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
     pairs: list[tuple[Value, Value]] = []
     if args:
         first = args[0]
-        plain = all(evaluating.is_plain(m, value) for value in kwargs.values())
-        origin = ("structure", site(m, node))
+        plain = all(displays.is_plain(m, value) for value in kwargs.values())
+        origin = ("structure", site_or_none(m, node))
         if isinstance(first, Data) and _is_plain(m, args) and plain and origin not in m.choices:
             if not _is_display_of_pairs(m, first):
                 if not (kwargs or operations.is_dict(m, first)):
-                    return calls.call(m, lifting.lift(m, prelude.paired, None), args, {}, node)
+                    return m.call(m.lift(prelude.paired, None), args, {}, node)
                 made = call(m, "dict", dict, args, kwargs)
                 return replace(made, origins=made.origins | {origin})
             first = kept(first)
         if isinstance(first, Fields) or operations.is_dict(m, first):
             pairs = items.dict_items(m, first)
         else:
-            found = [items.parts_of(m, pair) for pair in iterate.parts_or_items(m, first)]
+            found = [m.parts_of(pair) for pair in iterables.parts_or_items(m, first)]
             pairs = [(key, value) for key, value in found]
     pairs += [(literal(key), value) for key, value in kwargs.items()]
-    return evaluating.dict_of(m, pairs, site(m, node))
+    return displays.dict_of(m, pairs, site_or_none(m, node))
 
 
 def _is_display_of_pairs(m: Machine, value: Data) -> bool:
     """Tell whether data is a list or tuple of pairs that is written out: its keys may be known."""
     if operations.is_dict(m, value):
         return False
-    count = items.fixed_length(m, value)
+    count = subscripts.fixed_length(m, value)
     made = [o for o in value.origins if o[0] == "structure" and o not in m.choices]
     if count is None and made:
         raise Demand(made[0])
@@ -205,7 +197,7 @@ def _is_display_of_pairs(m: Machine, value: Data) -> bool:
 def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if args and _is_plain(m, args):
         return None
-    made = call(m, "set", set, [iterate.listed(m, each) for each in args])
+    made = call(m, "set", set, [m.listed(each) for each in args])
     return replace(made, expr=made.expr.typed(Other(set)))
 
 
@@ -213,19 +205,19 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args[:1]):
         return None
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    if iterate.is_listed(m, args[0]):
-        for part in iterate.parts_or_items(m, args[0]):
-            start = operations.binary(m, "+", start, part, node)
+    if iterables.is_listed(m, args[0]):
+        for part in iterables.parts_or_items(m, args[0]):
+            start = m.binary("+", start, part, node)
         return start
     cell = Cell("frame", {}, None, None, None, m.heap[m.frame].closure)
     slot = (new_cell(m, cell).id, "total")
     put(m, slot, start)
 
     def take(item: Value) -> None:
-        put(m, slot, operations.binary(m, "+", m.heap[slot[0]].slots["total"], item, node))
+        put(m, slot, m.binary("+", m.heap[slot[0]].slots["total"], item, node))
 
-    where = ("sum", site(m, node))
-    iterate.loop(m, args[0], iterate.Callback(take), lambda: None, where)
+    where = ("sum", site_or_none(m, node))
+    m.loop(args[0], Callback(take), lambda: None, where)
     return m.heap[slot[0]].slots["total"]
 
 
@@ -240,13 +232,13 @@ def _all(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 def _any_or_all(m: Machine, args: Args, word: str, function: Any) -> Value | None:
     if _is_plain(m, args):
         return None
-    if iterate.is_listed(m, args[0]):
-        tests = [operations.truth(m, p) for p in iterate.parts_or_items(m, args[0])]
+    if iterables.is_listed(m, args[0]):
+        tests = [m.truth(p) for p in iterables.parts_or_items(m, args[0])]
         if all(test.known is not None for test in tests):
             return literal(function(test.known.value for test in tests if test.known))
         return operations.all_of(m, tests, "or" if word == "any" else "and", word == "all")
     asked = getattr(prelude, f"{word}_of")  # items behind the one that tells are not made
-    return calls.call(m, lifting.lift(m, asked, None), args, {}, None)
+    return m.call(m.lift(asked, None), args, {}, None)
 
 
 def _max(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -262,18 +254,18 @@ def _extreme(
 ) -> Value | None:
     function = getattr(prelude, f"{word}_by")
     if "key" in kwargs:
-        over = args[0] if len(args) == 1 else evaluating.list_of(m, args, site(m, node))
-        return calls.call(m, lifting.lift(m, function, None), [over, kwargs["key"]], {}, node)
+        over = args[0] if len(args) == 1 else displays.list_of(m, args, site_or_none(m, node))
+        return m.call(m.lift(function, None), [over, kwargs["key"]], {}, node)
     if len(args) == 1 and not _is_plain(m, args):
-        if iterate.is_listed(m, args[0]):
-            parts = iterate.parts_or_items(m, args[0])
+        if iterables.is_listed(m, args[0]):
+            parts = iterables.parts_or_items(m, args[0])
             found = _extreme(m, word, obj, parts, kwargs, node)
             return call(m, word, obj, parts) if found is None else found
-        return call(m, word, obj, [iterate.listed(m, args[0])], kwargs)
-    if any(lifting.is_object(m, arg) for arg in args):
-        over = evaluating.list_of(m, args, site(m, node))
-        key = lifting.lift(m, prelude.itself, None)
-        return calls.call(m, lifting.lift(m, function, None), [over, key], {}, node)
+        return call(m, word, obj, [m.listed(args[0])], kwargs)
+    if any(reflection.is_object(m, arg) for arg in args):
+        over = displays.list_of(m, args, site_or_none(m, node))
+        key = m.lift(prelude.itself, None)
+        return m.call(m.lift(function, None), [over, key], {}, node)
     return None
 
 
@@ -283,14 +275,14 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return None
     none = isinstance(key, Data) and key.known is not None and key.known.value is None
     if key is not None and not none:
-        return calls.call(m, lifting.lift(m, prelude.sorted_by, None), args, kwargs, node)
+        return m.call(m.lift(prelude.sorted_by, None), args, kwargs, node)
     if _is_plain(m, args):
         return None
-    if iterate.is_listed(m, args[0]):
-        parts = iterate.parts_or_items(m, args[0])
+    if iterables.is_listed(m, args[0]):
+        parts = iterables.parts_or_items(m, args[0])
         if all(isinstance(p, Data) and p.known is not None for p in parts):
-            return evaluating.list_of(m, sorted(parts, key=_value), site(m, node))
-    return call(m, "sorted", sorted, [iterate.listed(m, args[0])], kwargs)
+            return displays.list_of(m, sorted(parts, key=_value), site_or_none(m, node))
+    return call(m, "sorted", sorted, [m.listed(args[0])], kwargs)
 
 
 def _value(part: Value) -> Any:
@@ -298,18 +290,18 @@ def _value(part: Value) -> Any:
 
 
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if lifting.is_object(m, args[0]):
-        return calls.called(m, attributes.attribute(m, args[0], "__next__"), [], {}, node)
+    if reflection.is_object(m, args[0]):
+        return m.called(m.attribute(args[0], "__next__"), [], {}, node)
     over = kept(args[0])
     return asked.next_item(m, over, args[1] if len(args) > 1 else None)
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     value = args[0]
-    if lifting.is_object(m, value):
-        return calls.called(m, attributes.attribute(m, value, "__len__"), [], {}, node)
+    if reflection.is_object(m, value):
+        return m.called(m.attribute(value, "__len__"), [], {}, node)
     if isinstance(value, Tup | Ref):
-        return literal(len(items.parts_of(m, value)))
+        return literal(len(m.parts_of(value)))
     return None
 
 
@@ -317,11 +309,11 @@ def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _isinstance(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    kinds = _flat(items.need(m, args[1]))
+    kinds = _flat(demands.need(m, args[1]))
     value = args[0]
     if isinstance(value, Data) and isinstance(value.type, Optional):
         return None
-    cls = lifting.python_class(m, value)
+    cls = reflection.python_class(m, value)
     if cls is None:
         return None
     return literal(issubclass(cls, kinds))
@@ -334,40 +326,40 @@ def _flat(kinds: Any) -> tuple[Any, ...]:
 
 
 def _issubclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls, kinds = items.need(m, args[0]), _flat(items.need(m, args[1]))
+    cls, kinds = demands.need(m, args[0]), _flat(demands.need(m, args[1]))
     return literal(issubclass(cls, kinds)) if isinstance(cls, type) else None
 
 
 def _type(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = None if len(args) > 1 else lifting.python_class(m, args[0])
-    return None if cls is None else lifting.lift(m, cls, None)
+    cls = None if len(args) > 1 else reflection.python_class(m, args[0])
+    return None if cls is None else m.lift(cls, None)
 
 
 def _callable(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     value = args[0]
-    if lifting.is_object(m, value):
-        return literal(attributes.find(m, value, "__call__") is not None)
+    if reflection.is_object(m, value):
+        return literal(m.find(value, "__call__") is not None)
     if isinstance(value, Data):
         return None if value.type == UNKNOWN else literal(False)
     return literal(not isinstance(value, Tup | Lazy | Ref))
 
 
 def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    wanted = items.need(m, args[1])
+    wanted = demands.need(m, args[1])
     if len(args) < 3:
-        return attributes.attribute(m, args[0], wanted)
+        return m.attribute(args[0], wanted)
     if not attributes.is_certain(m, args[0], wanted):
         return _field_or(m, args, wanted)
-    found = attributes.find(m, args[0], wanted)
+    found = m.find(args[0], wanted)
     return args[2] if found is None else found
 
 
 def _field_or(m: Machine, args: Args, wanted: str) -> Value:
     """Return a field where an object has it in this run, and else another value."""
-    owner = lifting.to_data(m, args[0])
-    evaluating.demand_structure(m, owner)
-    value = lifting.to_data(m, attributes.attribute(m, owner, wanted))
-    other = lifting.to_data(m, args[2])
+    owner = m.to_data(args[0])
+    demands.demand_structure(m, owner)
+    value = m.to_data(m.attribute(owner, wanted))
+    other = m.to_data(args[2])
     test = call(m, "hasattr", hasattr, [owner, literal(wanted)])
     type_ = m.memory.joined(value.type, other.type)
     return Data(Expr("conditional", (test.expr, value.expr, other.expr), None, type_))
@@ -376,40 +368,40 @@ def _field_or(m: Machine, args: Args, wanted: str) -> Value:
 def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if isinstance(args[0], Data) and args[0].type == UNKNOWN:
         return None
-    wanted = items.need(m, args[1])
+    wanted = demands.need(m, args[1])
     if not attributes.is_certain(m, args[0], wanted):
-        evaluating.demand_structure(m, lifting.to_data(m, args[0]))
+        demands.demand_structure(m, m.to_data(args[0]))
         return call(m, "hasattr", hasattr, list(args))
-    return literal(attributes.find(m, args[0], wanted) is not None)
+    return literal(m.find(args[0], wanted) is not None)
 
 
 def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    targets.set_attribute(m, args[0], items.need(m, args[1]), args[2])
+    targets.set_attribute(m, args[0], demands.need(m, args[1]), args[2])
     return literal(None)
 
 
 def _vars(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return attributes.attribute(m, args[0], "__dict__") if args else None
+    return m.attribute(args[0], "__dict__") if args else None
 
 
 def _by_method(method: str) -> Model:
     """Return the model of a builtin that a method of an object answers."""
 
     def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-        if not args or not lifting.is_object(m, args[0]):
+        if not args or not reflection.is_object(m, args[0]):
             return None
-        return calls.called(m, attributes.attribute(m, args[0], method), args[1:], kwargs, node)
+        return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
 
     return model
 
 
 def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if not args or not lifting.is_object(m, args[0]):
+    if not args or not reflection.is_object(m, args[0]):
         return None
     for method in ("__str__", "__repr__"):
-        function = attributes.find(m, args[0], method)
+        function = m.find(args[0], method)
         if function is not None:
-            return calls.called(m, function, [], {}, node)
+            return m.called(function, [], {}, node)
     raise refusal(m, "the text of an object")
 
 

@@ -17,8 +17,15 @@ import gast
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Reference, Sequence, Tuple
-from s2sad.lowering import attributes, branches, calls, items, lazies, lifting
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import (
+    attributes,
+    branches,
+    demands,
+    displays,
+    evaluation_order,
+    reflection,
+    subscripts,
+)
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
@@ -76,11 +83,11 @@ def evaluate(m: Machine, node: Any) -> Value:
     """Return what an operator gives."""
     match node:
         case gast.BinOp():
-            left, right = evaluating.in_order(
+            left, right = evaluation_order.in_order(
                 m,
                 [
-                    lambda: evaluating.evaluate(m, node.left),
-                    lambda: evaluating.evaluate(m, node.right),
+                    lambda: m.evaluate(node.left),
+                    lambda: m.evaluate(node.right),
                 ],
             )
             place_of(m, node)
@@ -96,7 +103,7 @@ def evaluate(m: Machine, node: Any) -> Value:
 
 def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
     """Apply a binary operator, or the method that says what it means."""
-    if lifting.is_object(m, left) or lifting.is_object(m, right):
+    if reflection.is_object(m, left) or reflection.is_object(m, right):
         return special(m, WORDS[symbol], left, right, node)
     if isinstance(left, Tup) and isinstance(right, Tup) and symbol == "+":
         return Tup(left.parts + right.parts)
@@ -104,10 +111,10 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     if structure is not None and symbol in ("+", "*"):
         return _of_structures(m, symbol, left, right, node)
     if symbol == "|" and is_dict(m, left) and is_dict(m, right):
-        united = lifting.lift(m, prelude.united, None)
-        return calls.call(m, united, [left, right], {}, node)
-    a, b = lifting.to_data(m, left), lifting.to_data(m, right)
-    return evaluating.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+        united = m.lift(prelude.united, None)
+        return m.call(united, [left, right], {}, node)
+    a, b = m.to_data(left), m.to_data(right)
+    return evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
 
 
 def is_dict(m: Machine, value: Value) -> bool:
@@ -120,11 +127,11 @@ def is_dict(m: Machine, value: Value) -> bool:
 
 def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
     if symbol == "+":
-        parts = items.parts_of(m, left) + items.parts_of(m, right)
-        return evaluating.list_of(m, parts, site_of(m, node))
+        parts = m.parts_of(left) + m.parts_of(right)
+        return displays.list_of(m, parts, site_of(m, node))
     times, cell = (left, right) if isinstance(right, Ref) else (right, left)
-    count = items.need(m, times)
-    return evaluating.list_of(m, items.parts_of(m, cell) * count, site_of(m, node))
+    count = demands.need(m, times)
+    return displays.list_of(m, m.parts_of(cell) * count, site_of(m, node))
 
 
 def special(
@@ -133,11 +140,11 @@ def special(
     """Call __add__ or __radd__."""
     both = ((f"__{word}__", left, right), (reflected or f"__r{word}__", right, left))
     for method, owner, other in both:
-        if not lifting.is_object(m, owner):
+        if not reflection.is_object(m, owner):
             continue
-        function = attributes.find(m, owner, method)
+        function = m.find(owner, method)
         if function is not None and not attributes.is_of_object(function):
-            result = calls.call(m, function, [other], {}, node)
+            result = m.call(function, [other], {}, node)
             if not _is_not_implemented(result):
                 return result
     if word in ("eq", "ne"):
@@ -154,16 +161,16 @@ def _is_not_implemented(value: Value) -> bool:
 
 
 def _unary(m: Machine, node: Any) -> Value:
-    value = evaluating.evaluate(m, node.operand)
+    value = m.evaluate(node.operand)
     place_of(m, node)
     if isinstance(node.op, gast.Not):
         test = truth(m, value)
         return Data(branches.negated(test.expr), test.origins)
     symbol, word = UNARY[type(node.op)]
-    if lifting.is_object(m, value):
-        return calls.call(m, attributes.attribute(m, value, f"__{word}__"), [], {}, node)
-    operand = lifting.to_data(m, value)
-    return evaluating.operation(m, Expr("unary", (operand.expr,), symbol), operand)
+    if reflection.is_object(m, value):
+        return m.call(m.attribute(value, f"__{word}__"), [], {}, node)
+    operand = m.to_data(value)
+    return evaluation_order.operation(m, Expr("unary", (operand.expr,), symbol), operand)
 
 
 # ---------------------------------------------------------------------------- tests
@@ -195,10 +202,10 @@ def _truth_of_data(m: Machine, value: Data) -> Data:
             return Data(value.expr.typed(value.type, Known(bool(value.known.value))), value.origins)
         except ValueError:
             return value
-    if lifting.is_object(m, value) and not isinstance(value.type, Optional):
+    if reflection.is_object(m, value) and not isinstance(value.type, Optional):
         return _truth_of_object(m, value)
     if isinstance(value.type, Tuple | Reference):
-        count = items.fixed_length(m, value)
+        count = subscripts.fixed_length(m, value)
         if count is not None:
             return Data(value.expr.typed(value.type, Known(count > 0)), value.origins)
     return value
@@ -206,25 +213,23 @@ def _truth_of_data(m: Machine, value: Data) -> Data:
 
 def _truth_of_object(m: Machine, value: Value) -> Data:
     for method in ("__bool__", "__len__"):
-        function = attributes.find(m, value, method)
+        function = m.find(value, method)
         if function is not None:
-            return truth(m, calls.called(m, function, [], {}, None))
+            return truth(m, m.called(function, [], {}, None))
     return literal(True)
 
 
 def _compare(m: Machine, node: Any) -> Value:
     """Return the result of a chain of comparisons."""
     operands = [node.left, node.comparators[0]]
-    first, second = evaluating.in_order(
-        m, [lambda n=n: evaluating.evaluate(m, n) for n in operands]
-    )
+    first, second = evaluation_order.in_order(m, [lambda n=n: m.evaluate(n) for n in operands])
     place_of(m, node)
     if len(node.ops) == 1:
         return compared(m, node.ops[0], first, second, node)
-    rest = [evaluating.without_statements(m, n) for n in node.comparators[1:]]
+    rest = [evaluation_order.without_statements(m, n) for n in node.comparators[1:]]
     values = [first, second, *(v for v in rest if v is not None)]
     plain = len(values) == len(rest) + 2 and all_data(values)
-    if plain and not any(lifting.is_object(m, v) for v in values):
+    if plain and not any(reflection.is_object(m, v) for v in values):
         return _chain(m, node, values)
     return _step_by_step(m, node, 0, first, second)
 
@@ -237,13 +242,13 @@ def _step_by_step(m: Machine, node: Any, place: int, first: Value, second: Value
     test = truth(m, compared(m, node.ops[place], first, second, node))
 
     def onward() -> Value:
-        third = evaluating.evaluate(m, node.comparators[place + 1])
+        third = m.evaluate(node.comparators[place + 1])
         place_of(m, node)
         return _step_by_step(m, node, place + 1, second, third)
 
     if test.known is not None:
         return onward() if test.known.value else literal(False)
-    test = evaluating.name_if_long(m, test, "holds")
+    test = evaluation_order.name_if_long(m, test, "holds")
     sides: list[branches.Side] = [lambda: (None, onward()), lambda: (None, test)]
     return _chosen(branches.branch(m, test.expr, sides)[1])
 
@@ -269,12 +274,12 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     _refuse_several(m, a, b)
     if isinstance(op, gast.Is | gast.IsNot):
         return _identical(m, a, b, isinstance(op, gast.Is))
-    a, b = lazies.at_once(m, a), lazies.at_once(m, b)
+    a, b = m.at_once(a), m.at_once(b)
     if isinstance(op, gast.In | gast.NotIn):
         return _contained(m, a, b, isinstance(op, gast.In), node)
     symbol, word, turned = COMPARE[type(op)]
-    if lifting.is_object(m, a) or lifting.is_object(m, b):
-        return lifting.to_data(m, special(m, word, a, b, node, f"__{turned}__"))
+    if reflection.is_object(m, a) or reflection.is_object(m, b):
+        return m.to_data(special(m, word, a, b, node, f"__{turned}__"))
     if isinstance(a, Fields) or isinstance(b, Fields):
         return _same_fields(m, a, b, word, node)
     data = Data | Tup
@@ -283,8 +288,10 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
             same = _is_code(a, b, operator.eq)
             if same is not None:
                 return literal(same == (word == "eq"))
-    left, right = lifting.to_data(m, a), lifting.to_data(m, b)
-    return evaluating.operation(m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right)
+    left, right = m.to_data(a), m.to_data(b)
+    return evaluation_order.operation(
+        m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right
+    )
 
 
 def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | None:
@@ -312,17 +319,17 @@ def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:
     tests = [compared(m, gast.Eq(), value, others[key], node) for key, value in mine.items()]
     every = tests[0]
     if len(tests) > 1:
-        every = evaluating.operation(m, Expr("and", tuple(t.expr for t in tests)), *tests)
+        every = evaluation_order.operation(m, Expr("and", tuple(t.expr for t in tests)), *tests)
     if word == "eq":
         return every
-    return evaluating.operation(m, Expr("unary", (every.expr,), "not"), every)
+    return evaluation_order.operation(m, Expr("unary", (every.expr,), "not"), every)
 
 
 def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:
     if isinstance(a, Data) and isinstance(b, Data):
         return _identical_data(m, a, b, wanted)
     if _is_code(a, b, operator.is_) is None:
-        return _identical_data(m, lifting.to_data(m, a), lifting.to_data(m, b), wanted)
+        return _identical_data(m, m.to_data(a), m.to_data(b), wanted)
     same = _is_code(a, b, operator.is_) or a is b or branches.is_same_code(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure):
         same = a.node is b.node and a.frame == b.frame
@@ -342,18 +349,18 @@ def _identical_data(m: Machine, a: Data, b: Data, wanted: bool) -> Data:
 
 
 def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
-    if lifting.is_object(m, b):
-        function = attributes.attribute(m, b, "__contains__")
-        found = truth(m, calls.called(m, function, [a], {}, node))
+    if reflection.is_object(m, b):
+        function = m.attribute(b, "__contains__")
+        found = truth(m, m.called(function, [a], {}, node))
         return found if wanted else Data(branches.negated(found.expr), found.origins)
     if isinstance(b, Fields) or (isinstance(b, Ref) and m.heap[b.id].kind == "dict"):
-        return literal((items.need(m, a) in m.heap[b.id].slots) == wanted)
+        return literal((demands.need(m, a) in m.heap[b.id].slots) == wanted)
     if isinstance(b, Tup | Ref):
-        known = _contained_in_parts(m, a, items.parts_of(m, b), wanted, node)
+        known = _contained_in_parts(m, a, m.parts_of(b), wanted, node)
         if known is not None:
             return known
-    left, right = lifting.to_data(m, a), lifting.to_data(m, b)
-    if lifting.holds_objects(m, left.type):
+    left, right = m.to_data(a), m.to_data(b)
+    if reflection.holds_objects(m, left.type):
         raise refusal(m, "an object of the user's that is searched")
     is_key = _is_key(m, left, right)
     if is_key is not None:
@@ -411,7 +418,7 @@ def all_of(m: Machine, tests: list[Data], word: str, neutral: bool) -> Data:
 def _either(m: Machine, node: Any) -> Value:
     """Return `a and b`; b is evaluated on one side alone."""
     word = "and" if isinstance(node.op, gast.And) else "or"
-    value = evaluating.evaluate(m, node.values[0])
+    value = m.evaluate(node.values[0])
     for other in node.values[1:]:
         value = _one_of_two(m, word, value, other)
     return value
@@ -421,9 +428,9 @@ def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
     test = truth(m, left)
     if test.known is not None:
         goes_on = bool(test.known.value) == (word == "and")
-        return evaluating.evaluate(m, other) if goes_on else left
-    plain = evaluating.without_statements(m, other)
-    if isinstance(plain, Data) and isinstance(left, Data) and not lifting.is_object(m, left):
+        return m.evaluate(other) if goes_on else left
+    plain = evaluation_order.without_statements(m, other)
+    if isinstance(plain, Data) and isinstance(left, Data) and not reflection.is_object(m, left):
         flat = left.expr.args if left.expr.op == word else (left.expr,)
         type_ = branches.joined_type(m, left.type, plain.type)
         expr = Expr(word, (*flat, plain.expr), None, type_, None, m.span)
@@ -433,7 +440,7 @@ def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
         test = truth(m, left)
     kept = left
     sides: list[branches.Side] = [
-        lambda: (None, evaluating.evaluate(m, other)),
+        lambda: (None, m.evaluate(other)),
         lambda: (None, kept),
     ]
     return _chosen(branches.branch(m, test.expr, sides if word == "and" else sides[::-1])[1])
@@ -454,11 +461,11 @@ def _one_or_the_other(key: Any, test: Expr) -> Callable[[], Lazy]:
 
 def _choice(m: Machine, node: Any) -> Value:
     """Return `a if test else b`."""
-    test = truth(m, evaluating.evaluate(m, node.test))
+    test = truth(m, m.evaluate(node.test))
     if test.known is not None:
-        return evaluating.whole(m, node.body if test.known.value else node.orelse)
+        return m.evaluate_whole(node.body if test.known.value else node.orelse)
     place_of(m, node)
-    sides = [evaluating.without_statements(m, side) for side in (node.body, node.orelse)]
+    sides = [evaluation_order.without_statements(m, side) for side in (node.body, node.orelse)]
     body, orelse = sides
     key = (id(node), m.frame)
     if isinstance(body, Data) and isinstance(orelse, Data):
@@ -469,11 +476,11 @@ def _choice(m: Machine, node: Any) -> Value:
         if late is None or key not in m.forced:
             return Data(expr, body.origins | orelse.origins, None, late)
     if key in m.forced:
-        return evaluating.evaluate(m, node.body if m.forced[key] else node.orelse)
+        return m.evaluate(node.body if m.forced[key] else node.orelse)
     try:
         ways: list[branches.Side] = [
-            lambda: (None, evaluating.evaluate(m, node.body)),
-            lambda: (None, evaluating.evaluate(m, node.orelse)),
+            lambda: (None, m.evaluate(node.body)),
+            lambda: (None, m.evaluate(node.orelse)),
         ]
         return _chosen(branches.branch(m, test.expr, ways)[1])
     except Unjoinable as fault:

@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Function
-from s2sad.ir.types import (
-    UNKNOWN,
-    Number,
-    Optional,
-    Reference,
-    Sequence,
-    Tuple,
-    Type,
-    is_float,
-)
+from s2sad.ir.types import UNKNOWN, Number, Optional, Reference, Sequence, Tuple, Type, is_float
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal

@@ -18,7 +18,7 @@ from s2sad.ir.errors import Refused, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
-from s2sad.lowering import custom, fits, flows, items, library, lifting, made_for_solvers
+from s2sad.lowering import custom, fits, flows, library, made_for_solvers, reflection, subscripts
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
@@ -52,7 +52,7 @@ def called(m: Machine, function: Code, args: list[Value], kwargs: Keywords) -> V
     None for a call of anything else.
     """
     if isinstance(function.obj, Given):
-        return made_for_solvers.call(m, function.obj, [lifting.to_data(m, a) for a in args])
+        return made_for_solvers.call(m, function.obj, [m.to_data(a) for a in args])
     if isinstance(function.obj, Again):
         return _again(m, function.obj, args)
     if getattr(function.obj, "__module__", "") == primitives.__name__:
@@ -178,9 +178,9 @@ def _arguments(m: Machine, value: Value | None) -> list[Value]:
         isinstance(value, Data) and value.known is not None and not value.known.value
     ):
         return []
-    parts = items.parts_of(m, value) if items.is_tuple(value) else [value]
+    parts = m.parts_of(value) if subscripts.is_tuple(value) else [value]
     for part in parts:
-        held = lifting.to_data(m, part)
+        held = m.to_data(part)
         if not isinstance(held.type, Number | Array | Other):
             raise refusal(m, "args= of a solver that holds more than numbers and arrays")
     return parts
@@ -248,7 +248,7 @@ def _raw(m: Machine, solver: Code, bound: Mapping[str, Any], given: Given) -> Ex
             break
         positional.append(args.pop(parameter))
     args = {**told, **args}
-    head = lifting.code_expr(m, solver)
+    head = reflection.code_expr(m, solver)
     return Expr("call", (head, *positional, *args.values()), tuple(args), UNKNOWN, None, m.span)
 
 
@@ -275,7 +275,7 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
     if is_object:
         held = stable(m, Data(raw.typed(Other(_Result))), "found")
         assert isinstance(held, Data)
-        span = items.parts_of(m, bound["t_span"])
+        span = m.parts_of(bound["t_span"])
         own_times = _is_none(bound.get("t_eval"))
         t: Value = _attribute(m, held, "t", Array("float64", (None,)))
         times = [*span, t if own_times else bound["t_eval"]]
@@ -366,7 +366,7 @@ def _with_derivative(
     """Return what is found as a call of a function that gives it, and has a derivative."""
     m, given, flow = problem.m, problem.given, problem.given.flow
     if ends is None:
-        ends = [lifting.to_data(m, problem.bound[key]) for key in problem.task.ends]
+        ends = [m.to_data(problem.bound[key]) for key in problem.task.ends]
     args = (*(end.expr for end in ends), *given.handed)
     words = problem.task.ends if flow is None else ("y0", *(p.variable.name for p in flow.times))
     parameters = [*(Variable(key) for key in words), *given.parameters]

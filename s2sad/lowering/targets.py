@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -19,8 +20,16 @@ from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import attributes, calls, items, iterate, lazies, lifting
-from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import (
+    attributes,
+    demands,
+    displays,
+    evaluation_order,
+    iterables,
+    reflection,
+    subscripts,
+)
+from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
     Slot,
@@ -109,19 +118,19 @@ def assign(m: Machine, target: Any, value: Value) -> None:
             assign(m, target.value, value)
         case gast.Attribute():
             value = settled(m, value)
-            value, owner = evaluating.in_order(
-                m, [lambda: value, lambda: evaluating.evaluate(m, target.value)]
+            value, owner = evaluation_order.in_order(
+                m, [lambda: value, lambda: m.evaluate(target.value)]
             )
             place_of(m, target)
             set_attribute(m, owner, target.attr, value)
         case gast.Subscript():
             value = settled(m, value)
-            value, owner, index = evaluating.in_order(
+            value, owner, index = evaluation_order.in_order(
                 m,
                 [
                     lambda: value,
-                    lambda: evaluating.evaluate(m, target.value),
-                    lambda: items.index(m, target.slice),
+                    lambda: m.evaluate(target.value),
+                    lambda: subscripts.index(m, target.slice),
                 ],
             )
             set_item(m, owner, index, value, target)
@@ -136,20 +145,20 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
             raise counted(f"{owner.name}.{wanted}", m.span)
         put(m, (attributes.attributes_of(m, owner), wanted), value, always=False)
         return
-    cls = lifting.object_class(m, owner)
+    cls = reflection.object_class(m, owner)
     found = None if cls is None else inspect.getattr_static(cls, wanted, None)
     if isinstance(found, property):
         if found.fset is None:
             raise Fails(f"the attribute {wanted} cannot be set", m.span)
-        calls.run(m, lifting.lift(m, found.fset, None), [owner, value])
+        evaluation_order.run(m, m.lift(found.fset, None), [owner, value])
         return
     if is_own_object(found) and hasattr(type(found), "__set__"):
-        setter = attributes.attribute(m, lifting.lift(m, found, None, wanted), "__set__")
-        calls.run(m, setter, [owner, value])
+        setter = m.attribute(m.lift(found, None, wanted), "__set__")
+        evaluation_order.run(m, setter, [owner, value])
         return
-    own = None if cls is None else attributes.find(m, owner, "__setattr__")
+    own = None if cls is None else m.find(owner, "__setattr__")
     if isinstance(own, Bound) and isinstance(own.func, Closure):
-        calls.run(m, own, [literal(wanted), value])
+        evaluation_order.run(m, own, [literal(wanted), value])
         return
     if not _has_room(owner, cls, found, wanted):
         fault = Fails(f"there is no room for an attribute {wanted}", m.span)
@@ -205,27 +214,27 @@ def _is_frameless_code(value: Value) -> bool:
 
 def _storable(m: Machine, owner: Data, value: Value) -> Data:
     """Return a value as data that memory holds; what is none makes the memory a structure."""
-    if not evaluating.is_plain(m, value):
-        evaluating.demand_structure(m, owner)
-    found = settled(m, lifting.to_data(m, value))
+    if not displays.is_plain(m, value):
+        demands.demand_structure(m, owner)
+    found = settled(m, m.to_data(value))
     assert isinstance(found, Data)
     return found
 
 
 def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) -> None:
     """Store an item."""
-    if lifting.is_object(m, owner):
-        setter = attributes.attribute(m, owner, "__setitem__")
-        calls.run(m, setter, [index, value])
+    if reflection.is_object(m, owner):
+        setter = m.attribute(owner, "__setitem__")
+        evaluation_order.run(m, setter, [index, value])
         return
     if isinstance(owner, Fields):
-        put(m, (owner.id, items.need(m, index)), value, always=False)
+        put(m, (owner.id, demands.need(m, index)), value, always=False)
         return
     if isinstance(owner, Ref):
         _set_in_cell(m, owner, index, value)
         return
-    base = lifting.to_data(m, owner)
-    data, place = _storable(m, base, value), lifting.to_data(m, index)
+    base = m.to_data(owner)
+    data, place = _storable(m, base, value), m.to_data(index)
     note_item(m, base, place, data.type)
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
     if reference(base.type) is None:
@@ -262,16 +271,16 @@ def demand_keys(m: Machine, base: Data) -> None:
 
 def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
     cell = m.heap[owner.id]
-    if isinstance(index, Data) and index.known is None and not items.comes_from_a_choice(index):
+    if isinstance(index, Data) and index.known is None and not demands.comes_from_a_choice(index):
         flip(m, cell.site, "runtime")
-    key = items.need(m, index)
+    key = demands.need(m, index)
     if cell.kind == "list" and isinstance(key, int):
         key = key + len(cell.slots) if key < 0 else key
         if key not in cell.slots:
             raise Fails("an index is out of range", m.span)
     if isinstance(key, slice):
         parts = list(cell.slots.values())
-        parts[key] = items.parts_of(m, value)
+        parts[key] = m.parts_of(value)
         set_parts(m, owner, parts)
         return
     put(m, (owner.id, key), value, always=False)
@@ -293,8 +302,8 @@ def assign_at_once(m: Machine, target: Any, node: Any) -> bool:
         return False
     if any(isinstance(e, gast.Starred) for e in (*node.elts, *target.elts)):
         return False
-    thunks = [lambda n=n: evaluating.evaluate(m, n) for n in node.elts]
-    assign_parts(m, target.elts, evaluating.in_order(m, thunks))
+    thunks = [lambda n=n: m.evaluate(n) for n in node.elts]
+    assign_parts(m, target.elts, evaluation_order.in_order(m, thunks))
     return True
 
 
@@ -341,8 +350,8 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
 def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    value = lazies.at_once(m, value)
-    if isinstance(value, Lazy) and not iterate.is_listed(m, value):
+    value = m.at_once(value)
+    if isinstance(value, Lazy) and not iterables.is_listed(m, value):
         value = _collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         if is_pattern(m, targets, value.type):
@@ -351,7 +360,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
             pattern = make_pattern(m, targets, value)
             emit(m, Let(pattern, value.expr, m.span))
             return
-    parts = items.parts_of(m, value)
+    parts = m.parts_of(value)
     if star is None:
         if len(parts) != len(targets):
             raise Fails("there are more or fewer values than targets", m.span)
@@ -361,7 +370,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     if len(parts) < len(targets) - 1:
         raise Fails("there are more or fewer values than targets", m.span)
     site = site_of(m, targets[star])
-    middle = evaluating.list_of(m, parts[star : len(parts) - behind], site)
+    middle = displays.list_of(m, parts[star : len(parts) - behind], site)
     assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])
 
 
@@ -370,14 +379,14 @@ def _collected(m: Machine, lazy: Lazy) -> Value:
     heap, block, used = m.heap, m.block, set(m.used)
     m.heap, m.block = forked(m), []
     try:
-        found: Value = Tup(tuple(iterate.collected(m, lazy)))
+        found: Value = Tup(tuple(iterables.collected(m, lazy)))
         block.extend(m.block)
         return found
     except NotYet:
         m.heap, m.used = heap, used
     finally:
         m.block = block
-    return iterate.listed(m, lazy)
+    return m.listed(lazy)
 
 
 def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
@@ -460,3 +469,30 @@ def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:
     variable = slot_variable(m, (place, key))
     m.heap[place].slots[key] = Data(name(variable, part.type), part.origins)
     return variable
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a loop assigns its items to: targets of the user's."""
+
+    node: Any
+
+    def assign(self, m: Machine, value: Value) -> None:
+        """Set the targets to a value."""
+        assign(m, self.node, value)
+
+    def pattern(self, m: Machine, item: Data) -> Pattern:
+        """Set the targets to the items of a loop of the program; return the pattern of them."""
+        if is_pattern(m, [self.node], _alone(item.type)):
+            whole = Data(item.expr.typed(_alone(item.type)), item.origins)
+            return make_pattern(m, [self.node], whole)[0]  # type: ignore[no-any-return]
+        found = fresh(m, "item")
+        self.assign(m, Data(name(found, item.type), item.origins))
+        return found
+
+
+def _alone(type_: Type) -> Type:
+    return Tuple((type_,))
+
+
+Targets = Target | Callback

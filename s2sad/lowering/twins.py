@@ -7,9 +7,11 @@ A twin is lowered where it turned out that the call varies and has no rule of it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from s2sad.ir.expression import Expr, positional
 from s2sad.ir.types import Tuple, Type
-from s2sad.lowering import calls, items, lifting
+from s2sad.lowering import kept_objects, library, reflection
 from s2sad.lowering.machine import Machine, stable
 from s2sad.lowering.memory import as_regions
 from s2sad.lowering.values import Data, Origins, Tup, Value, literal
@@ -30,8 +32,8 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     if match is None or twin is None:
         return None
     filled = (fill(arg, match.bound, lambda e: infer(e, m.context)) for arg in positional(twin))
-    closure = lifting.closure_of(m, twin.args[0].data.value)
-    found = calls.call_closure(m, closure, [_argument(m, arg, origins) for arg in filled], {})
+    closure = reflection.closure_of(m, twin.args[0].data.value)
+    found = m.call(closure, [_argument(m, arg, origins) for arg in filled], {}, None)
     return _with_names(m, found, call.type)
 
 
@@ -40,7 +42,7 @@ def _with_names(m: Machine, value: Value, type_: Type) -> Value:
     cls = type_.cls if isinstance(type_, Tuple) else None
     if cls is None or not hasattr(cls, "_fields"):
         return value
-    return Tup(tuple(items.parts_of(m, stable(m, value, "found"))), cls)
+    return Tup(tuple(m.parts_of(stable(m, value, "found"))), cls)
 
 
 def _with_arrays(m: Machine, call: Expr) -> Expr:
@@ -53,7 +55,18 @@ def _argument(m: Machine, expr: Expr, origins: Origins) -> Value:
         case "constant":
             return literal(expr.data)
         case "global":
-            return lifting.lift(m, expr.data.value, None)
+            return m.lift(expr.data.value, None)
         case "tuple":
             return Tup(tuple(_argument(m, part, origins) for part in expr.args))
     return Data(expr, origins)
+
+
+def call_library(
+    m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]
+) -> Value:
+    """Return a call of a library, or what its twin gives."""
+    made = library.call(m, function, args, kwargs)
+    found = called(m, made.expr, made.origins)
+    if found is None:
+        found = kept_objects.kept(m, made.expr, args, kwargs)
+    return made if found is None else found

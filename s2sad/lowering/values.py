@@ -231,6 +231,7 @@ def is_several(value: Any) -> bool:
 
 
 Value = Data | Tup | Code | Closure | Bound | Method | Partial | Lazy | Fields | Ref
+Keywords = Mapping[str, Value]
 
 
 @dataclass(eq=False, slots=True)

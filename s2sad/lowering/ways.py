@@ -6,6 +6,7 @@ if c: break  Mixed({Exit("break", the loop), None})
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,8 @@ class Mixed:
 
 
 Way = Exit | Mixed | None
+Body = Callable[[], Way]
+Orelse = Body | None
 DEAD = Exit("dead")
 
 

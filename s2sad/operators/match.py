@@ -24,17 +24,7 @@ from s2sad.operators import printed
 from s2sad.operators.binding import form_of
 from s2sad.operators.guards import is_display, is_scalar, literal, value_of
 from s2sad.operators.modules import MISSING
-from s2sad.operators.rule import (
-    CONSTANT,
-    ELEMENTWISE,
-    JOINT,
-    LINEAR,
-    PARTS,
-    TWIN,
-    Line,
-    Rule,
-    hole,
-)
+from s2sad.operators.rule import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, TWIN, Line, Rule, hole
 from s2sad.operators.trees import literal as number
 
 

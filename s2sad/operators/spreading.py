@@ -11,15 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from s2sad.ir.expression import (
-    Expr,
-    calls,
-    constant,
-    index_parts,
-    keywords,
-    positional,
-    subscript,
-)
+from s2sad.ir.expression import Expr, calls, constant, index_parts, keywords, positional, subscript
 from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import literal
 from s2sad.operators.trees import literal as number

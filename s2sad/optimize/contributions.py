@@ -29,12 +29,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, read_variables, with_blocks
-from s2sad.optimize.memory import (
-    Content,
-    Memory,
-    changes,
-    read_tokens,
-)
+from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.order import (
     Context,
     are_independent,

@@ -28,14 +28,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions
-from s2sad.optimize.memory import (
-    Content,
-    Memory,
-    Token,
-    changes,
-    changes_of,
-    read_tokens,
-)
+from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build, copied_place, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one

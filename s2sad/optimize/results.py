@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    Variable,
-    copy_of,
-    deep_copy_of,
-)
+from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of
 from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import rewritten, statements, variables

@@ -15,13 +15,7 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, calls, constant
 from s2sad.ir.expression import subscript as item
 from s2sad.ir.program import Function
 from s2sad.ir.types import Array, Length, Number
-from s2sad.ir.walk import (
-    bound,
-    expressions,
-    nodes,
-    statements,
-    with_nodes,
-)
+from s2sad.ir.walk import bound, expressions, nodes, statements, with_nodes
 from s2sad.types import Context
 
 AXIS = re.compile(r"(\w+)\.shape\[(\d+)\]")

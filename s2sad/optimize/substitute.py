@@ -31,22 +31,8 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.text import expression, simple
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    name_nodes,
-    nodes,
-    reads_shape_only,
-    with_expressions,
-)
-from s2sad.optimize.memory import (
-    Content,
-    Memory,
-    Token,
-    changes,
-    place_tokens,
-    read_tokens,
-)
+from s2sad.ir.walk import blocks, expressions, name_nodes, nodes, reads_shape_only, with_expressions
+from s2sad.optimize.memory import Content, Memory, Token, changes, place_tokens, read_tokens
 from s2sad.optimize.tree import Node, Tree
 
 MADE = frozenset({Role.TERM, Role.PLACE, Role.ADJOINT, Role.TANGENT})

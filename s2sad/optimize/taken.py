@@ -16,14 +16,7 @@ from typing import TypeGuard
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, RegionOp, Restore, Save, Statement
-from s2sad.ir.walk import (
-    blocks,
-    bound_in,
-    expressions,
-    read_variables,
-    rewritten,
-    statements,
-)
+from s2sad.ir.walk import blocks, bound_in, expressions, read_variables, rewritten, statements
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,13 +43,7 @@ from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import has_shadow, lifted, number_fields
-from s2sad.reverse.structures import (
-    is_list_of_values,
-    region_of,
-    shadow_step,
-    slot_type,
-    zeros_of,
-)
+from s2sad.reverse.structures import is_list_of_values, region_of, shadow_step, slot_type, zeros_of
 from s2sad.reverse.world import Code
 
 ADD = global_("_add_shadow", printed.function("_add_shadow"))

@@ -12,15 +12,7 @@ from s2sad.analysis.terms import is_cheap
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Length, Number
 from s2sad.ir.walk import nodes
-from s2sad.reverse.calculus import (
-    ONE,
-    have_one_shape,
-    is_array,
-    is_known,
-    is_open,
-    literal,
-    shape,
-)
+from s2sad.reverse.calculus import ONE, have_one_shape, is_array, is_known, is_open, literal, shape
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.world import Code
 

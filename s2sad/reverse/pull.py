@@ -26,13 +26,7 @@ from s2sad.operators.marked import is_hooked
 from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
-from s2sad.reverse.calculus import (
-    is_array,
-    is_literal,
-    is_open,
-    number,
-    shape,
-)
+from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.callees import pull_own_call
 from s2sad.reverse.contribute import add_into
 from s2sad.reverse.custom import hooked_adjoint

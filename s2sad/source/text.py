@@ -18,11 +18,7 @@ import io
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import (
-    CodeType,
-    FunctionType,
-    MappingProxyType,
-)
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, Final
 
 import gast

@@ -14,14 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import (
-    Expr,
-    call,
-    constant,
-    global_,
-    keywords,
-    positional,
-)
+from s2sad.ir.expression import Expr, call, constant, global_, keywords, positional
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS
 from s2sad.operators.rule import Rule

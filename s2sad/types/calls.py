@@ -33,12 +33,7 @@ from s2sad.operators.guards import is_sparse
 from s2sad.operators.library import of_users
 from s2sad.operators.marked import MARKS
 from s2sad.operators.rule import ELEMENTWISE
-from s2sad.types.allowed import (
-    is_content_shaped,
-    is_costly,
-    may_run,
-    may_run_method,
-)
+from s2sad.types.allowed import is_content_shaped, is_costly, may_run, may_run_method
 from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import (
     known_length,

@@ -14,17 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Code,
-    Number,
-    Other,
-    Reference,
-    Region,
-    Tuple,
-    Type,
-)
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Region, Tuple, Type
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called
 from s2sad.types.context import Context

@@ -20,16 +20,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import (
-    Expr,
-    Variable,
-    attribute,
-    call,
-    constant,
-    global_,
-    name,
-    subscript,
-)
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type

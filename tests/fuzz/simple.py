@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.fuzz.expressions import (
-    call,
-    element,
-    expression,
-    floating,
-    index,
-    slices,
-    tamed,
-)
+from tests.fuzz.expressions import call, element, expression, floating, index, slices, tamed
 from tests.fuzz.scope import FLOAT, Index, Kind, Scope, array
 
 Lines = list[str]

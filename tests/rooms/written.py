@@ -16,15 +16,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import (
-    Expr,
-    Known,
-    Role,
-    Star,
-    Variable,
-    constant,
-    global_,
-)
+from s2sad.ir.expression import Expr, Known, Role, Star, Variable, constant, global_
 from s2sad.ir.program import (
     Break,
     Continue,

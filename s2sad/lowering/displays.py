@@ -1,0 +1,105 @@
+"""Displays: what a tuple, list or dict of values is, a structure or memory of the run.
+
+(f, g)       a tuple of functions: its parts are known while lowering
+[u, v]       data of one kind: a list of the run, written as the user wrote it
+{"k": 2.0}   a dict whose keys are known; its values are entries of memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Array, Number
+from s2sad.lowering import demands, reflection
+from s2sad.lowering.machine import Machine, new_cell, stable
+from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.values import Cell, Data, Tup, Value, all_data
+
+
+def tuple_of(m: Machine, values: list[Value]) -> Value:
+    """Return a tuple: data if all of it is computed."""
+    if values and all_data(values) and not any(_is_choice(v) for v in values):
+        return m.to_data(Tup(tuple(values)))
+    return Tup(tuple(values))
+
+
+def _is_choice(value: Value) -> bool:
+    """Tell whether a part of a tuple is known and no number."""
+    if not isinstance(value, Data) or value.known is None:
+        return False
+    known = value.known.value
+    return isinstance(known, bool) or not isinstance(known, int | float)
+
+
+def list_of(m: Machine, values: list[Value], site: Any) -> Value:
+    """Return a list of values: memory of the run if all of it is data of one kind."""
+    if ("structure", site) not in m.choices:
+        if ("runtime", site) in m.choices or is_uniform(m, values):
+            return _list_as_data(m, [m.to_data(v) for v in values], site)
+    kept = [stable(m, value, "item") for value in values]
+    return new_cell(m, Cell("list", dict(enumerate(kept)), list, site))
+
+
+def _list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
+    made = m.memory.make(site, "list", list)
+    for value in values:
+        m.memory.store(made, ITEM, value.type, None)
+    exprs = tuple(value.expr for value in values)
+    origins = frozenset({("structure", site)})
+    return Data(Expr("list", exprs, None, made, None, m.span), origins)
+
+
+def is_uniform(m: Machine, values: list[Value]) -> bool:
+    """Tell whether values are data that a list of the run may hold: one kind of objects."""
+    if not all(is_plain(m, value) for value in values):
+        return False
+    classes = {reflection.object_class(m, value) for value in values}
+    return len(classes) < 2 and (m.is_handed or not is_mixed(values))
+
+
+def is_mixed(values: Iterable[Value]) -> bool:
+    """Tell whether there are numbers and arrays among values."""
+    types = [value.type for value in values if isinstance(value, Data)]
+    return all(any(isinstance(t, kind) for t in types) for kind in (Number, Array))
+
+
+def is_plain(m: Machine, value: Value) -> bool:
+    """Tell whether a value is data through and through."""
+    if isinstance(value, Tup):
+        return all(is_plain(m, part) for part in value.parts)
+    return isinstance(value, Data) and value.later is None
+
+
+def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = dict) -> Value:
+    """Return a dict of values: memory of the run if all of it is data."""
+    plain = all(is_plain(m, k) and is_plain(m, v) for k, v in pairs)
+    if ("structure", site) not in m.choices and (plain or ("runtime", site) in m.choices):
+        keys = [m.to_data(k) for k, _ in pairs]
+        return _dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
+    slots = {demands.need(m, k): stable(m, v, "item") for k, v in pairs}
+    return new_cell(m, Cell("dict", slots, cls, site))
+
+
+def _dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) -> Data:
+    constant_keys = bool(keys) and all(_is_key(k) for k in keys)
+    if ("keys", site) in m.choices:
+        constant_keys = False
+    made = m.memory.make(site, "fields" if constant_keys else "mapping", dict)
+    if constant_keys:
+        m.memory.note_born(made, [key.known.value for key in keys if key.known is not None])
+    for key, value in zip(keys, values, strict=True):
+        if constant_keys and key.known is not None:
+            m.memory.store(made, key.known.value, value.type, value.known)
+        else:
+            m.memory.store(made, KEY, key.type, None)
+            m.memory.store(made, ITEM, value.type, None)
+    pairs = zip(keys, values, strict=True)
+    exprs = tuple(Expr("item", (key.expr, value.expr)) for key, value in pairs)
+    origins = frozenset({("structure", site), ("keys", site)})
+    return Data(Expr("dict", exprs, None, made, None, m.span), origins)
+
+
+def _is_key(key: Data) -> bool:
+    return key.known is not None and isinstance(key.known.value, str | int | tuple)

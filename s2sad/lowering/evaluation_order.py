@@ -1,0 +1,126 @@
+"""Python's order of evaluation, kept where a part of an expression takes statements.
+
+f(u[0], g(u))    where g writes to u, u[0] is named before g is called
+h(u)             as a statement: what the call does is done here, what it gives is dropped
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.types import Numeric, Other
+from s2sad.ir.walk import bound_in, nodes, read_variables, statements
+from s2sad.lowering.machine import Machine, emit, named
+from s2sad.lowering.typing import typed
+from s2sad.lowering.values import Data, Fails, Tup, Value, is_atomic, origins_of
+
+Thunk = Callable[[], Value]
+
+
+def run(m: Machine, function: Value, args: list[Value]) -> None:
+    """Call a value for what it does."""
+    as_statement(m, m.call(function, args, {}, None))
+
+
+def data(m: Machine, node: Any) -> Data:
+    """Return an expression as data of the run."""
+    return m.to_data(m.evaluate(node))
+
+
+def in_order(m: Machine, thunks: list[Thunk]) -> list[Value]:
+    """Evaluate one after the other; what statements would change is named before them."""
+    values: list[Value] = []
+    for thunk in thunks:
+        mark, block = len(m.block), m.block
+        value = thunk()
+        if m.block is block and len(block) > mark and values:
+            values = unchanged(m, values, mark)
+        values.append(value)
+    return values
+
+
+def _changes(new: list[Statement], variable: Variable) -> bool:
+    """Tell whether `x op= e` is among statements, for this x."""
+    stores = (s.target for s in statements(tuple(new)) if isinstance(s, Store))
+    return any(target.op == "name" and target.data == variable for target in stores)
+
+
+def unchanged(m: Machine, values: list[Any], mark: int) -> list[Any]:
+    """Return values that the statements made since a mark do not change, named before them."""
+    new = m.block[mark:]
+    del m.block[mark:]
+    values = [_before(m, each, new) for each in values]
+    m.block.extend(new)
+    return values
+
+
+def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
+    """Return a value that statements do not change, named before them if it has to be."""
+    if isinstance(value, Tup):
+        return replace(value, parts=tuple(_before(m, part, new) for part in value.parts))
+    if not isinstance(value, Data) or value.expr.op in ("constant", "global"):
+        return value
+    written = bound_in(tuple(new))
+    if value.expr.op == "name":
+        variable = value.expr.data
+        if isinstance(value.type, Numeric) and _changes(new, variable):
+            raise NotYet("a change in place of what may be a number that is read elsewhere", m.span)
+        return named(m, value, variable.name) if variable in written else value
+    reads = any(
+        n.op in ("subscript", "attribute", "call", "comprehension") for n in nodes(value.expr)
+    )
+    # an operator reads the elements of arrays, which a store may change
+    reads |= any(n.op == "name" and not isinstance(n.type, Other) for n in nodes(value.expr))
+    if written & read_variables(value.expr) or (reads and not _is_quiet(new)):
+        return named(m, value, "value")
+    return value
+
+
+def _is_quiet(new: list[Statement]) -> bool:
+    """Tell whether statements change nothing but names."""
+    return all(isinstance(s, Let) and s.effect.is_pure for s in statements(tuple(new)))
+
+
+def without_statements(m: Machine, node: Any) -> Value | None:
+    """Return an expression's value if evaluating it takes no statement and changes nothing.
+
+    None, too, where Python would raise: the statement that raises stands where it is reached.
+    """
+    heap, block, used, outer = m.heap, m.block, set(m.used), m.span
+    m.heap, m.block = {place: cell.copy() for place, cell in heap.items()}, []
+    try:
+        value: Value | None = m.evaluate(node)
+    except Fails:
+        value = None
+    finally:
+        made, m.block = m.block, block
+        cells, m.heap, m.span = len(m.heap), heap, outer
+    if not made and cells == len(heap):
+        return value
+    m.used = used
+    return None
+
+
+def operation(m: Machine, expr: Expr, *inputs: Data) -> Data:
+    """Return the result of an operation on data."""
+    return Data(typed(m, expr.at(m.span)), origins_of(inputs))
+
+
+def name_if_long(m: Machine, value: Data, wanted: str) -> Data:
+    """Return data that may be read twice."""
+    return value if is_atomic(value.expr) else named(m, value, wanted)
+
+
+def as_statement(m: Machine, value: Value) -> None:
+    """Make the call that a value is, for what it does."""
+    if not isinstance(value, Data):
+        return
+    if value.pending is not None:
+        emit(m, value.pending(None))
+    elif any(n.op == "call" for n in nodes(value.expr)):
+        emit(m, Let(None, value.expr, m.span))

@@ -1,0 +1,133 @@
+"""What can be gone through: whether its items are known one by one, and what they are.
+
+(f, g), zip(fs, us)     known parts: the loop's body is run for each
+u, range(n)             data of the run: a loop of the program
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.ir.expression import Pattern, name
+from s2sad.ir.types import UNKNOWN, Tuple
+from s2sad.ir.types import Code as CodeType
+from s2sad.lowering import reflection
+from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
+from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value, literal
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """Hands the items of a loop to a function."""
+
+    function: Callable[[Value], None]
+    hint: str = "item"
+
+    def assign(self, m: Machine, value: Value) -> None:
+        """Hand one item over."""
+        self.function(value)
+
+    def pattern(self, m: Machine, item: Data) -> Pattern:
+        """Hand the item of a loop of the program over under a name."""
+        found = fresh(m, self.hint)
+        self.function(Data(name(found, item.type), item.origins))
+        return found
+
+
+def is_uneven(m: Machine, over: Data) -> bool:
+    """Tell whether the items of data differ in kind, and are told apart by their place."""
+    if isinstance(over.type, Tuple):
+        if any(isinstance(t, CodeType) for t in over.type.items):
+            return True
+        return bool(over.type.items) and item_type(m, over.type) == UNKNOWN
+    found = reference(over.type)
+    if found is None or m.memory.of(found).kind != "fields":
+        return False
+    return m.memory.of(found).cls in (list, tuple)
+
+
+def is_of_one_type(m: Machine, over: Data) -> bool:
+    """Tell whether all that a dict under constant keys holds is data of one type."""
+    found = reference(over.type)
+    if found is None:
+        return False
+    held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
+    if any(isinstance(t, CodeType) for t in held):
+        return False
+    return len(held) < 2 or m.memory.sequence(Tuple(tuple(held))).item != UNKNOWN
+
+
+def is_listed(m: Machine, value: Value) -> bool:
+    """Tell whether the items of something are known one by one."""
+    match value:
+        case Lazy(kind="zip"):
+            return _some_listed(m, value.parts)
+        case Lazy(kind="map"):
+            return _some_listed(m, value.parts[1:])
+        case Lazy(kind="entries"):
+            return True
+        case Lazy(kind="view", parts=(owner,)):
+            return is_uneven(m, owner) and not is_of_one_type(m, owner)
+        case Lazy(kind="enumerate" | "reversed" | "iter"):
+            return is_listed(m, value.parts[0])
+        case Ref():
+            return m.heap[value.id].kind != "object"
+        case Data():
+            return is_uneven(m, value)
+    return isinstance(value, Tup)
+
+
+def _some_listed(m: Machine, parts: tuple[Any, ...]) -> bool:
+    listed = [is_listed(m, part) for part in parts]
+    rest = all(a or isinstance(p, Data) for a, p in zip(listed, parts, strict=True))
+    return any(listed) and rest
+
+
+def is_plain_iterable(m: Machine, value: Value) -> bool:
+    """Tell whether a value is data that builtins may go through."""
+    if not isinstance(value, Data):
+        return False
+    return value.expr.op == "starred" or not (is_uneven(m, value) or reflection.is_object(m, value))
+
+
+def parts_or_items(m: Machine, value: Value) -> list[Value]:
+    """Return the items of something with a known number of them."""
+    return collected(m, value) if isinstance(value, Lazy) else m.parts_of(value)
+
+
+def collected(m: Machine, value: Value) -> list[Value]:
+    """Return the items of an iterator whose number is known."""
+    cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
+
+    def take(item: Value) -> None:
+        if m.block is not block:
+            raise refusal(m, "as many items as a loop has passes, or some ways alone")
+        slots = m.heap[cell.id].slots
+        slots[len(slots)] = stable(m, item, "item")
+
+    way = m.loop(value, Callback(take), lambda: None, None)
+    if way is not None:
+        raise refusal(m, "a generator that ends on some way")
+    return list(m.heap.pop(cell.id).slots.values())
+
+
+def spend(m: Machine, over: Value) -> None:
+    """Note that an iterator has been gone through: what would be left of it is not known."""
+    if not isinstance(over, Lazy):
+        return
+    for part in over.parts:
+        spend(m, part)
+    mark_spent(m, over)
+
+
+def mark_spent(m: Machine, over: Lazy) -> None:
+    """Note that an iterator itself has been gone through; not what it goes through in turn."""
+    if over.cell is None:
+        return
+    slots = m.heap[over.cell].slots
+    if SPENT in slots:
+        raise used_up(m)
+    slots[SPENT] = literal(True)

@@ -1,0 +1,199 @@
+"""What Python knows of a value: its class, whether it is an object, how its code is written.
+
+is_object(body)      its class is the user's: its methods decide what operators mean
+python_class(u)      np.ndarray
+closure_of(f)        a function of the user's with its defaults and what it closes over
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Known
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import Code as CodeType
+from s2sad.lowering.machine import Machine, global_expr, refusal
+from s2sad.lowering.values import (
+    Bound,
+    Closure,
+    Code,
+    Data,
+    Method,
+    Origins,
+    Ref,
+    Tup,
+    Value,
+    is_option,
+    is_several,
+    literal,
+)
+from s2sad.source.owners import is_own
+from s2sad.source.read import read
+
+NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
+def code_expr(m: Machine, value: Code) -> Expr:
+    """Return how a module, class or library function is written."""
+    if value.expr is not None:
+        return replace(value.expr, type=CodeType(value.obj), known=Known(value.obj))
+    called = getattr(value.obj, "__name__", type(value.obj).__name__.lower())
+    named = global_expr(m, called, value.obj)
+    return replace(named, known=Known(value.obj))
+
+
+def closure_of(m: Machine, function: types.FunctionType) -> Closure:
+    """Return a Python function as a closure whose defaults and cells are known."""
+    if function not in m.closures:
+        source = read(function)
+        wanted = function.__name__
+        given = function.__defaults__ or ()
+        defaults = tuple(_default(m, d, f"{wanted}_default") for d in given)
+        kwdefaults = {k: _default(m, d, k) for k, d in (function.__kwdefaults__ or {}).items()}
+        m.closures[function] = Closure(
+            source.tree,
+            None,
+            source.module,
+            wanted,
+            source.path,
+            defaults,
+            kwdefaults,
+            source.cells,
+            _owner(source.cells),
+            function,
+        )
+    return m.closures[function]
+
+
+def _default(m: Machine, obj: Any, wanted: str) -> Value:
+    """Return the default of a parameter."""
+    if isinstance(obj, int | float) and obj == obj and abs(obj) != float("inf"):
+        return literal(obj, m.span)
+    return m.lift(obj, None, wanted)
+
+
+def _owner(cells: Any) -> type | None:
+    found: type | None = cells["__class__"].cell_contents if "__class__" in cells else None
+    return found
+
+
+def of_type(m: Machine, type_: Type, expr: Expr, origins: Origins, known: Known | None) -> Value:
+    """Return a part of memory as a value: code that all stores agree in, or data."""
+    if isinstance(type_, CodeType):
+        held = type_.value
+        if isinstance(held, Value):
+            return held
+        return m.lift(held, expr if _is_written(expr) else None, "function")
+    if known is not None and is_option(known.value):
+        return Data(expr.typed(type_, known), origins)
+    return Data(expr.typed(type_), origins)
+
+
+def _is_written(expr: Expr) -> bool:
+    """Tell whether an expression is how an object of a module is written."""
+    return expr.op == "global"
+
+
+def is_object(m: Machine, value: Value) -> bool:
+    """Tell whether operators on a value are methods of a class of the user's."""
+    return object_class(m, value) is not None
+
+
+def object_class(m: Machine, value: Value) -> type | None:
+    """Return the class of the user's that a value is an object of."""
+    match value:
+        case Ref():
+            cell = m.heap[value.id]
+            return cell.cls if cell.kind == "object" else None
+        case Data():
+            return class_of_type(m, value.type)
+    return None
+
+
+def class_of_type(m: Machine, type_: Type) -> type | None:
+    """Return the class of the user's that values of a type are objects of."""
+    inner = type_.type if isinstance(type_, Optional) else type_
+    if not isinstance(inner, Reference):
+        return None
+    kept = m.memory.of(inner)
+    return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
+
+
+def holds_objects(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+    """Tell whether an object of a class of the user's is reached from a value."""
+    match type_:
+        case Optional(inner):
+            return holds_objects(m, inner, seen)
+        case Tuple(items):
+            return any(holds_objects(m, item, seen) for item in items)
+        case Sequence(item):
+            return holds_objects(m, item, seen)
+        case Reference(site) if m.memory.find(site) not in seen:
+            if class_of_type(m, type_) is not None:
+                return True
+            seen |= {m.memory.find(site)}
+            held = [h.type for h in m.memory.of(type_).slots.values()]
+            return any(holds_objects(m, each, seen) for each in held)
+    return False
+
+
+def may_hold_floats(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+    """Tell whether an array or a container may have floats in it, as far as is known so far."""
+    match type_:
+        case Array(dtype) | Numeric(dtype) | Number(dtype):
+            return dtype[0] in "fc"
+        case Optional(inner) | Sequence(inner):
+            return may_hold_floats(m, inner, seen)
+        case Tuple(items):
+            return any(may_hold_floats(m, item, seen) for item in items)
+        case Reference(site) if m.memory.find(site) not in seen:
+            seen |= {m.memory.find(site)}
+            held = [h.type for h in m.memory.of(type_).slots.values()]
+            return not held or any(may_hold_floats(m, each, seen) for each in held)
+    return False
+
+
+def python_class(m: Machine, value: Value) -> Any:
+    """Return the Python class of a value; None where it is not known."""
+    if is_several(value):
+        raise refusal(m, "the class of what differs from pass to pass")
+    match value:
+        case Ref():
+            return m.heap[value.id].cls
+        case Tup():
+            return value.cls
+        case Code():
+            return type(value.obj)
+        case Data():
+            return class_of_data(m, value.type)
+        case Bound() | Method():
+            return types.MethodType
+    return types.FunctionType
+
+
+def is_of_any_class(type_: Type) -> bool:
+    """Tell whether a value may be a number of Python's own or of NumPy's, or an array."""
+    return isinstance(type_, Numeric) or (isinstance(type_, Number) and type_.boxed is None)
+
+
+def class_of_data(m: Machine, type_: Type) -> Any:
+    """Return the Python class of values of a type; None where it is not known."""
+    match type_:
+        case Number(dtype, boxed=True):
+            return np.dtype(dtype).type
+        case _ if is_of_any_class(type_):
+            return None
+        case Number(dtype):
+            return NUMBERS[np.dtype(dtype).kind]
+        case Tuple(cls=cls):
+            return cls or tuple
+        case Other(cls):
+            return cls
+        case Reference():
+            kept = m.memory.of(type_)
+            return {"list": list, "mapping": dict}.get(kept.kind) or kept.cls
+    return np.ndarray if type(type_).__name__ == "Array" else getattr(type_, "cls", None)
