@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.accumulators import rebound_numbers
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
@@ -32,7 +33,6 @@ from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
-    rebound_numbers,
     refuse_unknown_lists,
     refuse_written_globals,
     to_names,

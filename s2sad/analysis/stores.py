@@ -9,18 +9,18 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 import numpy as np
 
+from s2sad.analysis.accumulators import PLAIN, rebound
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.renaming import with_variables
-from s2sad.analysis.webs import may_be_number, webs
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -33,17 +33,16 @@ from s2sad.ir.expression import (
     global_,
     name,
 )
-from s2sad.ir.program import Function, Let, Return, Statement, Store
+from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
+from s2sad.ir.walk import expressions, nodes, rewritten, statements
 from s2sad.lowering.module_names import counted
 from s2sad.source.owners import is_own
 
 KNOWN_LISTS = frozenset(
     {"name", "subscript", "attribute", "conditional", "global", "set", "starred"}
 )
-PLAIN = frozenset({"+", "-", "*", "/", "**"})
 Infer = Callable[[Expr], Expr]
 
 
@@ -60,7 +59,7 @@ def to_names(function: Function) -> Function:
         if target.op == "name" and isinstance(target.type, Numeric):
             raise NotYet("a change in place of what may be a number", statement.span)
         if target.op == "name":
-            return _rebound(statement) if isinstance(target.type, Number) else statement
+            return rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
         if not isinstance(base.type, Array | Numeric) and not is_container(base.type):
             raise NotYet("a store into what is no array and no list", statement.span)
@@ -79,70 +78,6 @@ def to_names(function: Function) -> Function:
         return first, replace(statement, target=new)
 
     return replace(function, body=rewritten(function.body, change))
-
-
-def rebound_numbers(function: Function, infer: Infer) -> Function:
-    """Return a function that rebinds what is a number at first and an array later.
-
-    `x += e` writes to x where x is an array: that is not seen if nobody else refers to it.
-    """
-    stores = (s for s in statements(function.body) if isinstance(s, Store))
-    if not any(may_be_number(s.target) for s in stores):
-        return function
-    function = webs(function)  # another value of the name may be shared
-    shared = {v for s in statements(function.body) for v in _handed_on(s)}
-    shared |= {p.variable for p in function.parameters if not isinstance(p.type, Number)}
-
-    def change(statement: Statement) -> Statement:
-        if not isinstance(statement, Store) or not may_be_number(statement.target):
-            return statement
-        if statement.target.data in shared:
-            if statement.op not in PLAIN:
-                raise NotYet("a set that is changed in place under two names", statement.span)
-            raise NotYet("a number that becomes an array under two names", statement.span)
-        new = _rebound(statement)
-        return replace(new, value=infer(new.value))
-
-    return replace(function, body=rewritten(function.body, change))
-
-
-def _handed_on(statement: Statement) -> Iterator[Variable]:
-    """Yield the variables that may refer to what another name or a list refers to."""
-    if isinstance(statement, Return | Store):
-        return
-    for expr in expressions(statement):
-        found = tuple(_referred(expr))
-        yield from found
-        if found:
-            yield from bound(statement)
-
-
-def _referred(expr: Expr) -> Iterator[Variable]:
-    """Yield the variables whose memory a value may be, or hold."""
-    if isinstance(expr.type, Number):
-        return
-    match expr.op:
-        case "name":
-            yield expr.data
-        case "binary" | "unary" | "constant" | "compare" | "global":
-            return
-        case "subscript" | "attribute":
-            yield from _referred(expr.args[0])
-        case "conditional":
-            yield from (v for arm in expr.args[1:] for v in _referred(arm))
-        case "call" if _makes_new(expr):
-            return
-        case _:
-            yield from (v for arg in expr.args for v in _referred(arg))
-
-
-def _makes_new(made: Expr) -> bool:
-    """Tell whether what a call gives is surely no memory that it is handed."""
-    function = made.args[0]
-    if function.op == "attribute":
-        return bool(function.data == "copy")
-    is_total = calls(made, sum) and len(made.args) == 2  # of 0 and the items
-    return is_total or (function.op == "global" and isinstance(function.data.value, np.ufunc))
 
 
 def _steps_by_hand(node: Expr) -> bool:
@@ -189,13 +124,6 @@ def _is_cut(expr: Expr) -> bool:
     return of_list and expr.args[1].op == "slice"
 
 
-def _rebound(store: Store) -> Let:
-    value = store.value
-    if store.op != "=":
-        value = Expr("binary", (store.target, value), store.op, store.target.type, None, store.span)
-    return Let(store.target.data, value, store.span)
-
-
 def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
     """Return a function in which `x += e` is `x = x + e` where no other name refers to x's array."""
     found = [s for s in statements(function.body) if isinstance(s, Store)]
@@ -209,7 +137,7 @@ def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
     def change(statement: Statement) -> Statement:
         if isinstance(statement, Store) and statement.target.op == "name":
             if statement.target.data in chosen:
-                return replace(_rebound(statement), value=infer(_rebound(statement).value))
+                return replace(rebound(statement), value=infer(rebound(statement).value))
         return statement
 
     return replace(function, body=rewritten(function.body, change)) if chosen else function
@@ -227,7 +155,7 @@ def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:
     """Tell whether a store updates the whole of an array, and keeps its kind."""
     if store.target.op != "name" or store.target.data != variable or store.op not in PLAIN:
         return False
-    type_ = infer(_rebound(store).value).type
+    type_ = infer(rebound(store).value).type
     mine = store.target.type
     return isinstance(type_, Array) and isinstance(mine, Array) and type_ == mine
 
