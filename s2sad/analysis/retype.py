@@ -50,7 +50,7 @@ def retyped(
     regions: dict[Site, Region],
 ) -> Function:
     """Return a function with types where they were not known; what regions hold is found, too."""
-    function = _in_rounds(function, infer, join, regions, False)
+    function = _in_rounds(function, infer, join, regions)
     is_plain = all(isinstance(p.type, Number | Array | Other) for p in function.parameters)
     if not is_plain or not _count(function):  # of containers names may be rebound to arrays
         return function
@@ -119,10 +119,20 @@ def _assumed(
     """Return a function in which what depends on itself is what the rest of it is.
 
     total = step(total)     a number at first, so that a step of a number is a number: it is one
+
+    Each round begins with the function as it was and what the last round found, until nothing changes.
     """
-    before = dict(regions)
+    before, made = dict(regions), function
     types = types_of(function, join)
-    made = _in_rounds(function, infer, join, regions, True)
+    taken = types_of(function, join, True)
+    for _ in range(2 * MOST_ROUNDS):
+        made = _retyped_by(function, taken, infer, regions, True)
+        last, held = taken, dict(regions)
+        taken = types_of(made, join, True)
+        regions.update(before)
+        refine(made, regions, join, True)
+        if (taken, regions) == (last, held):
+            break
     now = types_of(made, join)
     is_so = all(now.get(v) == t for v, t in types_of(made, join, True).items() if v in types)
     names = (node for node in nodes_in(made.body) if node.op == "name")
@@ -178,22 +188,31 @@ def _in_rounds(
     infer: Callable[[Expr], Expr],
     join: Callable[[Type, Type], Type | None],
     regions: dict[Site, Region],
-    assumes: bool,
 ) -> Function:
     for _ in range(MOST_ROUNDS):
-        is_new = refine(function, regions, join, assumes)
+        is_new = refine(function, regions, join)
         unknown = _count(function)
         if not unknown:
             return function
-        types = types_of(function, join, assumes)
-        retyper = _Retyper(types, infer, regions, assumes)
-        for statement in statements(function.body):
-            if isinstance(statement, For):
-                retyper.bind(statement.target, domain_item(statement.domain, regions))
-        function = replace(function, body=rewritten(function.body, retyper.statement))
+        function = _retyped_by(function, types_of(function, join), infer, regions)
         if _count(function) == unknown and not is_new:
             return function
     return function
+
+
+def _retyped_by(
+    function: Function,
+    types: Mapping[Variable, Type],
+    infer: Callable[[Expr], Expr],
+    regions: Mapping[Site, Region],
+    assumes: bool = False,
+) -> Function:
+    """Return a function with types of what is made of variables and regions of these types."""
+    retyper = _Retyper(types, infer, regions, assumes)
+    for statement in statements(function.body):
+        if isinstance(statement, For):
+            retyper.bind(statement.target, domain_item(statement.domain, regions))
+    return replace(function, body=rewritten(function.body, retyper.statement))
 
 
 def _count(function: Function) -> int:

@@ -120,10 +120,14 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Numeric:
-    """A number or an array of any rank; two with one `token` have one shape."""
+    """A number or an array: of these `lengths`, where they are known, or of any rank.
+
+    Two with one `token` have one shape.
+    """
 
     dtype: str = "float64"
     token: Hashable = None
+    lengths: tuple[Length | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,8 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
     match type_:
         case Array(dtype, lengths):
             return Array(dtype, tuple(map(of, lengths)))
+        case Numeric(lengths=tuple() as lengths):
+            return replace(type_, lengths=tuple(map(of, lengths)))
         case Number(dtype, boxed, length):
             return Number(dtype, boxed, of(length))
         case Tuple(items, cls):

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Optional, Other, Sequence, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.types.lengths import SMALL, symbol
 
 
@@ -23,6 +34,8 @@ class Atoms:
         match type_:
             case Array(dtype, lengths):
                 return Array(dtype, tuple(map(self.axis, lengths)))
+            case Numeric(dtype, token):
+                return Numeric(dtype, token)
             case Number(dtype, boxed, length):
                 if dtype[0] not in "iu":
                     return type_
@@ -53,7 +66,7 @@ class Atoms:
 def lengths_of(type_: Type) -> Iterable[Length | None]:
     """Yield the lengths in a type."""
     match type_:
-        case Array(_, lengths):
+        case Array(_, lengths) | Numeric(_, _, tuple() as lengths):
             yield from lengths
         case Number(_, _, length) if length is not None:
             yield length
@@ -100,6 +113,8 @@ def without_lengths(type_: Type) -> Type:
     match type_:
         case Array(dtype, axes):
             return Array(dtype, (None,) * len(axes))
+        case Numeric(dtype, token, tuple() as axes):
+            return Numeric(dtype, token, (None,) * len(axes))
         case Number(dtype, boxed):
             return Number(dtype, boxed)
         case Tuple(items, cls) if cls is None or cls is not list:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import reduce
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -110,7 +112,7 @@ def elementwise(
     `options` are values that its kind depends on beside the types (an exponent that is known).
     """
     if any(isinstance(operand, Numeric) for operand in operands):
-        return _of_any_rank(function, operands)
+        return _of_any_rank(function, operands, context)
     shape = broadcast([shape_of(operand) for operand in operands], context.assumptions)
     kind = _kind(function, operands, options)
     return _in_shape(kind, shape)
@@ -191,7 +193,9 @@ def _kind_of(value: Any) -> Type:
     return UNKNOWN
 
 
-def _of_any_rank(function: Callable[..., Any], operands: Sequence[Numerical]) -> Type:
+def _of_any_rank(
+    function: Callable[..., Any], operands: Sequence[Numerical], context: Context
+) -> Type:
     """Return the type for operands of which some may be numbers or arrays."""
     as_numbers = [Number(o.dtype, True) if isinstance(o, Numeric) else o for o in operands]
     two = Length((), 2)
@@ -201,7 +205,35 @@ def _of_any_rank(function: Callable[..., Any], operands: Sequence[Numerical]) ->
         return UNKNOWN
     if number.dtype != array.dtype:
         return UNKNOWN
-    return Numeric(array.dtype, _token(operands))
+    found = _of_each(function, operands, context)
+    return found or Numeric(array.dtype, _token(operands))
+
+
+def _of_each(
+    function: Callable[..., Any], operands: Sequence[Numerical], context: Context
+) -> Type | None:
+    """Return the type for operands that are numbers, or arrays of lengths that are known.
+
+    A vector and what is a number or a vector of its length give a vector.
+    """
+    if any(isinstance(each, Numeric) and each.lengths is None for each in operands):
+        return None
+    every = product(*map(_alternatives, operands))
+    try:
+        found: Type | None = reduce(
+            lambda a, b: None if a is None else join(a, b),
+            (elementwise(function, each, context) for each in every),
+        )
+    except (Fails, Mismatch):
+        return None
+    return replace(found, token=_token(operands)) if isinstance(found, Numeric) else found
+
+
+def _alternatives(operand: Numerical) -> tuple[Numerical, ...]:
+    """Return what an operand may be."""
+    if not isinstance(operand, Numeric) or operand.lengths is None:
+        return (operand,)
+    return Number(operand.dtype, None), Array(operand.dtype, operand.lengths)
 
 
 def _token(operands: Sequence[Numerical]) -> frozenset[Any] | None:

@@ -12,6 +12,7 @@ import numpy as np
 from s2sad.ir.types import (
     Array,
     Code,
+    Length,
     Number,
     Numeric,
     Optional,
@@ -82,13 +83,24 @@ def _numerics(a: Number | Array | Numeric, b: Number | Array | Numeric) -> Type 
     dtype = common_dtype(a.dtype, b.dtype)
     if dtype is None:
         return None
-    if isinstance(a, Array) and isinstance(b, Array) and a.rank == b.rank:
-        pairs = zip(a.lengths, b.lengths, strict=True)
-        return Array(dtype, tuple(m if m == n else None for m, n in pairs))
+    lengths = _lengths(a, b)
+    if isinstance(a, Array) and isinstance(b, Array) and lengths is not None:
+        return Array(dtype, lengths)
     token = None
     if isinstance(a, Numeric) and isinstance(b, Numeric) and a.token == b.token:
         token = a.token
-    return Numeric(dtype, token)
+    return Numeric(dtype, token, lengths)
+
+
+def _lengths(
+    a: Number | Array | Numeric, b: Number | Array | Numeric
+) -> tuple[Length | None, ...] | None:
+    """Return the lengths of what is an array among two; None where it may have another rank."""
+    found = [each.lengths for each in (a, b) if not isinstance(each, Number)]
+    left, right = found[0], found[-1]
+    if left is None or right is None or len(left) != len(right):
+        return None
+    return tuple(m if m == n else None for m, n in zip(left, right, strict=True))
 
 
 def _tuples(a: Tuple, b: Tuple) -> Type | None:

@@ -7,7 +7,9 @@ after the loop                r has a length that is not known
 
 from __future__ import annotations
 
-from s2sad.ir.types import Array, Length, Number, Optional, Other, Sequence, Tuple, Type
+from dataclasses import replace
+
+from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Other, Sequence, Tuple, Type
 from s2sad.types.context import Context
 
 MARK = "@"  # in the symbols of loops: no argument has it in its text
@@ -40,6 +42,8 @@ def without_passes(type_: Type, symbol: str = MARK) -> Type:
     match type_:
         case Array(dtype, lengths):
             return Array(dtype, tuple(map(outside, lengths)))
+        case Numeric(lengths=tuple() as lengths):
+            return replace(type_, lengths=tuple(map(outside, lengths)))
         case Number(dtype, boxed, length):
             return Number(dtype, boxed, outside(length))
         case Tuple(items, cls):
