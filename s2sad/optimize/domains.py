@@ -123,8 +123,7 @@ def _has_length(base: Expr, other: Expr) -> bool:
 
 
 def _first_length(expr: Expr) -> Length | None:
-    is_array = isinstance(expr.type, Array) and expr.type.rank > 0
-    return expr.type.lengths[0] if is_array else None  # type: ignore[union-attr]
+    return expr.type.lengths[0] if isinstance(expr.type, Array) and expr.type.rank else None
 
 
 def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:

@@ -220,12 +220,10 @@ def _of_each(
         return None
     every = product(*map(_alternatives, operands))
     try:
-        found: Type | None = reduce(
-            lambda a, b: None if a is None else join(a, b),
-            (elementwise(function, each, context) for each in every),
-        )
+        types = [elementwise(function, each, context) for each in every]
     except (Fails, Mismatch):
         return None
+    found = reduce(lambda a, b: join(a, b) or UNKNOWN, types)
     return replace(found, token=_token(operands)) if isinstance(found, Numeric) else found
 
 

@@ -343,7 +343,7 @@ PROGRAMS = (
     *(Entry(each, (U,)) for each in SEEN),
     Entry(handed_on_twice, (U,), may_refuse=True),
     Entry(runs_up, (U,)),
-    Entry(stages_of_a_step, (U,), may_refuse=True),
+    Entry(stages_of_a_step, (U,)),
     Entry(adds_to_a_number, (U,)),
     Entry(counts_and_returns_early, (U,)),
     Entry(reads_before_it_calls, (U,)),

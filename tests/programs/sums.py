@@ -118,6 +118,98 @@ def in_a_dict(u):
     return np.sum(state["total"] * state["last"])
 
 
+def kept_after_the_loop(u):
+    total, square = 0.0, 0.0
+    for k in range(3):
+        total += u * k
+        square += total * u
+    keep = (total, square)
+    return np.sum(keep[0] * total) + np.sum(keep[1])
+
+
+def _integral(u):
+    s = 0.0
+    for k in range(3):
+        s += u * k
+    return s
+
+
+def of_two_calls(u):
+    a = _integral(u)
+    b = _integral(u * u)
+    a += b
+    return np.sum(a * b)
+
+
+def named_anew_in_a_list(u):
+    s, out = 0, []
+    for k in range(3):
+        s += u * k
+        out.append(s)
+        s = s * 2.0
+    return np.sum(out[1] * out[2])
+
+
+class Total:
+    def __init__(self):
+        self.total = self.mean = 0.0
+
+    def add(self, u):
+        self.total += u
+        self.mean = self.total / 2
+        return self.total
+
+
+def in_a_field(u):
+    kept = Total()
+    for k in range(3):
+        last = kept.add(u * k)
+    return np.sum(kept.mean * last)
+
+
+def by_a_tableau(u):
+    def slope(t, y):
+        return np.array([y[1], -t * y[0]])
+
+    y = u[:2]
+    for n in range(2):
+        slopes = []
+        for row in [[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]]:
+            change = 0.0
+            for a, k in zip(row, slopes, strict=True):
+                change = change + a * k
+            slopes.append(slope(u[2] + 0.1 * n, y + 0.1 * change))
+        y = y + 0.1 * sum(b * k for b, k in zip([0.2, 0.3, 0.3, 0.2], slopes, strict=True))
+    return np.sum(y**2)
+
+
+def stored_in_a_list(u):
+    x, xs = 0.0, [0.0, 0.0]
+    for k in range(2):
+        x += u
+        xs[k] = x
+    x += u
+    return np.sum(xs[0] * x)
+
+
+def stored_in_a_dict(u, n):
+    x, xs = 0.0, {}
+    for k in range(n):
+        x += u
+        xs[k] = x
+    x += u
+    return np.sum(xs[0] * x)
+
+
+def stored_in_a_tuple(u):
+    x, xs = 0.0, [(0.0, 0.0)] * 2
+    for k in range(2):
+        x += u
+        xs[k] = (x, 1.0)
+    x += u
+    return np.sum(xs[0][0] * x)
+
+
 def numbers_in_a_list(u):
     s, out = 0.0, []
     for a in u:
@@ -292,16 +384,20 @@ PROGRAMS = (
     Entry(begun_with_one, (U,)),
     Entry(of_rows, (A,)),
     Entry(by_a_builtin, (A,)),
-    Entry(kept_under_another_name, (U,), may_refuse=True),
+    Entry(kept_under_another_name, (U,)),
     Entry(kept_in_the_loop, (U,), may_refuse=True),
     Entry(kept_before_the_loop, (U,), may_refuse=True),
     Entry(kept_in_a_list, (U,), may_refuse=True),
     Entry(copied_into_a_list, (U,)),
     Entry(kept_on_one_side, (U, 0.7), wrt=(0, 1), may_refuse=True),
     Entry(kept_on_one_side, (U, -0.7), wrt=(0, 1), may_refuse=True, note="not taken"),
-    Entry(by_a_helper, (U,), may_refuse=True),
+    Entry(by_a_helper, (U,)),
     Entry(by_a_helper_once, (U,)),
     Entry(in_a_dict, (U,), may_refuse=True),
+    *(Entry(each, (U,)) for each in (kept_after_the_loop, of_two_calls, named_anew_in_a_list)),
+    *(Entry(each, (U,)) for each in (in_a_field, by_a_tableau)),
+    *(Entry(each, (U,), may_refuse=True) for each in (stored_in_a_list, stored_in_a_tuple)),
+    Entry(stored_in_a_dict, (U, 2), may_refuse=True),
     Entry(numbers_in_a_list, (U,)),
     Entry(greatest_sum, (U,)),
     Entry(until_it_stands, (1.3,)),
