@@ -17,7 +17,6 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Number,
-    Numeric,
     Other,
     Reference,
     Region,
@@ -120,10 +119,10 @@ def _assumed(
 
     total = step(total)     a number at first, so that a step of a number is a number: it is one
 
-    Each round begins with the function as it was and what the last round found, until nothing changes.
+    Each round begins with the function as it was and what the last round found, until nothing
+    changes. It holds if all has been found: nothing was taken for what it is not.
     """
     before, made = dict(regions), function
-    types = types_of(function, join)
     taken = types_of(function, join, True)
     for _ in range(2 * MOST_ROUNDS):
         made = _retyped_by(function, taken, infer, regions, True)
@@ -132,55 +131,20 @@ def _assumed(
         regions.update(before)
         refine(made, regions, join, True)
         if (taken, regions) == (last, held):
+            plainly = dict(before)
+            refine(made, plainly, join)
+            if (types_of(made, join), plainly) == (taken, regions):
+                if not any(_is_of_default(node, regions) for node in nodes_in(made.body)):
+                    return made
             break
-    now = types_of(made, join)
-    is_so = all(now.get(v) == t for v, t in types_of(made, join, True).items() if v in types)
-    names = (node for node in nodes_in(made.body) if node.op == "name")
-    is_so &= not any(_is_wider(now.get(each.data, UNKNOWN), each.type) for each in names)
-    if is_so and not _contradicted(made, before, regions, join):
-        return made
     regions.update(before)
     return function
 
 
-def _is_wider(now: Type, taken: Type) -> bool:
-    """Tell whether a name that was taken for a number or an array may be both."""
-    return isinstance(now, Numeric) and isinstance(taken, Number | Array)
-
-
-def _contradicted(
-    function: Function,
-    before: Mapping[Site, Region],
-    regions: Mapping[Site, Region],
-    join: Callable[[Type, Type], Type | None],
-) -> bool:
-    """Tell whether something is put into a region that is none of what it is taken to hold."""
-    found: dict[Site, list[tuple[object, Type]]] = {}
-    for statement in statements(function.body):
-        for site, key, type_ in _put(statement):
-            found.setdefault(site, []).append((key, type_))
-    for site, region in regions.items():
-        if region == before.get(site):
-            continue
-        held = {ITEM: region.item, KEY: region.key, **region.fields}
-        if any(_differs(held[k], t, join) for k, t in found.get(site, ()) if k in held):
-            return True
-    return any(_is_other_default(node, regions) for node in nodes_in(function.body))
-
-
-def _is_other_default(node: Expr, regions: Mapping[Site, Region]) -> bool:
-    """Tell whether d.get(k, default) was taken for a default that is no item."""
+def _is_of_default(node: Expr, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether d.get(k, default) was taken for its default alone."""
     region = _asked(node, regions) if node.op == "call" else None
-    if region is None or node.type == UNKNOWN:
-        return False
-    expected = _of_both(region.item, node.args[2].type)
-    if isinstance(expected, Number) and isinstance(node.type, Number):
-        return expected.dtype != node.type.dtype
-    return node.type != expected
-
-
-def _differs(held: Type, put: Type, join: Callable[[Type, Type], Type | None]) -> bool:
-    return held != UNKNOWN and (put == UNKNOWN or join(held, put) != held)
+    return region is not None and region.item == UNKNOWN != node.type
 
 
 def _in_rounds(
