@@ -29,6 +29,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Code, Number, Other, Reference
 from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
+from s2sad.lowering.remembered import changes_something
 
 GONE_THROUGH = frozenset({"zip", "enumerate", "reversed"})
 VIEWS = frozenset({"keys", "values", "items"})
@@ -121,7 +122,7 @@ def refuse_kept_generators(function: Function) -> Function:
     sets = Counter(v for s in every for v in bound(s)) + Counter(
         p.variable for p in function.parameters
     )
-    writes = any(map(_writes, every))
+    writes = any(map(changes_something, every))
     for statement, generator in kept:
         rebound = any(sets[v] > 1 for v in read_variables(generator))
         if rebound or (writes and any(map(_is_memory, nodes(generator)))):
@@ -157,12 +158,6 @@ def _kept(statement: Statement) -> Iterator[Expr]:
         for part in held_in(value):
             if part.op == "comprehension" and part.data == "generator":
                 yield part
-
-
-def _writes(statement: Statement) -> bool:
-    if isinstance(statement, Let):
-        return not replace(statement.effect, raises=False).is_pure
-    return isinstance(statement, Store | RegionOp)
 
 
 def _is_memory(node: Expr) -> bool:

@@ -38,6 +38,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns, taken_at_once
 from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type, joined_types
+from s2sad.analysis.points_to import stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -144,7 +145,7 @@ class Lists:
         if isinstance(statement, For):
             refuse_changes_of_columns(statement, self.regions)
         before: list[Statement] = []
-        if isinstance(statement, Store) and isinstance(_stored(statement).type, Array):
+        if isinstance(statement, Store) and isinstance(stored_base(statement).type, Array):
             statement = replace(statement, value=_as_it_stands(statement.value))
         if any(self.has_to_change(n) for e in expressions(statement) for n in nodes(e)):
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
@@ -359,7 +360,7 @@ class Lists:
         """Return a store to an array of what NumPy makes of a container."""
         if not isinstance(statement, Store) or not self.varies(statement.value):
             return statement
-        if not isinstance(_stored(statement).type, Array):
+        if not isinstance(stored_base(statement).type, Array):
             return statement
         return replace(statement, value=self.array_of(_as_it_stands(statement.value), before))
 
@@ -582,11 +583,6 @@ def _as_it_stands(expr: Expr) -> Expr:
     items = tuple(_as_it_stands(arg) for arg in expr.args)
     cls = list if expr.op == "list" else None
     return replace(expr, args=items, type=Tuple(tuple(a.type for a in items), cls))
-
-
-def _stored(store: Store) -> Expr:
-    """Return what a store writes to."""
-    return store.target if store.target.op == "name" else store.target.args[0]
 
 
 def _is_slot(target: Expr) -> bool:

@@ -13,17 +13,7 @@ from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Number,
-    Other,
-    Reference,
-    Region,
-    Site,
-    Tuple,
-    Type,
-)
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     expressions,
     nodes,

@@ -44,7 +44,7 @@ def as_stores(function: Function, infer: Infer) -> Function:
         if found is None:
             return statement
         base, part, value = found
-        if not _is_place(base):  # nobody else holds it: np.exp(u, out=np.empty_like(u))
+        if not is_place(base):  # nobody else holds it: np.exp(u, out=np.empty_like(u))
             return replace(statement, value=value, effect=PURE)
         store = Store(infer(subscript(base, part)), "=", value, statement.span)
         if statement.target is None:
@@ -90,7 +90,7 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     out = call.args[1 + place]
     if out.op == "tuple" and len(out.args) == 1:
         out = out.args[0]
-    if not isinstance(out.type, Array) or not (_is_place(out) or _is_new(out)):
+    if not isinstance(out.type, Array) or not (is_place(out) or _is_new(out)):
         return None
     args, named = _without(call, place)
     is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
@@ -98,7 +98,7 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
     if mask is not None:
         value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
-    if not _is_place(out) and value.type != out.type:
+    if not is_place(out) and value.type != out.type:
         return None
     return out, EVERYTHING, value
 
@@ -140,7 +140,7 @@ def _is_at(function: Expr) -> bool:
     return function.op == "global" and function.data.text.endswith(".at")
 
 
-def _is_place(expr: Expr) -> bool:
+def is_place(expr: Expr) -> bool:
     """Tell whether an expression is a name or a part of one, which can be written again."""
     while expr.op in ("subscript", "attribute"):
         expr = expr.args[0]
@@ -152,7 +152,7 @@ def _is_place(expr: Expr) -> bool:
 
 def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
     args, method = positional(call), call.args[0].data
-    if not isinstance(base.type, Array) or not _is_place(base):
+    if not isinstance(base.type, Array) or not is_place(base):
         return None
     if method in SORTED:
         function = global_(*SORTED[method])
@@ -182,7 +182,7 @@ def _given(call: Expr) -> Given:
     names, args = names_of(call.args[0]), positional(call)
     named = {**dict(zip(names, args, strict=False)), **keywords(call)}
     base = named.get(names[0]) if names and len(named) == len(call.args) - 1 else None
-    return named if base is not None and _is_place(base) else {}
+    return named if base is not None and is_place(base) else {}
 
 
 def _put(given: Given, infer: Infer) -> Written | None:

@@ -40,7 +40,7 @@ def refuse_stale(remembering: Mapping[str, int], functions: Functions) -> None:
     functions of the user's that they are of.
     """
     around: dict[int, frozenset[Variable]] = {}
-    may_change = any(map(_changes_something, _all_statements(functions)))
+    may_change = any(map(changes_something, _all_statements(functions)))
     for name, origin in remembering.items():
         function = functions[name]
         outer = _around(function, functions)
@@ -57,7 +57,8 @@ def _all_statements(functions: Functions) -> Iterator[Statement]:
     return (s for function in functions.values() for s in statements(function.body))
 
 
-def _changes_something(statement: Statement) -> bool:
+def changes_something(statement: Statement) -> bool:
+    """Tell whether a statement does more than bind names."""
     if isinstance(statement, Let):
         return not replace(statement.effect, raises=False).is_pure
     return isinstance(statement, Store | RegionOp)

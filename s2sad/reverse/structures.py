@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from s2sad.analysis.containers import NUMBER, is_field_step, kind_of, whole
 from s2sad.analysis.loops import dict_types, length_of
+from s2sad.analysis.writes import is_place
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.types import (
@@ -127,7 +128,7 @@ def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) 
     """Return the shadow of a tuple, which is a list."""
     zeros = [written_zeros(part, world, depth - 1) for part in parts]
     known = tuple(z for z in zeros if z is not None)
-    if len(known) < len(zeros) or len(zeros) > MOST_PARTS or not _is_place(value):
+    if len(known) < len(zeros) or len(zeros) > MOST_PARTS or not is_place(value):
         return None
     return Expr("list", known, None, value.type)
 
@@ -140,13 +141,6 @@ def _zeros_of_items(value: Expr, world: World, depth: int) -> Expr | None:
         return None
     made = (zeros, Expr("generator", (value,), each))
     return Expr("comprehension", made, "list", value.type)
-
-
-def _is_place(expr: Expr) -> bool:
-    """Tell whether an expression is a name or a part of one."""
-    while expr.op in ("subscript", "attribute"):
-        expr = expr.args[0]
-    return expr.op == "name"
 
 
 def is_list(type_: Type, world: World) -> bool:
@@ -191,7 +185,7 @@ def _written_gradient(bar: Expr, world: World, depth: int = DEEPEST) -> Expr | N
 
 
 def _tuple_gradient(bar: Expr, type_: Tuple, world: World, depth: int) -> Expr | None:
-    if type_.cls is not None or len(type_.items) > MOST_PARTS or not _is_place(bar):
+    if type_.cls is not None or len(type_.items) > MOST_PARTS or not is_place(bar):
         return None
     parts = [subscript(bar, whole(k), item) for k, item in enumerate(type_.items)]
     gradients = [_written_gradient(part, world, depth - 1) for part in parts]

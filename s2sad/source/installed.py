@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from s2sad.source.files import parsed
 from s2sad.source.optional import known_name
 from s2sad.source.text import MISSING, Source
 from s2sad.source.trees import nodes_of
@@ -50,14 +51,9 @@ def namespace_of(where: Source | ModuleType) -> Namespace:
 
 def _tree(module: ModuleType) -> ast.Module:
     try:
-        return _parsed(inspect.getsource(module))
+        return parsed(inspect.getsource(module))
     except (OSError, TypeError, SyntaxError):
         return ast.Module([], [])
-
-
-@functools.lru_cache(maxsize=64)
-def _parsed(text: str) -> ast.Module:
-    return ast.parse(text)
 
 
 # ---------------------------------------------------------------- installed or not

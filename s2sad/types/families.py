@@ -13,7 +13,7 @@ from itertools import product
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
 from s2sad.types.calling import Function, Operand
 from s2sad.types.context import Context
-from s2sad.types.elementwise import broadcast
+from s2sad.types.elementwise import broadcast, shape_of
 from s2sad.types.errors import Fails, Mismatch
 from s2sad.types.probing import probe, runs
 
@@ -132,10 +132,6 @@ def _common_parts(found: Sequence[tuple[Shapes, Type]], first: Tuple, context: C
 def _token(found: Sequence[tuple[Shapes, Type]]) -> frozenset[Hashable] | None:
     """Return the parts whose common shape every result has."""
     for atom in found[0][0]:
-        if all(_shape(type_) == shapes[atom] for shapes, type_ in found):
+        if all(shape_of(type_) == shapes[atom] for shapes, type_ in found):
             return frozenset({atom})
     return None
-
-
-def _shape(type_: Type) -> Shape:
-    return type_.lengths if isinstance(type_, Array) else ()
