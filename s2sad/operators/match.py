@@ -78,7 +78,8 @@ class Match:
     @property
     def flat(self) -> tuple[str, ...]:
         """Return the parameters through which no derivative flows, whatever they are."""
-        return tuple(p for p in self.bound if self.rule.is_marked(p, CONSTANT))
+        is_step = self.rule.is_constant
+        return tuple(p for p in self.bound if is_step or self.rule.is_marked(p, CONSTANT))
 
     # ------------------------------------------------------------------ reverse mode
 

@@ -471,7 +471,7 @@ def _literal(length: Length | None) -> int | None:
 def _probed(
     function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Type:
-    types = [arg.type for arg in args]
+    types = [arg.type for arg in (*args, *named.values())]
     if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]

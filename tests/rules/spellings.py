@@ -36,7 +36,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "mean": ("0.1",),
     "left": ("0.1",),
     "right": ("0.1",),
-    "period": ("0.7",),
+    "period": ("0.75",),
     "norm": ("'ortho'", "'forward'"),
     "n": ("2", "3"),
     "optimize": ("True", "'greedy'"),
