@@ -18,6 +18,9 @@ DRAWN = "x = np.sin(x) * 2.0 if {} else x * x + 0.3"
 # a helper and the line that a loop of six passes repeats
 BODIES = {
     "an array": ("", "x = np.sin(x) * rng.normal(size=3)"),
+    "around what varies": ("", "x = rng.normal(np.sin(x), 0.1 + x**2)"),
+    "added in place": ("", "x = x.copy()\n        x += rng.gumbel(x, 1.0)\n        x = np.sin(x)"),
+    "an element": ("", "x = np.sin(x)\n        x[k % 3] = np.random.uniform(x[0], 2.0) * x[1]"),
     "a test": ("", DRAWN.format("rng.random() > 0.5")),
     "a part of a test": ("", DRAWN.format("k > 1 and rng.random() > 0.5")),
     "a test of many": ("", DRAWN.format("any(rng.random() > 0.8 for _ in range(3))")),

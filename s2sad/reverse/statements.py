@@ -6,6 +6,8 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import (
     NUMBER,
@@ -72,7 +74,7 @@ def turn_let(let: Let, code: Code) -> bool:
         return _turn_parts(let, code)
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
-    if not let.effect.is_pure:
+    if not replace(let.effect, draws=False).is_pure:  # what is drawn is read, never drawn again
         raise _refused_effect("an active call with an effect", let.value, code)
     target, value = live[0]
     code.target = target.name

@@ -22,6 +22,11 @@ NO_DRAWS = frozenset(
     "seed shuffle spawn get_state set_state getstate setstate __init__ bit_generator".split()
 )
 
+# they return what they are given as `out`
+RETURN_OUT = frozenset(
+    "random standard_normal standard_exponential standard_gamma permuted".split()
+)
+
 
 def made_source(called: Expr) -> Type | None:
     """Return the type of what a call makes that is drawn from, None for another call."""
@@ -34,11 +39,23 @@ def made_source(called: Expr) -> Type | None:
 
 def draw_of(called: Expr) -> Function | None:
     """Return a function that draws as a call does, from a source of its own; None for other calls."""
+    return _drawing(*_source_and_method(called))
+
+
+def draws_new_array(called: Expr) -> bool:
+    """Tell whether a call draws from a source of NumPy's, and returns nothing that it is handed."""
+    cls, name = _source_and_method(called)
+    is_numpy = cls is not None and issubclass(cls, np.random.Generator | np.random.RandomState)
+    return is_numpy and name not in RETURN_OUT and _drawing(cls, name) is not None
+
+
+def _source_and_method(called: Expr) -> tuple[type | None, str]:
+    """Return the class of the source that a call may draw from, and the name of its method."""
     if called.op == "attribute" and isinstance(called.args[0].type, Other):
-        return _drawing(called.args[0].type.cls, called.data)
+        return called.args[0].type.cls, called.data
     function = None if called.known is None else called.known.value
     owner = getattr(function, "__self__", None)
-    return _drawing(type(owner), getattr(function, "__name__", "")) if owner is not None else None
+    return None if owner is None else type(owner), getattr(function, "__name__", "")
 
 
 def has_one_type(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:

@@ -35,6 +35,7 @@ from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form, value_of
 from s2sad.types.calls import method, operand
 from s2sad.types.context import Context
+from s2sad.types.draws import draws_new_array
 from s2sad.types.lengths import sizes_of
 from s2sad.types.repairing import working_axes
 from s2sad.types.samples import CONTENTS, Sampler
@@ -119,7 +120,7 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
     called = expr.args[0]
     if is_marked(expr):
         return tuple(k for k in holders if k == 1)
-    if is_solution(expr):
+    if is_solution(expr) or draws_new_array(called):
         return ()
     args, named = list(positional(expr)), keywords(expr)
     if any(arg.op == "starred" for arg in args) or None in named:
