@@ -22,6 +22,10 @@ def with_aux(x: float) -> tuple[float, str]:
     return x * x, "squared"
 
 
+def plain(x: np.ndarray, k: float) -> float:  # type: ignore[type-arg, unused-ignore]
+    return float(np.sum(x) * k)
+
+
 df = s2sad.grad(cube)
 assert_type(df(2.0), float)
 assert_type(df(2.0, 3), float)
@@ -60,3 +64,10 @@ s2sad.jacobian(misfit, "m", mode="sideways")  # error
 s2sad.sparse_jacobian(misfit)(W)  # error
 assert_type(s2sad.elementwise_grad(cube)(2.0), float)
 s2sad.grad(lambda x: x * x)(3.0)
+
+s2sad.grad(plain)("nonsense", 2.0)  # error
+s2sad.grad(plain)(m, 2.0).shape
+s2sad.value_and_grad(plain)(m)  # error
+s2sad.grad(plain, "k")("nonsense", 2.0)  # error
+s2sad.vjp(plain)(m, 2.0, seed=1.0).shape
+s2sad.elementwise_grad(plain)(m)  # error

@@ -120,6 +120,8 @@ class Sparse(SparseMatrix, Generic[P]):
 
 
 # ---------------------------------------------------------------------------- functions
+# no two forms take one call: where a function takes np.ndarray, whose dtype may be any, mypy would
+# not choose
 
 
 @overload
@@ -146,9 +148,25 @@ def grad(
 @overload
 def grad(
     function: Callable[P, Any],
+    wrt: One,
+    *,
+    has_aux: Literal[False] = False,
+    **options: Unpack[Kept],
+) -> Derivative[P, Any]: ...
+@overload
+def grad(
+    function: Callable[P, Any],
+    *,
+    argnums: One | Several,
+    has_aux: Literal[False] = False,
+    **options: Unpack[Kept],
+) -> Derivative[P, Any]: ...
+@overload
+def grad(
+    function: Callable[P, Any],
     wrt: Wrt = None,
     *,
-    has_aux: bool = False,
+    has_aux: bool,
     argnums: Wrt = None,
     **options: Unpack[Kept],
 ) -> Derivative[P, Any]: ...
@@ -156,7 +174,7 @@ def grad(*args: Any, **options: Any) -> Any: ...
 
 
 @overload
-def value_and_grad(
+def value_and_grad(  # type: ignore[overload-overlap]
     function: F, wrt: None = None, *, has_aux: Literal[False] = False, **options: Unpack[Kept]
 ) -> ValueAndGradient[F]: ...
 @overload
@@ -170,9 +188,25 @@ def value_and_grad(
 @overload
 def value_and_grad(
     function: Callable[P, R],
+    wrt: One,
+    *,
+    has_aux: Literal[False] = False,
+    **options: Unpack[Kept],
+) -> Derivative[P, tuple[R, Any]]: ...
+@overload
+def value_and_grad(
+    function: Callable[P, R],
+    *,
+    argnums: One | Several,
+    has_aux: Literal[False] = False,
+    **options: Unpack[Kept],
+) -> Derivative[P, tuple[R, Any]]: ...
+@overload
+def value_and_grad(
+    function: Callable[P, R],
     wrt: Wrt = None,
     *,
-    has_aux: bool = False,
+    has_aux: bool,
     argnums: Wrt = None,
     **options: Unpack[Kept],
 ) -> Derivative[P, tuple[R, Any]]: ...
@@ -185,11 +219,11 @@ def vjp(
 ) -> Taking[X]: ...
 @overload
 def vjp(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    argnums: Wrt = None,
-    **options: Unpack[Kept],
+    function: Callable[..., Any], wrt: One | Several, **options: Unpack[Kept]
+) -> Taking[Any]: ...
+@overload
+def vjp(
+    function: Callable[..., Any], *, argnums: One | Several, **options: Unpack[Kept]
 ) -> Taking[Any]: ...
 def vjp(*args: Any, **options: Any) -> Any: ...
 
@@ -218,11 +252,11 @@ def hvp(
 ) -> Taking[X]: ...
 @overload
 def hvp(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    argnums: Wrt = None,
-    **options: Unpack[Options],
+    function: Callable[..., Any], wrt: One | Several, **options: Unpack[Options]
+) -> Taking[Any]: ...
+@overload
+def hvp(
+    function: Callable[..., Any], *, argnums: One | Several, **options: Unpack[Options]
 ) -> Taking[Any]: ...
 def hvp(*args: Any, **options: Any) -> Any: ...
 
@@ -278,10 +312,18 @@ def elementwise_grad(
 @overload
 def elementwise_grad(
     function: Callable[P, Any],
-    wrt: One | None = None,
+    wrt: One,
     *,
     like: Like = None,
-    argnums: One | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> Derivative[P, Any]: ...
+@overload
+def elementwise_grad(
+    function: Callable[P, Any],
+    *,
+    argnums: One,
+    like: Like = None,
     arrays: str = "numpy",
     rules: Rules = None,
 ) -> Derivative[P, Any]: ...
