@@ -241,7 +241,7 @@ def test_edits_of_a_file_are_dropped_only_by_force(model, capsys):
 def test_a_file_that_is_no_text_is_not_overwritten(model, capsys):
     out = model.parent / "out.py"
     out.write_bytes(b"\xff\xfe\x00")
-    assert cli.main(["grad", f"{model}:misfit", "-o", str(out)]) == 1
+    assert cli.main(["grad", f"{model}:misfit", "-o", str(out)]) == 2
     assert out.read_bytes() == b"\xff\xfe\x00"
 
 
@@ -265,7 +265,7 @@ def test_a_refusal_points_at_the_users_line(model, capsys):
 
 
 def test_a_wrong_parameter_is_refused(model, capsys):
-    assert cli.main(["grad", f"{model}:misfit", "--wrt", "q"]) == 1
+    assert cli.main(["grad", f"{model}:misfit", "--wrt", "q"]) == 2
     assert "s2sad.ArgumentError: misfit has no parameter 'q'" in capsys.readouterr().err
 
 
@@ -423,5 +423,5 @@ def test_memory_chooses_a_schedule(tmp_path, capsys):
     )
     assert cli.main(["grad", f"{model}:decay", "--memory", "2.5 MB"]) == 0
     assert "DECAY_SLOTS = " in capsys.readouterr().out
-    assert cli.main(["grad", f"{model}:decay", "--memory", "2 kB"]) == 1
+    assert cli.main(["grad", f"{model}:decay", "--memory", "2 kB"]) == 2
     assert "is the least" in capsys.readouterr().err

@@ -185,6 +185,8 @@ def _report_of_given(
             f"gradient= does not return an adjoint for each of {', '.join(names)}",
             hint="Say by wrt= which parameters its adjoints belong to.",
         )
+    for name, part in zip(names, parts, strict=True):
+        _refuse_unlike(name, part, probe.bound[name])
     scaled = parts if takes_seed else [_scaled(part, probe.weights) for part in parts]
     rows = tuple(
         _as_given(row)
@@ -220,6 +222,24 @@ def _wrt_of(function: Callable[..., Any], args: tuple[Any, ...], found: Any) -> 
     bound = bind(function.__name__, own_signature(function), args, {})
     names = [name for name, value in bound.items() if any(True for _ in _floats(value))]
     return tuple(names[: len(found)]) if len(found) in (1, len(names)) else tuple(names)
+
+
+def _refuse_unlike(name: str, part: Any, argument: Any) -> None:
+    """Raise an error for the adjoint of a number or an array that is not like it."""
+    if not _is_float(argument):  # a list, a dict, an object
+        return
+    is_list = isinstance(part, list | tuple | dict)
+    if is_list or np.asarray(part).dtype.kind not in "fciub":
+        found = f"a {type(part).__name__}"
+    elif np.shape(part) != np.shape(argument):
+        found = f"of shape {np.shape(part)}"
+    else:
+        return
+    raise ArgumentError(
+        f"the adjoint of {name} that gradient= gives is {found}, and {name} is of shape "
+        f"{np.shape(argument)}",
+        hint="An adjoint is a number or an array of the shape of its argument.",
+    )
 
 
 def _scaled(value: Any, by: Any) -> Any:

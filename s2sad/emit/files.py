@@ -22,13 +22,13 @@ def write_file(path: Path, text: str, *, force: bool = False, sources: Iterable[
     """
     if any(_is_same_file(path, source) for source in sources):
         raise ArgumentError(
-            f"{path} is the source that the derivative is made from: it is not overwritten",
-            hint="Give the derivative a file of its own.",
+            f"{path} is the source that this is made from: it is not overwritten",
+            hint="Name another file.",
         )
     if not path.exists() or path.is_file():
         if not force and path.exists() and path.read_bytes() != text.encode():
             raise ArgumentError(
-                f"{path} holds something else than the derivative that would be written",
+                f"{path} holds something else than what would be written",
                 hint="It was edited, or made from another version or with other options. "
                 "force=True (--force on the command line) overwrites it.",
             )

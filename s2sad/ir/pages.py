@@ -291,8 +291,8 @@ PHRASES = {
     "saving-and-pickling": (
         " cannot be saved",
         " cannot be pickled",
-        "is the source that the derivative is made from",
-        "holds something else than the derivative",
+        "is the source that this is made from",
+        "holds something else than what would be written",
     ),
     "modes-and-stages": (
         "mode is 'forward' or 'reverse'",

@@ -45,7 +45,7 @@ def test_the_source_is_never_overwritten(model, tmp_path, capsys):
     for place in (source, link, tmp_path / ".." / tmp_path.name / "bowl_model.py"):
         with pytest.raises(ArgumentError, match="is the source"):
             s2sad.grad(model.bowl).save(place, force=True)
-    assert main(["grad", f"{source}:bowl", "-o", str(source), "--force"]) == 1
+    assert main(["grad", f"{source}:bowl", "-o", str(source), "--force"]) == 2
     assert "is the source" in capsys.readouterr().err
     assert source.read_text() == MODEL
 
@@ -54,7 +54,7 @@ def test_the_command_line_keeps_what_differs(model, tmp_path, capsys):
     target = tmp_path / "out.py"
     target.write_bytes(b"\xff\xfe no text")
     asked = ["grad", f"{tmp_path}/bowl_model.py:bowl", "-o", str(target)]
-    assert main(asked) == 1
+    assert main(asked) == 2
     assert "--force" in capsys.readouterr().err
     assert target.read_bytes() == b"\xff\xfe no text"
     assert main([*asked, "--force"]) == 0

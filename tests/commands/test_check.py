@@ -251,6 +251,6 @@ def test_another_text_of_the_same_function_is_out_of_date(saved, folder, capsys)
 def test_the_derivative_of_another_function_is_not_overwritten(saved, folder, capsys):
     (folder / "model.py").write_text(MODEL + "\n\ndef other(x):\n    return np.sum(x)\n")
     before = saved.read_text()
-    assert main(["grad", "model.py:other", "-o", "energy_grad.py"]) == 1
+    assert main(["grad", "model.py:other", "-o", "energy_grad.py"]) == 2
     assert "--force overwrites it" in capsys.readouterr().err and saved.read_text() == before
     assert main(["vjp", "model.py:energy", "-o", "energy_grad.py"]) == 0, "of the same function"

@@ -66,9 +66,11 @@ def test_names_of_the_script_are_used_and_not_copied(script, capsys):
     assert np.dot(found, u) == pytest.approx(slope(script, u), rel=1e-7)
     text = script.read_text()
     assert main(["embed", "script.py", "--check"]) == 0
-    # a comment more changes nothing; an edited step does, which no name would tell
-    script.write_text(text.replace("# a step", "# a step of it"))
-    assert main(["embed", "script.py", "--check"]) == 0
+    # a comment more changes nothing, nor does a constant that the derivative reads by its name; an
+    # edited step does, which no name would tell
+    for old, new in (("# a step", "# a step of it"), ("SCALE = ", "SCALE = 1.0 + ")):
+        script.write_text(text.replace(old, new))
+        assert main(["embed", "script.py", "--check"]) == 0
     script.write_text(text.replace("u + 0.1 * np.sin(k * u)   #", "u + 0.3 * np.cos(k * u)   #"))
     before = script.read_bytes()
     capsys.readouterr()

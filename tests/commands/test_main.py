@@ -122,6 +122,22 @@ def test_a_shell_is_told_what_completes_a_line(tmp_path, line, expected):
     assert {each.strip() for each in out.read_text().split("\n")} == expected
 
 
+def test_what_the_users_code_raises_is_told_with_its_own_lines(folder, capsys):
+    (folder / "bad.py").write_text(
+        "import numpy as np\n\n\ndef f(x):\n    if x[0] > 0.0:\n        raise ValueError('too large')\n"
+        "    return np.sum(x)\n\n\ndef g(x):\n    return np.zeros(2)[5]\n"
+    )
+    too_large, outside = "ValueError: too large", "IndexError: index 5"
+    for words, raised in (
+        (["debug", "bad.py:f"], too_large),
+        (["grad", "bad.py:f", "--check"], too_large),
+        (["verify", "bad.py:f", "bad.py:g"], outside),
+    ):
+        assert main([*words, "--like", "(np.ones(2),)"]) == 1
+        err = capsys.readouterr().err
+        assert err.startswith(f"s2sad: your code raised {raised}") and "s2sad/api" not in err
+
+
 def test_a_mistake_is_told_in_one_line_that_says_what_to_do(capsys):
     for words in ([], ["nothing"], ["grad"], ["grad", "a.py:f", "--nothing"], ["grad", "a\0b"]):
         assert main(words) == 2

@@ -63,8 +63,8 @@ def test_a_folder_without_permission_is_one_line(folder, capsys):
 
 def test_neither_the_source_nor_what_differs_is_overwritten(folder, capsys):
     (folder / "report.html").write_text("mine")
-    assert main("report model.py:energy -o report.html".split()) == 1
-    assert main("report model.py:energy -o model.py --force".split()) == 1
+    assert main("report model.py:energy -o report.html".split()) == 2
+    assert main("report model.py:energy -o model.py --force".split()) == 2
     assert (folder / "report.html").read_text() == "mine"
     assert (folder / "model.py").read_text() == MODEL
     assert main("report model.py:energy -o report.html --force".split()) == 0

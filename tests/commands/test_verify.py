@@ -121,6 +121,9 @@ def test_check_grad_takes_a_gradient():
         (cube, lambda: 0.0, "takes 0 arguments"),
         (lambda x: x * x, lambda x: 2.0 * x, "returns more than a number"),
         (cube, lambda x: (x, x), "an adjoint for each"),
+        (cube, lambda x: x[0], r"is of shape \(\), and x is of shape \(2,\)"),
+        (cube, lambda x: None, "is a NoneType"),
+        (cube, lambda x: x.tolist(), "is a list"),
     ],
 )
 def test_a_gradient_that_does_not_fit_is_refused(function, gradient, message):

@@ -131,7 +131,8 @@ def _made(
     same = [*old, shown_end(region.source, region.text) + ending]
     if edited and not force:
         return EDITED, same
-    if region.source == source and not edited and is_same_code(before, text):
+    current = before == text or (region.source == source and is_same_code(before, text))
+    if region.source and current and not edited:
         return "", same
     return ("out of date" if region.source else "not made yet"), made
 

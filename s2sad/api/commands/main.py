@@ -17,8 +17,9 @@ import s2sad
 from s2sad.api.commands import COMMANDS
 from s2sad.api.commands.output import QUIET, USUAL, VERBOSE, Unwritten, as_typed, be, report, say
 from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
+from s2sad.api.commands.targets import raised_by_user
 from s2sad.api.display.short import whole_errors
-from s2sad.ir.errors import S2sadError
+from s2sad.ir.errors import ArgumentError, S2sadError
 
 COMPLETES = "_ARGCOMPLETE"  # set by a shell that asks what completes a line
 HEIGHT = 24  # lines of a screen, which the help of a command fits
@@ -57,8 +58,14 @@ def _ended(words: Sequence[str]) -> int:
         return USAGE
     except S2sadError as problem:
         report(f"s2sad.{type(problem).__name__}", str(problem))
+        return USAGE if isinstance(problem, ArgumentError) else REFUSED
     except (Refused, Unwritten) as problem:
         report("s2sad", str(problem))
+    except Exception as problem:
+        told = raised_by_user(problem)
+        if told is None:
+            raise
+        report("s2sad", told)
     return REFUSED
 
 

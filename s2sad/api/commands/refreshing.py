@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2sad.api.commands.merging import Base, base_of, merged
-from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.commands.problems import Usage
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, restamped, split
 from s2sad.ir.errors import ArgumentError
 
@@ -120,16 +120,15 @@ def refuse(plan: Plan) -> None:
     """Raise where a plan cannot be carried out, before the first of several is."""
     path = plan.asked.path
     if plan.state == OTHER and plan.text is None:
-        raise Refused(
-            f"{path} holds something else than a derivative of this function\n  --force overwrites it."
+        raise Usage(
+            f"{path} holds something else than a derivative of this function: --force overwrites it"
         )
     if plan.text is not None:
         refuse_place(path)
         for source in plan.asked.sources:
             if path.exists() and source.exists() and path.samefile(source):
-                raise Refused(
-                    f"{path} is the source that the derivative is made from: it is not overwritten\n"
-                    "  Give the derivative a file of its own."
+                raise Usage(
+                    f"{path} is the source that the derivative is made from: name another file"
                 )
 
 
@@ -156,7 +155,7 @@ def write(plan: Plan) -> bool:
     try:
         write_file(plan.asked.path, plan.text, force=True, sources=plan.asked.sources)
     except ArgumentError as error:
-        raise Refused(f"{error.problem}\n  {error.hint}") from None
+        raise Usage(f"{error.problem}. {error.hint}") from None
     except OSError as error:
         reason = error.strerror or error
         raise Usage(f"{plan.asked.path} cannot be written: {reason}") from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from s2sad.api.commands.output import say, write_out
-from s2sad.api.commands.problems import DONE, Refused, Usage
+from s2sad.api.commands.problems import DONE, Usage
 from s2sad.ir.errors import ArgumentError
 
 
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         write_file(options.output, page, force=options.force, sources=sources)
     except ArgumentError as error:
-        raise Refused(f"{error.problem}\n  {error.hint}") from None
+        raise Usage(f"{error.problem}. {error.hint}") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise Usage(

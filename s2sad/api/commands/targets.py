@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from s2sad.api.commands.problems import Refused, Usage
+from s2sad.ir.errors import HOUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +149,15 @@ def _is_installed(module: ModuleType) -> bool:
     file = getattr(module, "__file__", None)
     if file is None:
         return not hasattr(module, "__path__")  # a folder of modules belongs to the user
-    return "site-packages" in file or file.startswith((_LIBRARY, _HOUSE))
+    return file.startswith(HOUSE) or _is_of_a_library(file)
+
+
+def _is_of_a_library(file: str) -> bool:
+    return "site-packages" in file or file.startswith(_LIBRARY)
 
 
 _LIBRARY = sysconfig.get_paths()["stdlib"]
-_HOUSE = str(Path(__file__).resolve().parents[2])
+DEEPEST = 4  # calls of the user's that are shown
 
 
 @contextmanager
@@ -164,6 +169,20 @@ def _import_errors(place: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         text = "".join(traceback.format_exception(error, limit=-1)).rstrip()
         raise Refused(f"{place} cannot be imported\n{text}") from None
+
+
+def raised_by_user(error: Exception) -> str | None:
+    """Return what the user's code, or a derivative, raised, with its lines; None of s2sad's own."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(HOUSE) or not _is_of_a_library(frame.filename)
+    ]
+    if not frames or frames[-1].filename.startswith(HOUSE):
+        return None
+    own = [frame for frame in frames if not frame.filename.startswith(HOUSE)]
+    lines = traceback.format_list(own[-DEEPEST:])
+    return f"your code raised {type(error).__name__}: {error}\n{''.join(lines)}".rstrip()
 
 
 # ---------------------------------------------------------------------------- examples
