@@ -165,9 +165,11 @@ def _take_bar(y_bar, a, indices, axis):
 def _are_real(*values):
     """Tell whether values are real numbers, plain arrays of them, or lists of such."""
     return all(
-        _are_real(*value)
-        if type(value) in (list, tuple)
-        else (np.isscalar(value) or type(value) is np.ndarray)
-        and np.asarray(value).dtype.kind in "biuf"
+        (
+            _are_real(*value)
+            if type(value) in (list, tuple)
+            else (np.isscalar(value) or type(value) is np.ndarray)
+            and np.asarray(value).dtype.kind in "biuf"
+        )
         for value in values
     )
