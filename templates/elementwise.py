@@ -58,7 +58,7 @@ def divide(x, z: nonzero):
     y = np.divide(x, z)
     y = np.true_divide(x, z)
     x_bar = y_bar / z
-    z_bar = -(y_bar * x / z**2)
+    z_bar = -(y * y_bar / z)
 
 
 def divide_itself(x: nonzero):
@@ -71,7 +71,7 @@ def divide_one(z: nonzero):
     y = 1 / z
     y = np.divide(1, z)
     y = np.true_divide(1, z)
-    z_bar = -(y_bar / z**2)
+    z_bar = -(y * y_bar / z)
 
 
 def modulo(x: off_grid, z: nonzero):
@@ -120,7 +120,7 @@ def ldexp_each(x1: shapes((3,), (2, 2)), x2: (constant, places, shapes((3,), (2,
 
 def reciprocal(x: nonzero):
     y = np.reciprocal(x)
-    x_bar = -(y_bar * y**2)
+    x_bar = -(y * y_bar * y)
 
 
 # ---------------------------------------------------------------------------- vectors

@@ -47,7 +47,7 @@ def power_minus_1(x: nonzero):
     y = x**-1
     y = np.power(x, -1)
     y = np.float_power(x, -1)
-    x_bar = -(y_bar / x**2)
+    x_bar = -(y * y_bar / x)
 
 
 def power_half(x: positive):

@@ -111,7 +111,8 @@ def summed(terms: list[Expr], code: Code) -> list[Expr]:
 def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
     """Add one term to an adjoint, or to a part of it."""
     world = code.world
-    if world.is_masked(term) or any(map(has_mask, path)):
+    world.note(world.bar(variable).data, term)
+    if any(map(has_mask, path)):
         world.masked.add(world.bar(variable).data)
     if world.memory.is_memory(variable):
         add_into(shadow(variable, code), path, term, code)

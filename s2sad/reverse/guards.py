@@ -95,6 +95,24 @@ def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
     return _where_it_varies(value, g, code)
 
 
+def let_through(value: Expr, g: Expr, code: Code) -> Expr:
+    """Return a contribution that tests choose where they were factors: what they stop may be infinite.
+
+    y_bar * (x > 0.0)      np.where(x > 0.0, y_bar, 0.0)
+    """
+    if not code.world.is_steep(g):
+        return value
+    if value.op != "binary" or value.data not in ("*", "+", "-"):
+        return value
+    left, right = (let_through(arg, g, code) for arg in value.args)
+    for test, factor in ((left, right), (right, left)) if value.data == "*" else ():
+        if getattr(test.type, "dtype", "") == "bool":
+            return _chosen(test, factor, code)
+        if code.world.is_masked(test) and g not in nodes(test):
+            return _where_it_varies(value.with_args((left, right)), test, code)
+    return value.with_args((left, right))
+
+
 def _may_not_be_finite(value: Expr) -> bool:
     """Tell whether a value of the primal may be infinite or nan for finite arguments."""
     return may_be_infinite(value) or any(map(_is_partial, nodes(value)))
@@ -249,6 +267,8 @@ def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
         return
     elif called in LARGER | SMALLER and len(args) == 2:
         yield from _of_extreme(called, *args, code)
+    elif called in ("max", "min") and len(args) > 2:
+        yield from _of_extreme(called, expr, args[-1], code)
     elif called == "where" and len(args) == 3:
         yield from _of_choice(*args)
     elif isinstance(function.data.value, np.ufunc) and len(args) == 1:

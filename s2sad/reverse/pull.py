@@ -31,7 +31,7 @@ from s2sad.reverse.callees import pull_own_call
 from s2sad.reverse.contribute import add_into
 from s2sad.reverse.custom import hooked_adjoint
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
-from s2sad.reverse.guards import Slope, protected, without_infinite
+from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.kinds import in_kind
@@ -310,12 +310,14 @@ def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
     g = _several(expr, g, code)
     if active(left):
         other = code.value(right)
-        value = without_infinite(calculus.multiply(g, other), g, right, code)
+        value = let_through(calculus.multiply(g, other), g, code)
+        value = without_infinite(value, g, right, code)
         _give(expr, left, value, code)
     if active(right):
         other = code.value(left)
         pair = (other, g) if shape(left) == () else (g, other)
-        value = without_infinite(calculus.multiply(*pair), g, left, code)
+        value = let_through(calculus.multiply(*pair), g, code)
+        value = without_infinite(value, g, left, code)
         _give(expr, right, value, code)
 
 

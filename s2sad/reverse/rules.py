@@ -30,7 +30,7 @@ from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.fitting import fit, full, like, spread_openly
-from s2sad.reverse.guards import Slope, protected
+from s2sad.reverse.guards import Slope, let_through, protected
 from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
@@ -83,6 +83,7 @@ class TableRules:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
+            value = let_through(value, holes.adjoint, code)
             is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
             if is_elementwise and is_steep(line):
                 slope = slope_of(match, line)

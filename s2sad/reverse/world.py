@@ -24,6 +24,7 @@ from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.operators.followed import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
+from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus
 
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
@@ -119,7 +120,7 @@ class World:
     container that is handed through the seed is the shadow; `value`
     the name that the result is kept under, None where nobody asks for it; with `aux`, what the
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
-    a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
+    a test made zero in places, `masked_sites` memory that is stored to under a mask; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
     """
@@ -139,6 +140,7 @@ class World:
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
+    steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     shifts: frozenset[int] = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
@@ -180,6 +182,17 @@ class World:
     def is_hard(self, variable: Variable) -> bool:
         """Tell whether a variable's shadow is bound in the forward sweep."""
         return self.memory.is_hard(variable)
+
+    def note(self, adjoint: Variable, value: Expr) -> None:
+        """Note what an adjoint may be that a value is given or added to."""
+        if self.is_masked(value):
+            self.masked.add(adjoint)
+        if self.is_steep(value):
+            self.steep.add(adjoint)
+
+    def is_steep(self, g: Expr) -> bool:
+        """Tell whether an adjoint may be infinite."""
+        return may_be_infinite(g) or any(n.op == "name" and n.data in self.steep for n in nodes(g))
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
@@ -243,8 +256,7 @@ class Code:
             called = f"{self.target}_{word}_bar"
         made = self.world.fresh.variable(called, Role.TERM)
         self.emit(Let(made, value, self.span))
-        if self.world.is_masked(value):
-            self.world.masked.add(made)
+        self.world.note(made, value)
         return name(made, value.type)
 
     def has_named(self, called: str) -> bool:

@@ -42,22 +42,54 @@ def clipped_from_below(x):
     return np.sum(np.sqrt(x.clip(0.5) - 0.5) + np.sqrt(1.0 - x.clip(max=1.0)))
 
 
+def sum_of_two(x):
+    return np.sum(np.sqrt(np.clip(x, -1.0, 1.0) + np.clip(2.0 * x, -1.0, 1.0) + 2.0))
+
+
+def into_memory(x):
+    y = np.empty_like(x)
+    np.maximum(x, 0.0, out=y)
+    return np.sum(np.sqrt(y))
+
+
+def largest_of_a_stack(x):
+    return np.sum(np.sqrt(np.max(np.stack([x, np.zeros_like(x)]), axis=0)))
+
+
+def against_an_array(x):
+    return np.sum(np.sqrt(np.maximum(x, np.zeros(3)) + np.maximum.reduce([x, np.zeros(3)])))
+
+
+def both_bounds(x):
+    return np.sum(np.sqrt(1.0 - np.minimum(np.maximum(x, -1.0), 1.0) ** 2))
+
+
+def bounds_with_names(x, low=-1.0):
+    high = np.full(3, 1.0)
+    return np.sum(np.sqrt(np.clip(x, low, high) - low))
+
+
+def no_entry_over_five(x):
+    return np.sqrt(np.max(np.append(x - 5.0, 0.0))) + x[0]
+
+
 @pytest.mark.parametrize(
     "function",
     (
         *(shifted_clip, upper_bound, lower_bound, one_minus_square, two_steps),
-        *(larger_number, clipped_from_below),
+        *(larger_number, clipped_from_below, sum_of_two, into_memory, largest_of_a_stack),
+        *(against_an_array, both_bounds, bounds_with_names, no_entry_over_five),
     ),
 )
 def test_guarded_roots(function):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for options in ({}, {"like": (X,)}):
-            gradient = s2sad.grad(function, **options)(X)
+            gradient = s2sad.grad(function, 0, **options)(X)
             step = 1e-7 * np.eye(3)
             expected = [(function(X + e) - function(X - e)) / 2e-7 for e in step]
             np.testing.assert_allclose(gradient, expected, rtol=1e-6, atol=1e-7)
-            tangent = s2sad.jvp(function, **options)(X, np.ones(3))[1]
+            tangent = s2sad.jvp(function, 0, **options)(X, x_dot=np.ones(3))[1]
             assert np.isclose(tangent, np.sum(gradient))
 
 
@@ -73,11 +105,43 @@ def clamped_from_above(x):
     return math.sqrt(1.0 - x) + x
 
 
+def largest_of_three(x):
+    return math.sqrt(max(x, 2.0 * x, 0.0))
+
+
 @pytest.mark.parametrize(
     "function, x, slope",
-    ((clamped, -0.3, 0.0), (clamped, 0.25, 1.0), (clamped_from_above, 1.5, 0.0)),
+    (
+        *((clamped, -0.3, 0.0), (clamped, 0.25, 1.0), (clamped_from_above, 1.5, 0.0)),
+        (largest_of_three, -0.5, 0.0),
+    ),
 )
 def test_numbers_that_a_branch_clamps(function, x, slope):
     for options in ({}, {"like": (x,)}):
         assert s2sad.grad(function, **options)(x) == pytest.approx(slope)
         assert s2sad.jvp(function, **options)(x, 1.0)[1] == pytest.approx(slope)
+
+
+HUGE = 1e200
+
+
+def ratio(x):
+    return np.sum(HUGE / ((x + 3.0) * HUGE))
+
+
+def ratio_of_one(x):
+    return np.sum(1.0 / ((x + 3.0) * HUGE) * HUGE)
+
+
+def divided(x):
+    return np.sum(np.divide(x / HUGE, (x + 3.0) / HUGE))
+
+
+@pytest.mark.parametrize("function", (ratio, ratio_of_one, divided))
+def test_a_quotient_whose_divisor_has_no_square_in_range(function):
+    for options in ({}, {"like": (X,)}):
+        gradient = s2sad.grad(function, **options)(X)
+        expected = (function(X + 1e-6) - function(X - 1e-6)) / 2e-6
+        assert np.sum(gradient) == pytest.approx(expected)
+        tangent = s2sad.jvp(function, **options)(X, np.ones(3))[1]
+        assert tangent == pytest.approx(expected)
