@@ -70,7 +70,3 @@ def _one_by_one(test: Expr) -> Iterator[Expr]:
         return
     for one, other in zip(left.args, right.args, strict=True):
         yield Expr("compare", (one, other), ("!=",), BOOL)
-
-
-def _equal(left: Expr, right: Expr) -> Expr:
-    return Expr("compare", (left, right), ("==",), BOOL)

@@ -35,11 +35,7 @@ def equal(left: Expr, right: Expr) -> Expr:
 
 
 def plain_checks(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that arguments of which there is no example are numbers or plain arrays.
-
-    The operators of a matrix, a masked array or a sparse one are others, and complex numbers have
-    other derivatives.
-    """
+    """Yield the check that arguments without examples are real numbers or plain arrays."""
     context = request.context
     if context is None or context.has_examples or request.mode == "primal":
         return

@@ -295,10 +295,7 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
 
 
 def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | None:
-    """Tell whether two values are the same code; None where that is seen as the text runs.
-
-    A dtype is data, and the class that it is compared with is code.
-    """
+    """Tell whether two values are the same code, or a dtype and a class; None if that is not known."""
     match a, b:
         case Code(), Code():
             return same(a.obj, b.obj)

@@ -345,7 +345,6 @@ def _is_kept(expr: Expr) -> bool:
 
 # ---------------------------------------------------------------------------- costs
 
-ORDER = {"free": 0, "cheap": 1, "costly": 2}
 COSTLY_MODULES = ("numpy.linalg", "numpy.fft", "scipy")
 COSTLY_NODES = frozenset({"comprehension", "function", "copied"})
 

@@ -109,10 +109,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
 
 
 def _has_own_operators(operand: Expr, code: Code) -> bool:
-    """Tell whether an operand may be an object with operators of its own: a matrix that is read.
-
-    What varies is numbers.
-    """
+    """Tell whether an operand may be an object, a matrix that is read; what varies is numbers."""
     if isinstance(operand.type, Unknown):
         return not code.world.is_active(operand)
     return isinstance(operand.type, Other)

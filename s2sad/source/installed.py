@@ -173,13 +173,6 @@ def _absolute(node: ast.ImportFrom, package: str) -> str:
 # ---------------------------------------------------------------- imports inside functions
 
 
-def _imported(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return MISSING
-
-
 def importable(module: str, qualname: str) -> Any:
     """Return what an import of a module finds under a name, None where there is nothing."""
     try:
