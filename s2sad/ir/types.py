@@ -38,6 +38,11 @@ class Length:
         return not self.terms
 
     @property
+    def is_sum(self) -> bool:
+        """Tell whether nothing is taken off in it, so that it is never negative."""
+        return self.constant >= 0 and all(factor > 0 for _, factor in self.terms)
+
+    @property
     def symbols(self) -> frozenset[str]:
         """Return the symbols that it is made of."""
         return frozenset(symbol for symbols, _ in self.terms for symbol in symbols)

@@ -59,6 +59,9 @@ class Algebra:
             return a
         if a != b and _have_one_kind(a, b) and _are_equal_products(a, b):
             return self.multiply(number(2.0), a)
+        if a.op == "binary" and a.data == "+" and _are_equal_products(a.args[1], b):
+            if _have_one_kind(a.args[1], b):  # what is added twice, one after the other
+                return self.add(a.args[0], self.multiply(number(2.0), b))
         return self.binary("+", a, b)
 
     def subtract(self, a: Expr, b: Expr) -> Expr:
@@ -100,6 +103,8 @@ class Algebra:
             return number(FOLDS[symbol](*values))
         if self.reassociate and symbol == "/" and None not in values and 0 not in values:
             return number(operator.truediv(*values))
+        if symbol == "*":
+            a, b = _as_a_float(a, b), _as_a_float(b, a)
         if symbol == "*" and -1.0 in values:
             other = b if values[0] == -1.0 else a
             if is_float(other.type):
@@ -271,6 +276,12 @@ def _are_equal_products(a: Expr, b: Expr) -> bool:
             return False
         right.remove(each)
     return True
+
+
+def _as_a_float(factor: Expr, other: Expr) -> Expr:
+    """Return a whole literal that multiplies floats as a float: literals are put together."""
+    value = spelled(factor)
+    return number(float(value)) if isinstance(value, int) and is_float(other.type) else factor
 
 
 def _factors(expr: Expr) -> list[Expr]:

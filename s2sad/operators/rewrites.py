@@ -51,6 +51,18 @@ def minus_times(a, b):
 def times_minus(a, b):
     before = a * (-b)
     after = -(a * b)
+def minus_product(a, b):
+    before = (-a) @ b
+    after = -(a @ b)
+def product_minus(a, b):
+    before = a @ (-b)
+    after = -(a @ b)
+def minus_sum_times(a, b, c):
+    before = (-a - b) * c
+    after = -((a + b) * c)
+def dot_of_axes(a: linear, b: linear):
+    before = np.dot(a, b)
+    after = a @ b
 def times_reciprocal(a: inexact, b):
     before = a * (1 / b)
     after = a / b
@@ -134,6 +146,7 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "negative": _is_negative,
     "short": _is_short,
     "array": lambda expr: isinstance(expr.type, Array),
+    "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
 }
 

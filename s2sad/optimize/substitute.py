@@ -105,9 +105,13 @@ class _Substitution:
         changed: list[tuple[Node, Statement]] = []
         for use in dict.fromkeys(self.tree.uses[value.variable]):
             new = self.put_in(use, value) if self.reaches(value, use) else None
-            if new is None or not _is_taken_up(value.expr, new, use):
+            if new is None or (is_filled(value.expr) and _has_filled(new)):
                 return
             changed.append((use, new))
+        if value.expr.op == "unary" and not is_atom(value.expr):
+            # its own sign goes: the lines that it goes to may have one more together
+            if sum(_signs(new) - _signs(use.statement) for use, new in changed) > 1:
+                return
         for use, new in changed:
             use.statement = new
         self.tree.move(value.node, value.variable, value.expr)
@@ -202,31 +206,24 @@ def is_filled(expr: Expr) -> bool:
     return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
 
 
-def _is_taken_up(expr: Expr, new: Statement, use: Node) -> bool:
-    """Tell whether a sign, or an array of one number, is gone where it was put in."""
-    if is_filled(expr):
-        return not any(is_filled(node) for e in expressions(new) for node in nodes(e))
-    return expr.op != "unary" or is_atom(expr) or _takes_sign(new, use)
+def _has_filled(statement: Statement) -> bool:
+    return any(is_filled(node) for e in expressions(statement) for node in nodes(e))
 
 
-def _takes_sign(new: Statement, use: Node) -> bool:
-    """Tell whether a statement with a minus more is as short: it subtracts what it added."""
-    old = use.statement
-    if not isinstance(new, Let | Store) or not isinstance(old, Let | Store):
-        return False
-    adds = new.op if isinstance(new, Store) else new.spelled
-    outside = new.value if isinstance(new, Store) else _added(new)
+def _signs(statement: Statement) -> int:
+    """Return how many signs a statement has, but that which makes it subtract what it would add."""
+    if not isinstance(statement, Let | Store):
+        return 2  # it takes none
+    adds = statement.op if isinstance(statement, Store) else statement.spelled
+    outside = statement.value if isinstance(statement, Store) else _added(statement)
     is_outside = adds in ("+", "-") and outside.op == "unary" and outside.data == "-"
-    return _count_minus(new.value) - is_outside <= _count_minus(old.value)
+    signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))
+    return signs - is_outside
 
 
 def _added(statement: Let) -> Expr:
     """Return what `x += e` adds, the whole value of `x = e`."""
     return statement.value.args[1] if statement.spelled in ("+", "-") else statement.value
-
-
-def _count_minus(expr: Expr) -> int:
-    return sum(node.op == "unary" and node.data == "-" for node in nodes(expr))
 
 
 def is_place(expr: Expr) -> bool:

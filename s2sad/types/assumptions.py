@@ -96,7 +96,7 @@ class Assumptions:
         length = self.resolve(length)
         if not length.terms:
             return length.constant >= 0
-        if length.constant >= 0 and all(factor > 0 for _, factor in length.terms):
+        if length.is_sum:
             return True  # lengths are never negative
         if length.symbols & self.bounds.keys():
             return self._least_is_natural(length, span)
@@ -160,12 +160,22 @@ class Assumptions:
             and not any(symbols[0] in other for other, _ in difference.terms if other != symbols)
         ]
         if alone:
-            symbol, factor = max(alone, key=lambda pair: order[pair[0]])
-            rest = difference - Length.of(symbol) * factor
-            self.bindings[symbol] = rest * -factor
+
+            def preferred(pair: tuple[str, int]) -> tuple[bool, int]:
+                # n + m rather than n - m: no length of it can be negative
+                symbol, factor = pair
+                return self._rest(difference, symbol, factor).is_sum, order[symbol]
+
+            symbol, factor = max(alone, key=preferred)
+            self.bindings[symbol] = self._rest(difference, symbol, factor)
             return
         for symbol in difference.symbols:
             self.bindings[symbol] = Length((), self.sizes[symbol])
+
+    @staticmethod
+    def _rest(difference: Length, symbol: str, factor: int) -> Length:
+        """Return what a symbol is in a length that is 0."""
+        return (difference - Length.of(symbol) * factor) * -factor
 
 
 def _has_several(difference: Length) -> bool:

@@ -134,7 +134,7 @@ def needed_naturals(assumed: Assumptions) -> list[Length]:
         length = assumed.resolve(fact.length)
         if fact.kind != "natural" or not length.terms:
             continue
-        if length.constant >= 0 and all(factor > 0 for _, factor in length.terms):
+        if length.is_sum:
             continue
         known = least.get(length.terms)
         if known is None or length.constant < known.constant:

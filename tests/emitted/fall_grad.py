@@ -22,7 +22,7 @@ def fall_grad(height, drag, dt):
 
     for speed in reversed(speed_saved):
         # 66: speed = speed + dt * (GRAVITY - drag * speed**2)
-        speed_term_bar = -(dt * speed_bar)
+        speed_term_bar = -dt * speed_bar
         drag_bar += speed_term_bar * speed**2
         speed_bar += 2.0 * speed * (drag * speed_term_bar)
 

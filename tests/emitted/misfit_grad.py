@@ -24,5 +24,5 @@ def misfit_grad(W, m, d):
 
     # 7: r = np.dot(W, m) - d
     W_bar = np.outer(r_bar, m)
-    m_bar = np.dot(r_bar, W)
+    m_bar = r_bar @ W
     return W_bar, m_bar

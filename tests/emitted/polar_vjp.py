@@ -16,7 +16,7 @@ def polar_vjp(x, y, seed):
     # -- reverse sweep ---------------------------------------------------
     # 98: phi = np.arctan2(y, x)
     y_bar = seed[1] * x / (y**2 + x**2)
-    x_bar = -(seed[1] * y / (y**2 + x**2))
+    x_bar = -seed[1] * y / (y**2 + x**2)
 
     # 97: r = np.sqrt(x**2 + y**2)
     r_term_bar = 0.5 * seed[0] / r

@@ -55,6 +55,11 @@ EXACT = [
     ("-u / v", "-(u / v)"),
     ("u + u", "2.0 * u"),
     ("-u - u", "-2.0 * u"),
+    ("-(2 * u)", "-2.0 * u"),
+    ("c * v + u * v + v * u", "c * v + 2.0 * (v * u)"),
+    ("(-u) @ v", "-(u @ v)"),
+    ("(-u - v) * c", "-((u + v) * c)"),
+    ("np.dot(u, A)", "u @ A"),
     ("u + -2.0 * v", "u - 2.0 * v"),
     ("2 * 3 - 1", "5"),
     ("A.T.T", "A"),
@@ -78,7 +83,7 @@ def test_what_is_written(text, wanted):
         assert np.allclose(values.value(made), eval(text, space), rtol=1e-15, atol=0.0)
 
 
-@pytest.mark.parametrize("text", ["k * u", "u - 0 * v", "A @ u[:2]", "0.0 * u", "u * v", "k + 0.0"])
+@pytest.mark.parametrize("text", ["k * u", "u - 0.0 * v", "A @ u[:2]", "0.0 * u", "u * v", "k + 0.0"])
 def test_what_has_to_stay(text):
     assert expression(built(text)[0]) == text
 
