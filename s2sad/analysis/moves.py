@@ -17,6 +17,7 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING
+from s2sad.analysis.sharing_names import SharingNames
 from s2sad.ir.expression import Variable, copy_of
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
 from s2sad.ir.types import Array
@@ -37,7 +38,8 @@ def with_moves_as_copies(
     if not handed or any(_leaves(place, s) for place, s in every):
         return function
     live = Live(function.body)
-    moves = [s for place, s in handed if _is_last(s, place, memory, live)]
+    shared = SharingNames(function.body, lambda v: memory.points_to.get(v, NOTHING), memory.sites)
+    moves = [s for place, s in handed if _is_last(s, place, memory, live, shared)]
     after = remembered(_copied(function, moves))
     return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])
 
@@ -74,11 +76,11 @@ def _hands_on(let: Let, memory: Memory) -> bool:
     return memory.is_memory(value.data) and memory.is_hard(value.data)
 
 
-def _is_last(let: Let, place: Place, memory: Memory, live: Live) -> bool:
+def _is_last(let: Let, place: Place, memory: Memory, live: Live, shared: SharingNames) -> bool:
     """Tell whether an array is read under its new name alone, and belongs to this function."""
     given = let.value.data
     sites = memory.points_to.get(given, NOTHING)
     if any(site[0] in OUTSIDE for site in sites) or sites & NOTHING.union(*memory.items.values()):
         return False
-    others = {given, *memory.sharers(given)} - {let.target}
+    others = {given, *shared.sharers(given, let)} - {let.target}
     return not any(live.after(other, place) for other in others)

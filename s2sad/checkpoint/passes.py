@@ -2,9 +2,11 @@
 
     for i in range(n - 1):
         y[i + 1] = a * np.sin(y[i])      y[i] of an earlier pass is stored to by no later one
+    for i in range(n):
+        x[i] = b[i] - L[i, :i] @ x[:i]   x[:i] ends before what this pass and later ones store
 
-Positions are compared where they are a counter of a loop and a number: i + 1, and i of a pass
-before. A part of a subscript that is something else stands for its whole axis.
+Positions and the ends of slices are compared where they are a counter of a loop, or nothing, and a
+number: i + 1, :i, 0. A part of a subscript that is something else stands for its whole axis.
 """
 
 from __future__ import annotations
@@ -14,19 +16,26 @@ from dataclasses import dataclass, replace
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
-from s2sad.ir.expression import Expr, Variable, calls, index_parts
+from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
 from s2sad.ir.program import For, Statement, Store
 from s2sad.ir.types import Number
 from s2sad.ir.walk import read_variables
-from s2sad.operators.spreading import EVERYTHING
+from s2sad.operators.guards import is_none
+
+# the sum of a variable and a number: a position on an axis
+Bound = tuple[Variable | None, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A name that only a loop binds: whether it grows from pass to pass, and its least value."""
+    """A name that only a loop binds: whether it grows from pass to pass, and where it runs.
+
+    It is `low` at least, and less than `high`.
+    """
 
     grows: bool
-    least: int
+    low: Bound
+    high: Bound | None = None
 
 
 def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
@@ -36,7 +45,7 @@ def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
     target, domain = statement.target, statement.domain
     if isinstance(target, tuple) and calls(domain, enumerate) and len(domain.args) == 2:
         if not domain.data and isinstance(target[0], Variable):
-            yield target[0], Counter(True, 0)
+            yield target[0], Counter(True, START)
     elif isinstance(target, Variable):
         found = _of_range(domain)
         if found is not None:
@@ -50,15 +59,39 @@ def _of_range(domain: Expr) -> Counter | None:
         return None if inner is None else replace(inner, grows=not inner.grows)
     if not calls(domain, range) or domain.data:
         return None
-    bounds = domain.args[1:]
-    if len(bounds) == 1:
-        return Counter(True, 0)
-    start, stop = (literal_position(b) for b in bounds[:2])
-    step = 1 if len(bounds) == 2 else literal_position(bounds[2])
-    if step is None or step == 0:
+    bounds = [_bound(b) for b in domain.args[1:3]]
+    start, stop = (START, *bounds) if len(bounds) == 1 else bounds
+    step = 1 if len(domain.args) < 4 else literal_position(domain.args[3])
+    if not step:
         return None
-    least = start if step > 0 else None if stop is None else stop + 1
-    return None if least is None else Counter(step > 0, least)
+    low, high = (start, stop) if step > 0 else (_after(stop), _after(start))
+    return None if low is None else Counter(step > 0, low, high)
+
+
+def _bound(part: Expr) -> Bound | None:
+    """Return a position as a variable and the number that is added to it."""
+    position = literal_position(part)
+    if position is not None:
+        return None, position
+    if part.op == "name":
+        return part.data, 0
+    if part.op != "binary" or part.data not in ("+", "-"):
+        return None
+    left, right = part.args
+    offset = literal_position(right)
+    if left.op == "name" and offset is not None:
+        return left.data, offset if part.data == "+" else -offset
+    offset = literal_position(left)
+    is_sum = right.op == "name" and part.data == "+" and offset is not None
+    return (right.data, offset) if is_sum and offset is not None else None
+
+
+def _after(bound: Bound | None) -> Bound | None:
+    return None if bound is None else (bound[0], bound[1] + 1)
+
+
+START: Bound = (None, 0)
+WHOLE = Number("int64")
 
 
 def of_earlier_pass(need: Content, changed: Set[object], own: Set[object]) -> Content:
@@ -74,29 +107,57 @@ def of_earlier_pass(need: Content, changed: Set[object], own: Set[object]) -> Co
     )
 
 
-def after_loop(need: Content, own: Set[object]) -> Content:
-    """Return a need as it is seen after a loop that binds these names."""
-    return _widened(need, _variables(need) & own)
+def after_loop(need: Content, own: Set[object], known: Mapping[Variable, Counter]) -> Content:
+    """Return a need as it is seen after a loop that binds these names: over all passes."""
+    return _widened(need, _variables(need) & own, known)
 
 
 def _variables(need: Content) -> frozenset[Variable]:
     return frozenset(read_variables(need.index)) if need.index is not None else frozenset()
 
 
-def _widened(need: Content, names: Set[object]) -> Content:
-    """Return a need of the whole axes that parts with these names are positions on."""
+def _widened(
+    need: Content, names: Set[object], known: Mapping[Variable, Counter] | None = None
+) -> Content:
+    """Return a need of all that parts with these names are positions of, or of their whole axes."""
     if not names or need.index is None:
         return need
     parts = []
     for part in index_parts(need.index):
         if names.isdisjoint(read_variables(part)):
             parts.append(part)
-        elif part.op == "slice" or _is_position(part):
-            parts.append(EVERYTHING)
+        elif _is_one_axis(part):
+            parts.append(_over_passes(part, names, known or {}))
         else:
             return Content(need.site)
     index = parts[0] if need.index.op != "tuple" else need.index.with_args(parts)
     return replace(need, index=index, earlier=need.earlier - names)
+
+
+def _over_passes(part: Expr, names: Set[object], known: Mapping[Variable, Counter]) -> Expr:
+    """Return all that a part stands for while these counters run: u[j] with j < i is u[:i]."""
+    (low, high), order = _ends(part), _Order(known, frozenset())
+    if low is not None and low[0] in names:
+        low = order.lowest(low)
+    if high is not None and high[0] in names:
+        high = order.most(high)
+        if high is not None and order.least(high) < 0:  # where no pass runs: `:i` for `:i - 1`
+            high = high[0], 0
+    ends = [constant(None) if end is None else _position(end) for end in (low, high)]
+    return Expr("slice", (*ends, constant(None)))
+
+
+def _position(bound: Bound) -> Expr:
+    variable, offset = bound
+    number = constant(abs(offset), WHOLE)
+    if variable is None:
+        return constant(offset, WHOLE)
+    sign = "+" if offset >= 0 else "-"
+    return (
+        Expr("binary", (name(variable, WHOLE), number), sign, WHOLE)
+        if offset
+        else name(variable, WHOLE)
+    )
 
 
 def are_apart_in_passes(need: Content, store: Store, known: Mapping[Variable, Counter]) -> bool:
@@ -106,45 +167,107 @@ def are_apart_in_passes(need: Content, store: Store, known: Mapping[Variable, Co
         return False
     if target.args[0].op != "name" or target.args[0].data != need.variable:
         return False
+    order = _Order(known, need.earlier)
     for read, stored in zip(index_parts(need.index), index_parts(target.args[1]), strict=False):
         if not _is_one_axis(read) or not _is_one_axis(stored):
             return False
-        if _differ(read, stored, need.earlier, known):
+        if order.are_apart(_ends(read), _ends(stored)):
             return True
     return False
 
 
-def _differ(
-    read: Expr, stored: Expr, earlier: Set[Variable], known: Mapping[Variable, Counter]
-) -> bool:
-    """Tell whether two positions differ: one of this or an earlier pass, the other of this."""
-    one, other = _from_counter(read), _from_counter(stored)
-    if one is None or other is None or one[0] != other[0] or one[0] not in known:
-        return False
-    variable, place, later = one[0], one[1], other[1]
-    counter = known[variable]
-    if counter.least + min(place, later) < 0:  # it may count from the end
-        return False
-    if variable not in earlier:
-        return place != later
-    return place <= later if counter.grows else place >= later
+# where a part of an axis begins, and where it is over: None where that is not known
+Ends = tuple[Bound | None, Bound | None]
 
 
-def _from_counter(part: Expr) -> tuple[Variable, int] | None:
-    """Return the variable and the number of which a position is the sum."""
-    if part.op == "name":
-        return part.data, 0
-    if part.op != "binary" or part.data not in ("+", "-"):
-        return None
-    left, right = part.args
-    if left.op == "name":
-        offset = literal_position(right)
-        sign = 1 if part.data == "+" else -1
-        return None if offset is None else (left.data, sign * offset)
-    offset = literal_position(left)
-    if right.op == "name" and part.data == "+" and offset is not None:
-        return right.data, offset
-    return None
+def _ends(part: Expr) -> Ends:
+    if part.op != "slice":
+        bound = _bound(part)
+        return bound, _after(bound)
+    lower, upper, step = part.args
+    if not is_none(step):
+        return None, None
+    return START if is_none(lower) else _bound(lower), _bound(upper)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Which positions come first: of this pass of each loop, or of an `earlier` one of some."""
+
+    known: Mapping[Variable, Counter]
+    earlier: Set[Variable]
+
+    def are_apart(self, read: Ends, stored: Ends) -> bool:
+        """Tell whether a part that is read has nothing of one that is stored in this pass."""
+        ends = [each for each in (*read, *stored) if each is not None]
+        if any(self.least(each) < 0 for each in ends):  # it may count from the end
+            return False
+        (low, high), (first, last) = read, stored
+        before = high is not None and first is not None and self.is_before(high, first)
+        return before or (low is not None and last is not None and self.is_behind(low, last))
+
+    def least(self, bound: Bound) -> int:
+        """Return the least that a position can be; -1 where it may be anything."""
+        variable, offset = bound
+        if variable is None:
+            return offset
+        counter = self.known.get(variable)
+        if counter is None or counter.low[0] == variable:
+            return -1
+        low = self.least(counter.low)
+        return -1 if low < 0 else low + offset
+
+    def is_before(self, read: Bound, stored: Bound) -> bool:
+        """Tell whether read <= stored, where the former may be of an earlier pass."""
+        found = self.difference(read, stored, 1)
+        if found is not None:
+            return found <= 0
+        most, least = self.most(read), self.lowest(stored)
+        if most is not None and self.is_before(most, stored):
+            return True
+        return least is not None and self.is_before(read, least)
+
+    def is_behind(self, read: Bound, stored: Bound) -> bool:
+        """Tell whether read >= stored, where the former may be of an earlier pass."""
+        found = self.difference(read, stored, -1)
+        if found is not None:
+            return found >= 0
+        least, most = self.lowest(read), self.most(stored)
+        if least is not None and self.is_behind(least, stored):
+            return True
+        return most is not None and self.is_behind(read, most)
+
+    def difference(self, read: Bound, stored: Bound, sign: int) -> int | None:
+        """Return the most, or with sign -1 the least, that read - stored can be; None: not known."""
+        variable, offset = read
+        if variable != stored[0]:
+            return None
+        if variable in self.earlier and variable is not None:
+            counter = self.known.get(variable)
+            if counter is None or counter.grows != (sign > 0):
+                return None
+            offset -= sign
+        return offset - stored[1]
+
+    def lowest(self, bound: Bound) -> Bound | None:
+        """Return what a position is at least, by where its counter begins."""
+        counter = self.known.get(bound[0]) if bound[0] is not None else None
+        return None if counter is None else self.moved(counter.low, bound, bound[1])
+
+    def most(self, bound: Bound) -> Bound | None:
+        """Return what a position is at most, by where its counter is over."""
+        counter = self.known.get(bound[0]) if bound[0] is not None else None
+        return None if counter is None else self.moved(counter.high, bound, bound[1] - 1)
+
+    def moved(self, end: Bound | None, bound: Bound, by: int) -> Bound | None:
+        """Return an end of a counter with a number more, if it is of the passes around this one."""
+        if (
+            end is None
+            or end[0] == bound[0]
+            or (bound[0] in self.earlier and end[0] in self.earlier)
+        ):
+            return None
+        return None if end[0] is not None and end[0] not in self.known else (end[0], end[1] + by)
 
 
 def _is_one_axis(part: Expr) -> bool:

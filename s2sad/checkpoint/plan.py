@@ -369,7 +369,9 @@ class _Planner:
             )
             if carried <= head:
                 self.heads[path] = head
-                return frozenset(after_loop(n, own) if isinstance(n, Content) else n for n in head)
+                return frozenset(
+                    after_loop(n, own, self.counters) if isinstance(n, Content) else n for n in head
+                )
             head |= carried
 
     def is_of_one_pass(self, need: Need, loop: Path) -> bool:

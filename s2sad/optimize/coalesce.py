@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable
+from s2sad.analysis.sharing_names import SharingNames, partners
+from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, root_of
 from s2sad.ir.program import (
     Copied,
     For,
@@ -18,15 +19,33 @@ from s2sad.ir.program import (
     Let,
     RegionOp,
     Restore,
+    Return,
     Save,
     Statement,
     Store,
     Try,
 )
 from s2sad.ir.types import Array
-from s2sad.ir.walk import bound, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import (
+    bound,
+    expressions,
+    read_variables,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+)
 from s2sad.optimize.liveness import Liveness
-from s2sad.optimize.memory import MODULE, Memory, Token
+from s2sad.optimize.memory import (
+    MODULE,
+    Content,
+    Memory,
+    Pushed,
+    Token,
+    remembered,
+    sharing_names,
+    statement_changes,
+)
 from s2sad.optimize.substitute import copied_place
 
 # a name of ours gives way to one that belongs to a name of the user's
@@ -121,49 +140,87 @@ def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
 
 
 def without_idle_copies(function: Function, memory: Memory) -> Function:
-    """Return a function without copies of arrays that nobody else will read or write.
+    """Return a function without copies of arrays that nobody can tell from the arrays themselves.
 
-    x_bar = t_1.copy()     x_bar = t_1      where t_1 and all that shares its memory is dead
+    x_bar = t_1.copy()     x_bar = t_1      where t_1 and all that shares its memory is dead,
+                                            or nobody writes to either
     """
-    if not any(map(_copies_array, statements(function.body))):
-        return function
-    groups: dict[Variable, set[Variable]] = {}
-    for variable, root in memory.roots.items():
-        groups.setdefault(root, {root}).add(variable)
     outside = {memory.content(v) for v in (MODULE, *(p.variable for p in function.parameters))}
-    idle: dict[int, Statement] = {}
+    names: dict[int, Let] = {}
+    for each in statements(function.body):
+        of = copied_name(each)
+        if of is not None and memory.content(of) not in {None, *outside}:
+            assert isinstance(each, Let)
+            names[id(each)] = replace(each, value=each.value.args[0].args[0])
+    if not names:
+        return function
+    had = sharing_names(function, memory)
+    while names:
+        made = _with_names(function, names)
+        told = _told_apart(made, remembered(made, memory), had, names)
+        if not told:
+            return made
+        names = {key: let for key, let in names.items() if key not in told}
+    return function
+
+
+def _with_names(function: Function, names: Mapping[int, Let]) -> Function:
+    return replace(function, body=rewritten(function.body, lambda s: names.get(id(s), s)))
+
+
+def _told_apart(
+    made: Function, memory: Memory, had: SharingNames, names: Mapping[int, Let]
+) -> set[int]:
+    """Return which of the names for copies show: one is written to while another is to be read.
+
+    `had` is what shared memory with all the copies.
+    """
+    origin = {id(let): key for key, let in names.items()}
+    shared = sharing_names(made, memory)
+    told: set[int] = set()
 
     def visit(statement: Statement, live: Set[Token]) -> None:
-        if not _copies_array(statement):
-            return
-        assert isinstance(statement, Let)
-        of = copied_place(statement.value)
-        assert of is not None
-        held = memory.content(of.data)
-        if held is None or held in outside:
-            return
-        others = groups.get(held.root, {of.data}) - {statement.target}
-        if live.isdisjoint(others):
-            idle[id(statement)] = replace(statement, value=of)
+        written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
+        known = had.before.get(origin.get(id(statement), id(statement)))
+        if known is None:
+            known = frozenset()
+        for variable in _writers(statement, written, memory):
+            more = shared.sharers(variable, statement) - partners(variable, known)
+            seen = {
+                v for v in more if v in live or Pushed(v) in live or isinstance(statement, Return)
+            }
+            if seen:
+                group = {variable, *seen, *shared.sharers(variable, statement)}
+                told.update(
+                    key for key, let in names.items() if group & {let.target, let.value.data}
+                )
 
-    sweep = Liveness(function, memory, _stacks(function))
+    sweep = Liveness(made, memory, _stacks(made))
     sweep.visit = visit
-    sweep.block(function.body, sweep.at_exit)
-    if not idle:
-        return function
-    return replace(function, body=rewritten(function.body, lambda s: idle.get(id(s), s)))
+    sweep.block(made.body, sweep.at_exit)
+    return told
 
 
-def _copies_array(statement: Statement) -> bool:
-    """Tell whether a statement gives a name of ours a copy of what has one."""
+def _writers(statement: Statement, written: Set[Content], memory: Memory) -> Iterator[Variable]:
+    """Yield the names by which a statement writes to memory."""
+    if isinstance(statement, Store | Restore) and isinstance(statement.target, Expr):
+        root = root_of(statement.target)
+        if root is not None:
+            yield root
+        return
+    read = (v for expr in expressions(statement) for v in read_variables(expr))
+    yield from (v for v in dict.fromkeys(read) if memory.content(v) in written)
+
+
+def copied_name(statement: Statement) -> Variable | None:
+    """Return the array that a statement gives a copy of to a name of ours."""
     if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
-        return False
+        return None
     of = copied_place(statement.value)
     if of is None or of.op != "name":
-        return False
-    if statement.value.span is None:
-        return True
-    return {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
+        return None
+    is_ours = {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
+    return of.data if is_ours or statement.value.span is None else None
 
 
 def _stacks(function: Function) -> frozenset[Variable]:

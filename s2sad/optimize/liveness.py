@@ -15,7 +15,8 @@ from operator import is_
 from typing import TypeVar
 
 from s2sad.analysis.contexts import is_quiet
-from s2sad.ir.expression import Variable, negated
+from s2sad.analysis.sharing_names import SharingNames
+from s2sad.ir.expression import Variable, negated, root_of
 from s2sad.ir.program import (
     Block,
     Break,
@@ -31,6 +32,7 @@ from s2sad.ir.program import (
     Return,
     Save,
     Statement,
+    Store,
     Try,
     While,
     With,
@@ -53,6 +55,7 @@ from s2sad.optimize.memory import (
     Tokens,
     changes_of,
     read_tokens,
+    sharing_names,
     statement_changes,
     statement_reads,
 )
@@ -110,7 +113,9 @@ class Liveness:
     """
 
     def __init__(self, function: Function, memory: Memory, needed: frozenset[Variable]):
+        self.function = function
         self.memory = memory
+        self.shared: SharingNames | None = None
         self.needed = needed
         self.restored: set[Variable] = set()
         self.left_out: set[Variable] = set()
@@ -208,7 +213,20 @@ class Liveness:
         changed = statement_changes(statement, self.memory)
         if isinstance(statement, Restore):
             changed -= {Pushed(statement.stack)}
-        return not live.isdisjoint(changed)
+        if live.isdisjoint(changed):
+            return False
+        return not isinstance(statement, Store) or self.is_reached(statement, live)
+
+    def is_reached(self, store: Store, live: Set[Token]) -> bool:
+        """Tell whether what is stored to is reached later: a name may hold other memory by then."""
+        root = root_of(store.target)
+        if root is None or root in live or self.memory.content(root) in self.at_exit:
+            return True
+        if self.shared is None:
+            self.shared = sharing_names(self.function, self.memory)
+        if id(store) not in self.shared.before:
+            return True
+        return any(v in live or Pushed(v) in live for v in self.shared.sharers(root, store))
 
     def branch(self, statement: If, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a branch if one of its sides does something."""

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2sad.analysis.containers import is_of_module
+from s2sad.analysis.sharing_names import SharingNames
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -88,6 +89,7 @@ WORLD = World()
 MODULE = Variable("<module>")
 Token = Variable | Content | Pushed | World
 Tokens = frozenset[Token]
+Contents = frozenset[Content]
 NOTHING: Tokens = frozenset()
 N = TypeVar("N")
 F = TypeVar("F")
@@ -132,6 +134,16 @@ class Memory:
         return found
 
 
+def sharing_names(function: Function, memory: Memory) -> SharingNames:
+    """Return which variables may share memory at each statement of a function."""
+
+    def of_name(variable: Variable) -> Contents:
+        content = memory.content(variable)
+        return frozenset() if content is None else frozenset({content})
+
+    return SharingNames(function.body, of_name, memory.contents)
+
+
 # ---------------------------------------------------------------------------- classes
 
 
@@ -161,6 +173,15 @@ class _Classes:
 def memory_of(function: Function, program: Program) -> Memory:
     """Return which variables of a function may share memory."""
     summaries = {name: each.summary for name, each in program.functions.items()}
+    return _memory(function, summaries)
+
+
+def remembered(function: Function, before: Memory) -> Memory:
+    """Return which variables of a function that was changed may share memory."""
+    return _memory(function, before.summaries)
+
+
+def _memory(function: Function, summaries: Mapping[str, Summary | None]) -> Memory:
     numbers = _numbers(function)
     classes = _Classes()
     known = Memory({}, numbers, summaries)

@@ -217,8 +217,8 @@ def _signs(statement: Statement) -> int:
     adds = statement.op if isinstance(statement, Store) else statement.spelled
     outside = statement.value if isinstance(statement, Store) else _added(statement)
     is_outside = adds in ("+", "-") and outside.op == "unary" and outside.data == "-"
-    signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))
-    return signs - is_outside
+    signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))  # type: int
+    return signs - bool(is_outside)
 
 
 def _added(statement: Let) -> Expr:
