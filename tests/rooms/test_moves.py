@@ -101,9 +101,49 @@ def exchanged(u, n):
     return np.sum(v**2) + np.sum(w)
 
 
+def rotated(u, n):
+    before, now = u * 1.0, u * 0.9
+    total = 0.0
+    for _ in range(n):
+        after = np.zeros_like(now)
+        after[1:-1] = 2.0 * now[1:-1] - before[1:-1] + 0.3 * now[2:] * now[:-2]
+        before = now
+        now = after
+        total += now[1] ** 2
+    return total
+
+
+def rotated_and_written(u, n):
+    before, now = u * 1.0, u * 0.9
+    for _ in range(n):
+        after = now * before
+        after[1:] += before[1:] ** 2
+        before = now
+        now = after
+        before[0] = now[1] * now[2]
+        now[2] *= 0.5
+    return np.sum(now**2) + np.sum(before)
+
+
+def rotated_in_threes(u, n):
+    a, b, c = u * 1.0, u * 0.9, u * 0.8
+    for k in range(n):
+        a[0] = b[1] * c[2]
+        d = a
+        a = b
+        b = c
+        c = d
+        if k == 1:
+            c[1] = a[0] ** 2
+    return np.sum(a * b) + np.sum(c**2)
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        rotated,
+        rotated_and_written,
+        rotated_in_threes,
         buffered,
         with_a_view,
         read_under_both_names,
@@ -131,3 +171,10 @@ def test_two_buffers_are_neither_copied_twice_nor_saved_twice():
 def test_products_of_the_user_are_computed_in_their_order():
     text = s2sad.grad(buffered, like=(U, 3)).source
     assert "v[1:-1] += 0.3 * u[1:-1] * (u[2:] - u[:-2])\n" in text
+
+
+def test_what_is_rotated_has_adjoints_that_are_values():
+    text = s2sad.grad(rotated, like=(U, 3)).source
+    assert "        before = now\n        now = after\n" in text
+    assert ".copy()" not in text
+    assert text.count(".append(") == 1

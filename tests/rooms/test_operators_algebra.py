@@ -83,7 +83,9 @@ def test_what_is_written(text, wanted):
         assert np.allclose(values.value(made), eval(text, space), rtol=1e-15, atol=0.0)
 
 
-@pytest.mark.parametrize("text", ["k * u", "u - 0.0 * v", "A @ u[:2]", "0.0 * u", "u * v", "k + 0.0"])
+@pytest.mark.parametrize(
+    "text", ["k * u", "u - 0.0 * v", "A @ u[:2]", "0.0 * u", "u * v", "k + 0.0"]
+)
 def test_what_has_to_stay(text):
     assert expression(built(text)[0]) == text
 
