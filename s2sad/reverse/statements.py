@@ -281,6 +281,7 @@ def turn_store(store: Store, code: Code) -> None:
     if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
         return
     value, keeps = _new_value(store, code)
+    new = _read_after(store, base, code)
     found = gathered(value, _adjoint_of_value(place, store, value, code), code)
     clash = [c for c in found if _is_of_same_memory(c, base, code)]
     safe = [c for c in found if c not in clash]
@@ -288,6 +289,21 @@ def turn_store(store: Store, code: Code) -> None:
         _turn_added(store, value, place, safe, clash, code)
     else:
         _turn_assigned(store, base, value, place, safe, clash, code)
+    if new is not None:
+        _drop_unread(code, new)
+
+
+def _read_after(store: Store, base: Variable, code: Code) -> Variable | None:
+    """Let what is computed be read where it was stored to: `b_bar -= g * x[k]` of x[k] = a / b."""
+    target, value = store.target, store.value
+    is_one = shape(target) == shape(value) and None not in (shape(value) or ())
+    if id(store) not in code.world.stored_once or not is_one:
+        return None
+    if getattr(target.type, "dtype", None) != getattr(value.type, "dtype", ""):
+        return None
+    new = _name_after(target, f"{base.name}_new", code)
+    code.result = value, new
+    return new.data
 
 
 def _place(store: Store, base: Variable, code: Code) -> Expr:

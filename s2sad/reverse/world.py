@@ -122,7 +122,8 @@ class World:
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
-    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
+    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel,
+    `stored_once` those of stores to what nothing stores to again.
     """
 
     memory: Memory
@@ -143,6 +144,7 @@ class World:
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     shifts: frozenset[int] = frozenset()
+    stored_once: frozenset[int] = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
@@ -266,10 +268,10 @@ class Code:
 
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal: itself if it costs nothing, else a name of the forward sweep."""
-        if is_cheap(expr) or any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr)):
-            return expr
         if self.result is not None and expr == self.result[0]:
             return self.result[1]
+        if is_cheap(expr) or any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr)):
+            return expr
         if expr not in self.terms:
             self.terms[expr] = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
         return name(self.terms[expr], expr.type)
