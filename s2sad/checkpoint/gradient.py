@@ -21,10 +21,8 @@ from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.kept import Kept
-from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
-from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
 from s2sad.checkpoint.scheduled import (
     Loops,
@@ -102,12 +100,12 @@ def gradient(
     tuple all the same. With `has_aux` the function returns (value, aux), of which the value is
     differentiated, and aux comes back, too.
     """
-    tools = _with_own_calls(tools, program)
+    tools = with_own_calls(tools, program)
     program = _called_once(merged_twins(program, tools.join), tools.join)
     program = given_back(program, tools)
     if tools.schedules is not None or program.facts.get("marks"):
         program = _with_read_names(program)
-    tools = _with_own_calls(tools, program)
+    tools = with_own_calls(tools, program)
     callees = Callees(program.functions)
     asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
     with in_one_report(callees.missing):
@@ -151,7 +149,7 @@ def _called_once(program: Program, join: Callable[[Type, Type], Type | None]) ->
     return replace(program, functions=functions, entry=made.name)
 
 
-def _with_own_calls(tools: Tools, program: Program) -> Tools:
+def with_own_calls(tools: Tools, program: Program) -> Tools:
     """Return tools that know what own functions give: their derivatives give new values."""
     known = with_own_functions(tools.shares, program.functions)
 
@@ -295,7 +293,7 @@ def _swept(
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
     ready = replace(ready, memory=remembered)
     single = asked.single and len(arguments) == 1
-    made = _joined(program, ready, both.steps, world, arguments, single, tools)
+    made = joined(program, ready, both.steps, world, arguments, single, tools)
     if asked.name:
         function = replace(made.function, name=asked.name, doc=asked.doc)
         made = replace(made, functions={asked.name: function}, entry=asked.name)
@@ -330,20 +328,7 @@ def _of_number(function: Function, tools: Tools) -> Function:
     return replace(function, body=(*function.body[:-1], *asked, last))
 
 
-def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
-    """Return the same gradient with every read of its reverse sweep compared as it runs."""
-    tools = _with_own_calls(tools, program)
-    ready, world = derivation.prepared, derivation.world
-    parameters = tuple(p.variable for p in ready.function.parameters)
-    steps = derivation.adjoint.steps
-    forward = Forward(ready.memory, forward_variables(steps, parameters))
-    replay = Replay(forward, dict(ready.memory.types), frozenset(world.bars.values()))
-    checked = replay.steps(steps)
-    made = _joined(program, ready, checked, world, derivation.arguments, derivation.single, tools)
-    return replace(made, functions={**derivation.program.functions, **made.functions})
-
-
-def _joined(
+def joined(
     program: Program,
     ready: Prepared,
     steps: Steps,
@@ -352,6 +337,7 @@ def _joined(
     single: bool,
     tools: Tools,
 ) -> Program:
+    """Return the gradient that steps come to: saved, joined, and given in the structure of arguments."""
     function = ready.function
     parameters = tuple(p.variable for p in function.parameters)
     decided = plan(steps, ready.memory, parameters, tools.cost)

@@ -138,9 +138,9 @@ def _over_passes(part: Expr, names: Set[object], known: Mapping[Variable, Counte
     """Return all that a part stands for while these counters run: u[j] with j < i is u[:i]."""
     (low, high), order = _ends(part), _Order(known, frozenset())
     if low is not None and low[0] in names:
-        low = order.lowest(low)
+        low = order.end(low, -1)
     if high is not None and high[0] in names:
-        high = order.most(high)
+        high = order.end(high, 1)
         if high is not None and order.least(high) < 0:  # where no pass runs: `:i` for `:i - 1`
             high = high[0], 0
     ends = [constant(None) if end is None else _position(end) for end in (low, high)]
@@ -203,8 +203,8 @@ class _Order:
         if any(self.least(each) < 0 for each in ends):  # it may count from the end
             return False
         (low, high), (first, last) = read, stored
-        before = high is not None and first is not None and self.is_before(high, first)
-        return before or (low is not None and last is not None and self.is_behind(low, last))
+        before = high is not None and first is not None and self.holds(high, first, 1)
+        return before or (low is not None and last is not None and self.holds(low, last, -1))
 
     def least(self, bound: Bound) -> int:
         """Return the least that a position can be; -1 where it may be anything."""
@@ -217,57 +217,35 @@ class _Order:
         low = self.least(counter.low)
         return -1 if low < 0 else low + offset
 
-    def is_before(self, read: Bound, stored: Bound) -> bool:
-        """Tell whether read <= stored, where the former may be of an earlier pass."""
-        found = self.difference(read, stored, 1)
-        if found is not None:
-            return found <= 0
-        most, least = self.most(read), self.lowest(stored)
-        if most is not None and self.is_before(most, stored):
+    def holds(self, read: Bound, stored: Bound, sign: int) -> bool:
+        """Tell whether read <= stored, or >= with sign -1; the former may be of an earlier pass."""
+        if read[0] == stored[0]:
+            difference = read[1] - stored[1]
+            if read[0] is not None and read[0] in self.earlier:
+                counter = self.known.get(read[0])
+                if counter is None or counter.grows != (sign > 0):
+                    return False
+                difference -= sign
+            return sign * difference <= 0
+        most, least = self.end(read, sign), self.end(stored, -sign)
+        if most is not None and self.holds(most, stored, sign):
             return True
-        return least is not None and self.is_before(read, least)
+        return least is not None and self.holds(read, least, sign)
 
-    def is_behind(self, read: Bound, stored: Bound) -> bool:
-        """Tell whether read >= stored, where the former may be of an earlier pass."""
-        found = self.difference(read, stored, -1)
-        if found is not None:
-            return found >= 0
-        least, most = self.lowest(read), self.most(stored)
-        if least is not None and self.is_behind(least, stored):
-            return True
-        return most is not None and self.is_behind(read, most)
-
-    def difference(self, read: Bound, stored: Bound, sign: int) -> int | None:
-        """Return the most, or with sign -1 the least, that read - stored can be; None: not known."""
-        variable, offset = read
-        if variable != stored[0]:
-            return None
-        if variable in self.earlier and variable is not None:
-            counter = self.known.get(variable)
-            if counter is None or counter.grows != (sign > 0):
-                return None
-            offset -= sign
-        return offset - stored[1]
-
-    def lowest(self, bound: Bound) -> Bound | None:
-        """Return what a position is at least, by where its counter begins."""
-        counter = self.known.get(bound[0]) if bound[0] is not None else None
-        return None if counter is None else self.moved(counter.low, bound, bound[1])
-
-    def most(self, bound: Bound) -> Bound | None:
-        """Return what a position is at most, by where its counter is over."""
-        counter = self.known.get(bound[0]) if bound[0] is not None else None
-        return None if counter is None else self.moved(counter.high, bound, bound[1] - 1)
-
-    def moved(self, end: Bound | None, bound: Bound, by: int) -> Bound | None:
-        """Return an end of a counter with a number more, if it is of the passes around this one."""
+    def end(self, bound: Bound, sign: int) -> Bound | None:
+        """Return what a position is at most, or with sign -1 at least, by where its counter runs."""
+        variable, offset = bound
+        counter = self.known.get(variable) if variable is not None else None
+        found = counter and (counter.high if sign > 0 else counter.low)
         if (
-            end is None
-            or end[0] == bound[0]
-            or (bound[0] in self.earlier and end[0] in self.earlier)
+            not found
+            or found[0] == variable
+            or (found[0] is not None and found[0] not in self.known)
         ):
             return None
-        return None if end[0] is not None and end[0] not in self.known else (end[0], end[1] + by)
+        if variable in self.earlier and found[0] in self.earlier:
+            return None  # where it began then
+        return found[0], found[1] + offset - (sign > 0)
 
 
 def _is_one_axis(part: Expr) -> bool:

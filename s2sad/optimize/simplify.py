@@ -29,7 +29,6 @@ from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
-from s2sad.optimize.taken import taken_from_lists
 from s2sad.optimize.together import saved_together
 from s2sad.types import Context, Fails, Mismatch, infer
 
@@ -121,7 +120,7 @@ def _simplified(
     function: Function, program: Program, build: Build, context: Context | None
 ) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
-    function = split_live_ranges(taken_from_lists(function), memory_of(function, program))
+    function = split_live_ranges(function, memory_of(function, program))
     function = _rounds(function, program, build)
     if context is not None:
         sized = with_lengths_of_arguments(function, context)

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.containers import stepped
+from s2sad.checkpoint.gradient import Derivation, Tools, joined, with_own_calls
 from s2sad.checkpoint.join import may_leave
-from s2sad.checkpoint.needs import Content, Forward, Needs
+from s2sad.checkpoint.needs import Content, Forward, Needs, forward_variables
 from s2sad.ir.errors import InternalError
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
-from s2sad.ir.program import Let
+from s2sad.ir.program import Let, Program
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Type
 from s2sad.reverse.sweep import Path, Step, Steps
@@ -140,3 +141,16 @@ class Replay:
 
 
 __all__ = ["Path", "Replay", "Tape"]
+
+
+def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
+    """Return the same gradient with every read of its reverse sweep compared as it runs."""
+    tools = with_own_calls(tools, program)
+    ready, world = derivation.prepared, derivation.world
+    parameters = tuple(p.variable for p in ready.function.parameters)
+    steps = derivation.adjoint.steps
+    forward = Forward(ready.memory, forward_variables(steps, parameters))
+    replay = Replay(forward, dict(ready.memory.types), frozenset(world.bars.values()))
+    checked = replay.steps(steps)
+    made = joined(program, ready, checked, world, derivation.arguments, derivation.single, tools)
+    return replace(made, functions={**derivation.program.functions, **made.functions})
