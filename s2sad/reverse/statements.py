@@ -303,7 +303,8 @@ def _read_after(store: Store, base: Variable, code: Code) -> Variable | None:
         return None
     new = _name_after(target, f"{base.name}_new", code)
     code.result = value, new
-    return new.data
+    made: Variable = new.data
+    return made
 
 
 def _place(store: Store, base: Variable, code: Code) -> Expr:

@@ -131,15 +131,3 @@ def without_length(type_: Type) -> Type:
         case SequenceType(item, cls, length):
             return SequenceType(without_length(item), cls, length)
     return type_
-
-
-def is_determined(type_: Type) -> bool:
-    """Tell whether no part of a type is unknown; lengths may be."""
-    match type_:
-        case Unknown():
-            return False
-        case Tuple(items):
-            return all(map(is_determined, items))
-        case SequenceType(item):
-            return is_determined(item)
-    return True
