@@ -6,9 +6,7 @@ u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               added_to
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
-t = u_bar[1:].copy(); u_bar[1:] = t         t = u_bar[1:].copy()        stored_back
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
-if t: pass                                                              (liveness)
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
 the block. A statement moves only past statements that neither read nor change what it does.
@@ -36,7 +34,6 @@ from s2sad.optimize.order import (
     content_of,
     goes_elsewhere,
     line_of,
-    next_change,
     next_mention,
     next_touching,
     span_of,
@@ -312,23 +309,6 @@ def same_again(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def stored_back(slots: Slots, place: int, context: Context) -> bool:
-    """`t = u_bar[k].copy(); ...; u_bar[k] = t` stores what is there already."""
-    start = slots[place]
-    if not isinstance(start, Let) or not isinstance(start.target, Variable) or start.spelled != "=":
-        return False
-    target = copied_place(start.value) or start.value
-    is_element = target is start.value and isinstance(target.type, Number)
-    if target.op != "subscript" or not (target is not start.value or is_element):
-        return False
-    at = next_change(slots, place, start.target, target, context)
-    match None if at is None else slots[at]:
-        case Store(stored, "=", Expr("name", _, data)) if stored == target and data == start.target:
-            slots.remove(at)  # type: ignore[arg-type]
-            return True
-    return False
-
-
 def in_place(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = u_bar[k] * c` is `u_bar[k] *= c`; so is a number's `c_bar = c_bar + e`."""
     statement = slots[place]
@@ -471,7 +451,6 @@ def _elements(
 OF_STORES: tuple[Rule, ...] = (same_again, signed, in_place, added_to_zero, merged, later_zero)
 OF_LETS: tuple[Rule, ...] = (
     same_again,
-    stored_back,
     signed,
     in_place,
     first_contribution,

@@ -12,7 +12,6 @@ from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.shifts import shifts
-from s2sad.analysis.stored_once import stored_once
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Function, Let, Store
@@ -75,7 +74,6 @@ def adjoint(
         masked_sites=_stored_under_masks(function, memory),
         callees=callees or Callees({}),
         shifts=shifts(function),
-        stored_once=stored_once(function),
         aux=aux,
         gives_value=with_value,
         bars={seed.of: seed for seed in seeds if seed.of is not None},

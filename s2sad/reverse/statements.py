@@ -295,14 +295,11 @@ def turn_store(store: Store, code: Code) -> None:
 
 def _read_after(store: Store, base: Variable, code: Code) -> Variable | None:
     """Let what is computed be read where it was stored to: `b_bar -= g * x[k]` of x[k] = a / b."""
-    target, value = store.target, store.value
-    is_one = shape(target) == shape(value) and None not in (shape(value) or ())
-    if id(store) not in code.world.stored_once or not is_one:
+    kinds = [(shape(e), getattr(e.type, "dtype", None)) for e in (store.target, store.value)]
+    if store.op != "=" or kinds[0] != kinds[1] or None in (kinds[0][0] or ()):
         return None
-    if getattr(target.type, "dtype", None) != getattr(value.type, "dtype", ""):
-        return None
-    new = _name_after(target, f"{base.name}_new", code)
-    code.result = value, new
+    new = _name_after(store.target, f"{base.name}_new", code)
+    code.result = store.value, new
     made: Variable = new.data
     return made
 

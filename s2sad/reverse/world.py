@@ -122,8 +122,7 @@ class World:
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
     a test made zero in places, `masked_sites` memory that is stored to under a mask; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
-    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel,
-    `stored_once` those of stores to what nothing stores to again.
+    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
     """
 
     memory: Memory
@@ -144,7 +143,6 @@ class World:
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     shifts: frozenset[int] = frozenset()
-    stored_once: frozenset[int] = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None

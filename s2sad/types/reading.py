@@ -10,18 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Code,
-    Length,
-    Number,
-    Numeric,
-    Other,
-    Tuple,
-    Type,
-    Unknown,
-)
+from s2sad.ir.types import UNKNOWN, Array, Code, Length, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.guards import is_sparse
 from s2sad.types.joins import join
