@@ -10,7 +10,6 @@ liveness       without_dead             statements, stores and loops that nobody
 numbering      number_values            what either sweep has computed is there
 substitute     inline_temporaries       names of ours that are read once
 contributions  RULES                    first contributions, sums on one line, zeroed places
-sides          uses_into_sides          what is added where a branch left zero
 coalesce       without_copies           two names of one value
 together       saved_together           values that one pass saves
 stacks         loop_over_saved          loops over saved values

@@ -14,7 +14,8 @@ the block. A statement moves only past statements that neither read nor change w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from operator import is_
 
@@ -26,7 +27,7 @@ from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
-from s2sad.ir.walk import blocks, read_variables, with_blocks
+from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.order import (
     Context,
@@ -54,7 +55,7 @@ Rule = Callable[[Slots, int, Context], bool]
 def put_together(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function with the table of rules applied until none changes anything."""
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
-    context = Context(memory, build, written)
+    context = Context(memory, build, written, Counter(mentions(function.body)))
     body = _rewritten(function.body, context)
     return function if body is function.body else replace(function, body=body)
 
@@ -367,25 +368,68 @@ def later_zero(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def both_sides(slots: Slots, place: int, context: Context) -> bool:
-    """`x_bar = 0.0` before a branch whose sides both add to it first goes into both."""
+def into_sides(slots: Slots, place: int, context: Context) -> bool:
+    """`x_bar = 0.0` before a branch whose sides both add to it first goes into both.
+
+    Where one side alone adds to it, it goes there, with the one use of it that follows.
+    """
     start = slots[place]
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
-    at = next_mention(slots, place, first.target.data, context)
+    variable = first.target.data
+    at = next_mention(slots, place, variable, context)
     branch = None if at is None else slots[at]
-    if at is None or not isinstance(branch, If) or first.target.data in read_variables(branch.test):
+    if at is None or not isinstance(branch, If) or variable in read_variables(branch.test):
         return False
-    sides = []
-    for side in blocks(branch):
-        whole = Slots((start, *side), context.memory)
-        if not first_contribution(whole, 0, context):
+    if slots.changes_between(place + 1, at, read_tokens(start.value, context.memory)):
+        return False
+    mentioned = [variable in set(mentions(side)) for side in blocks(branch)]
+    use = slots.after(at)
+    is_one = sum(mentioned) == 1
+    if is_one and use is not None and _is_only_use(branch, slots[use], variable, context):
+        added: list[Block] = [(start, *s, slots[use]) for s in blocks(branch)]
+        sides = [a if m else s for a, m, s in zip(added, mentioned, blocks(branch), strict=True)]
+        slots.remove(use)
+    else:
+        both = [Slots((start, *side), context.memory) for side in blocks(branch)]
+        if not all(first_contribution(side, 0, context) for side in both):
             return False
-        sides.append(whole.block())
+        sides = [side.block() for side in both]
     slots.replace(at, with_blocks(branch, tuple(sides)))
     slots.remove(place)
     return True
+
+
+def mentions(block: Block) -> Iterator[Variable]:
+    """Yield each variable once for each statement that reads or binds it."""
+    for each in statements(block):
+        yield from {*bound(each), *(v for e in expressions(each) for v in read_variables(e))}
+
+
+def _is_only_use(branch: If, use: Statement, variable: Variable, context: Context) -> bool:
+    """Tell whether a statement adds nothing where an adjoint is zero, and is all that reads it."""
+    added = contribution(use)
+    if added is None or added.op not in ADDED or not is_linear(added.value, variable):
+        return False
+    inside = sum(each == variable for each in mentions((branch,)))
+    return variable not in read_variables(added.target) and context.counts[variable] == inside + 2
+
+
+def is_linear(value: Expr, variable: Variable) -> bool:
+    """Tell whether a value is a multiple of a variable: zero where it is."""
+    match value:
+        case Expr("name", _, data):
+            return bool(data == variable)
+        case Expr("unary", (inner,), "-"):
+            return is_linear(inner, variable)
+        case Expr("binary", (left, right), "*"):
+            return is_linear(left, variable) or is_linear(right, variable)
+        case Expr("binary", (left, _), "/"):
+            return is_linear(left, variable)
+        case Expr("binary", (left, right), "+" | "-"):
+            return is_linear(left, variable) and is_linear(right, variable)
+    return False
 
 
 def written_out(slots: Slots, place: int, context: Context) -> bool:
@@ -455,7 +499,7 @@ OF_LETS: tuple[Rule, ...] = (
     in_place,
     first_contribution,
     written_out,
-    both_sides,
+    into_sides,
     merged,
 )
 OF_PRIMALS: tuple[Rule, ...] = (same_again,)

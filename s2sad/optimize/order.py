@@ -5,6 +5,7 @@ u_bar[0] = 0.0; c_bar += t; u_bar[0] += e      next_touching: the third statemen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from s2sad.analysis.tuples import literal_position
@@ -25,11 +26,15 @@ from s2sad.optimize.substitute import Build
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the rules ask: memory, how to build a node, and which contents are written at all."""
+    """What the rules ask: memory, how to build a node, and which contents are written at all.
+
+    `counts` are the statements that mention a variable.
+    """
 
     memory: Memory
     build: Build
     written: frozenset[Content]
+    counts: Mapping[Variable, int]
 
 
 def line_of(statement: Statement) -> tuple[str, int] | None:

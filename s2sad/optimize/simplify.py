@@ -26,7 +26,6 @@ from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.seeds import without_written_seeds
 from s2sad.optimize.shapes import with_lengths_of_arguments
-from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.together import saved_together
@@ -156,4 +155,4 @@ def _round(function: Function, memory: Memory, program: Program, build: Build) -
         memory = memory_of(function, program)
     function = inline_temporaries(function, memory, build)
     function = without_copies(function, memory)
-    return put_together(uses_into_sides(function, memory), memory, build)
+    return put_together(function, memory, build)
