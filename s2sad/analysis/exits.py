@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, constant, name
+from s2sad.ir.expression import Variable, constant, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -33,12 +33,10 @@ from s2sad.ir.program import (
     Statement,
     Try,
     While,
-    With,
 )
 from s2sad.ir.types import Number, Type
-from s2sad.ir.walk import blocks, nodes, statements, with_blocks
+from s2sad.ir.walk import blocks, statements, with_blocks
 
-LEAVES = (Break, Continue, Return)
 TRUTH = Number("bool")
 
 
@@ -84,9 +82,6 @@ def _without_returns_in_loops(block: Block, fresh: Fresh) -> Block:
 def _statement_without(statement: Statement, fresh: Fresh) -> Iterator[Statement]:
     inner = tuple(_without_returns_in_loops(b, fresh) for b in blocks(statement))
     statement = with_blocks(statement, inner)
-    if isinstance(statement, With) and any(map(_leaves, statement.body)):
-        yield from _split(statement, statement.body, fresh)
-        return
     if not isinstance(statement, For | While):
         yield statement
         return
@@ -116,45 +111,6 @@ def _flagged(
         elif isinstance(statement, Try) and _contains(statement, Return):
             raise NotYet("a return within a try", statement.span)
         yield statement
-
-
-# ---------------------------------------------------------------------------- with
-
-
-def _split(context: With, block: Block, fresh: Fresh) -> Iterator[Statement]:
-    """Yield a block in contexts that are not left from within: each branch on the way has its own."""
-    place = next((k for k, each in enumerate(block) if _leaves(each)), len(block))
-    before, way = block[:place], block[place] if place < len(block) else None
-    if isinstance(way, Return):
-        value, before = _computed("result", way.value, before, fresh)
-        way = replace(way, value=value)
-    elif isinstance(way, If):
-        test, before = _computed("test", way.test, before, fresh)
-        arms = (tuple(_split(context, b, fresh)) for b in blocks(way))
-        way = with_blocks(replace(way, test=test), tuple(arms))
-    elif isinstance(way, Try):
-        raise NotYet("a return within a try", way.span)
-    if before:
-        yield replace(context, body=before)
-    if way is not None:
-        yield way
-    if isinstance(way, If):
-        yield from _split(context, block[place + 1 :], fresh)
-
-
-def _computed(word: str, value: Expr, before: Block, fresh: Fresh) -> tuple[Expr, Block]:
-    """Return a value by a name, bound at the end of a block, if anything is computed for it."""
-    if not any(node.op in ("binary", "call") for node in nodes(value)):
-        return value, before
-    kept = fresh.variable(word)
-    return name(kept, value.type), (*before, Let(kept, value, value.span))
-
-
-def _leaves(statement: Statement) -> bool:
-    """Tell whether a statement may leave the block that it stands in."""
-    if isinstance(statement, For | While):
-        return _contains(statement, Return)
-    return isinstance(statement, LEAVES) or any(_leaves(s) for b in blocks(statement) for s in b)
 
 
 # ---------------------------------------------------------------------------- breaks

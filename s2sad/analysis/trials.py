@@ -113,6 +113,8 @@ class _Trials:
     def is_trial(self, trial: Try) -> bool:
         """Tell whether all that a try leaves is which handler was taken: it is a trial run already."""
         seen = self.seen(trial)
+        if any(isinstance(s, Return) for s in statements(_with_returns(trial.body, False))):
+            return False
         if bound_in(trial.body) & seen or not self.is_run_twice(trial.body, trial, seen):
             return False
         marks = {s for h in trial.handlers if not _only_raises(h.body) for s in h.body}

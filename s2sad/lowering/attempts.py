@@ -25,7 +25,6 @@ from s2sad.lowering.machine import (
     as_name,
     emit,
     forked,
-    named,
     place_of,
     put,
     refusal,
@@ -86,10 +85,8 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     inner = gast.Try(node.body, node.handlers, node.orelse, [])
     gast.copy_location(inner, node)
     m.heap, m.block = forked_from(m, before), []
-    way = run_try(m, inner) if node.handlers else m.run(node.body)
+    left = exits.stopped(m, [inner] if node.handlers else node.body)
     body, after = m.block, m.heap
-    if way is not None:
-        raise refusal(m, "leaving a try that has a finally")
     raised = _on_the_way(m, before, after)
     final_way, _, final = _part(m, raised, node.finalbody)
     if final_way is not None:
@@ -97,7 +94,10 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     handler = Handler(None, None, (*final, Raise(None, m.span)))
     m.heap, m.block = after, outer
     emit(m, Try(tuple(body), (handler,), m.span))
-    return m.run(node.finalbody)
+    if left.way is ways.DEAD:
+        return ways.DEAD
+    m.run(node.finalbody)
+    return exits.gone_on(m, left)
 
 
 def forked_from(m: Machine, heap: Heap) -> Heap:
@@ -277,22 +277,11 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
     entered = m.called(m.attribute(manager, "__enter__"), [], {}, node)
     if item.optional_vars is not None:
         m.assign(item.optional_vars, entered)
-    returns = isinstance(node.body[-1], gast.Return)
-    body = node.body[:-1] if returns else node.body
-    is_raised = m.is_tried or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node))
-    if is_raised or builders.is_left(body) or m.run(body) is not None:
-        raise refusal(m, "a context manager of the user's around what leaves it")
-    result = _result(m, node.body[-1]) if returns else None
-    exit_ = m.attribute(manager, "__exit__")
-    evaluation_order.run(m, exit_, [literal(None)] * 3)
-    return None if result is None else exits.leave(m, "return", result)
-
-
-def _result(m: Machine, node: Any) -> Value:
-    """Return what a return gives, computed before the block around it is left."""
-    value: Value = literal(None) if node.value is None else m.evaluate_whole(node.value)
-    place_of(m, node)
-    return named(m, value, "result") if isinstance(value, Data) else value
+    if m.is_tried or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node)):
+        raise refusal(m, "a context manager of the user's around what may raise")
+    left = exits.stopped(m, node.body)
+    evaluation_order.run(m, m.attribute(manager, "__exit__"), [literal(None)] * 3)
+    return exits.gone_on(m, left)
 
 
 def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
@@ -300,13 +289,11 @@ def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
         raise refusal(m, "the `as` of a library's `with`")
     outer, span, before = m.block, m.span, forked(m)
     m.block = []
-    way = m.run(node.body)
+    left = exits.stopped(m, node.body)
     body, m.block, m.span = m.block, outer, span
     if marks.is_region(manager.expr):
-        if way is not None:
-            raise refusal(m, "a region without gradients that is left")
         for statement in marks.without_gradients(m, tuple(body), before):
             emit(m, statement)
-        return way
-    emit(m, With(manager.expr, tuple(body), m.span))
-    return way
+    else:
+        emit(m, With(manager.expr, tuple(body), m.span))
+    return exits.gone_on(m, left)

@@ -316,7 +316,7 @@ def flag(m: Machine, way: Exit | None) -> int:
     if way is None:
         return 0
     place = m.contexts.index(way.context) if way.context in m.contexts else 0
-    return 1 + 3 * place + ("return", "break", "continue").index(way.kind)
+    return m.flags.setdefault((place, way.kind), len(m.flags) + 1)
 
 
 def set_flag(m: Machine, way: Way) -> None:

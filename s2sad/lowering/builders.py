@@ -20,7 +20,7 @@ import gast
 
 from s2sad.ir.expression import Known
 from s2sad.ir.types import Array, Number, Other
-from s2sad.lowering import classes, demands, displays, iterate, reflection, ways
+from s2sad.lowering import classes, demands, displays, exits, iterate, reflection, ways
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import Machine, flip, new_cell, refusal, settled, site_or_none, stable
 from s2sad.lowering.values import (
@@ -112,10 +112,16 @@ def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways
         if target is not None:
             m.assign(target, value)
 
-    if is_left(body) and not _ends_at_its_yield(lazy.parts[0].node.body):
-        raise refusal(m, "leaving a block whose context manager goes on behind it")
-    run = Callback(take)
-    return iterate.over_generator(m, lazy, run, lambda: m.run(body), "with")
+    run, manager = Callback(take), lazy.parts[0].node
+    if not is_left(body) or _ends_at_its_yield(manager.body):
+        return iterate.over_generator(m, lazy, run, lambda: m.run(body), "with")
+    if any(isinstance(node, gast.Try) and node.handlers for node in gast.walk(manager)):
+        raise refusal(m, "leaving a block whose context manager handles what is raised in it")
+    left: list[exits.Left] = []
+    iterate.over_generator(m, lazy, run, lambda: left.append(exits.stopped(m, body)), "with")
+    if len(left) != 1:
+        raise refusal(m, "leaving a block whose context manager yields on several ways")
+    return exits.gone_on(m, left[0])
 
 
 def is_left(block: list[Any], in_loop: bool = False) -> bool:

@@ -239,8 +239,10 @@ def _leaves(m: Machine, body: list[Any]) -> bool:
     for place in range(len(m.contexts) - 1, -1, -1):
         context = m.contexts[place]
         if kind is not None and context.frame == m.frame and context.kind == kind:
-            passed = bool(exits.printed_loops(m, place))
-            return not context.printed and (isinstance(last, gast.Continue) or not passed)
+            stop = exits.stop_of(m, place)
+            passed = bool(exits.printed_loops(m, stop))
+            is_printed = context.printed and stop == place
+            return not is_printed and (isinstance(last, gast.Continue) or not passed)
     return False
 
 

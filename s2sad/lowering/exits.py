@@ -1,12 +1,14 @@
 """How blocks are left: return, break, continue, past loops of the program and through inlined calls.
 
 A block is left in no way (None), by an Exit, or in Mixed ways, which a flag tells apart. Where the
-loop or function that is left stands in the program, its own word is printed, and the block is DEAD.
+loop or function that is left stands in the program, its own word is printed, and the block is DEAD:
+once what is run on every way out of a block (`finally`, the end of a `with`) has been run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Expr, constant
@@ -26,22 +28,18 @@ def printed_loops(m: Machine, place: int) -> list[Scope]:
 def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
     """Leave the innermost loop, or the function, of this frame."""
     place = _place_of(m, kind)
-    target = m.contexts[place]
-    inner = printed_loops(m, place)
+    target, stop = m.contexts[place], stop_of(m, place)
+    inner = printed_loops(m, stop)
     if kind == "return":
         assert value is not None
-        if target.printed:
-            if is_late(value):
-                raise refusal(m, "what is gone through later than it is returned")
-            data = settled(m, m.to_data(value), "result")
-            assert isinstance(data, Data)
-            target.results.append(data)
-            emit(m, Return(data.expr, m.span))
-            return DEAD
+        if target.printed and stop == place:
+            return _returned(m, target, value)
         m.heap[m.frame].slots["<result>"] = settled(m, value, "result")
+        if stop != place:
+            put(m, (m.frame, "<result>"), value)
     if kind == "break" and target.broken is not None:
         put(m, target.broken, literal(True))
-    if target.printed and not inner:
+    if target.printed and stop == place and not inner:
         return _by_its_word(m, kind, target)
     way = Exit(kind, target)
     if inner and kind != "continue":
@@ -49,6 +47,16 @@ def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
             put(m, (m.frame, "<result>"), m.heap[m.frame].slots["<result>"])
         return _through(m, way, inner[-1])
     return way
+
+
+def _returned(m: Machine, target: Scope, value: Value) -> Exit:
+    if is_late(value):
+        raise refusal(m, "what is gone through later than it is returned")
+    data = settled(m, m.to_data(value), "result")
+    assert isinstance(data, Data)
+    target.results.append(data)
+    emit(m, Return(data.expr, m.span))
+    return DEAD
 
 
 def _place_of(m: Machine, kind: str) -> int:
@@ -104,14 +112,15 @@ def _flag_expr(m: Machine) -> Expr:
 
 
 def onward_all(m: Machine, way: Way) -> Way:
-    """After a loop of the program: leave the loops of the program around it, too."""
+    """After a loop or block that was left: leave what is around it, too."""
     if isinstance(way, Exit):
         return onward(m, way)
     if not isinstance(way, Mixed):
         return way
     for one in way.ways - {None}:
         place = m.contexts.index(one.context)
-        if one.context.printed or printed_loops(m, place):
+        stop = stop_of(m, place)
+        if (one.context.printed and stop == place) or printed_loops(m, stop):
             code = constant(branches.flag(m, one), INTEGER)
             test = Expr("compare", (_flag_expr(m), code), ("==",), BOOL, None, m.span)
             branches.branch(m, test, [lambda one=one: (onward(m, one), None), lambda: (None, None)])
@@ -120,15 +129,54 @@ def onward_all(m: Machine, way: Way) -> Way:
 
 
 def onward(m: Machine, way: Way) -> Way:
-    """Go on leaving, after a loop was left: through the next one, or by its own word."""
+    """Go on leaving, after a loop or block was left: through the next one, or by its own word."""
     if not isinstance(way, Exit) or way is DEAD:
         return way
     place = m.contexts.index(way.context)
-    inner = printed_loops(m, place)
-    if inner:
+    stop = stop_of(m, place)
+    is_printed = way.context.printed and stop == place
+    if is_printed and way.kind == "return":
+        return _returned(m, way.context, m.heap[way.context.frame].slots["<result>"])
+    inner = printed_loops(m, stop)
+    if inner and (way.kind != "continue" or way.context.printed):
         return _through(m, way, inner[-1])
-    if not way.context.printed:
-        return way
-    if way.kind == "return":
-        raise refusal(m, "a function that is left through several loops")
-    return _by_its_word(m, way.kind, way.context)
+    return _by_its_word(m, way.kind, way.context) if is_printed else way
+
+
+# ---------------------------------------------------------------------------- what is always run
+
+
+def stop_of(m: Machine, place: int) -> int:
+    """Return where it is stopped first on the way out to a context, for what is always run."""
+    stops = (k for k, c in enumerate(m.contexts) if c.kind == "stop" and k > place)
+    return max(stops, default=place)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a block was left, and the slot that keeps the flag of its ways, if there is one."""
+
+    way: Way
+    kept: str
+
+
+def stopped(m: Machine, body: list[Any]) -> Left:
+    """Run a block whose ways out lead to its end first."""
+    m.contexts.append(Scope("stop", False, m.frame))
+    try:
+        way = m.run(body)
+    finally:
+        m.contexts.pop()
+    slots = m.heap[EXIT].slots
+    kept = f"kept_{len(slots)}"
+    if isinstance(way, Mixed):
+        slots[kept] = slots[FLAG[1]]
+    return Left(way, kept)
+
+
+def gone_on(m: Machine, left: Left) -> Way:
+    """Go on leaving once what is always run has been run."""
+    slots = m.heap[EXIT].slots
+    if left.kept in slots:
+        slots[FLAG[1]] = slots.pop(left.kept)
+    return onward_all(m, left.way)
