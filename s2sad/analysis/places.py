@@ -26,7 +26,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.walk import blocks, bound, expressions, read_variables
+from s2sad.ir.walk import blocks, bound, expressions, only_raises, read_variables
 
 Place = tuple[int, ...]
 
@@ -147,7 +147,8 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
             early = reads.union(*(early for early, _ in arms))
             return early, ends[0].intersection(*ends) if ends else None
         case Try():
-            return reads.union(*(early for early, _ in arms)), NOTHING
+            sure = arms[0][1] if only_raises(statement) else NOTHING
+            return reads.union(*(early for early, _ in arms)), sure
         case With():
             ((inner, binds),) = arms
             return reads | inner, None if binds is None else own | binds

@@ -13,8 +13,8 @@ except ValueError:          except ValueError:
 
 It is tried in pieces, so that each failure finds what Python would have set before it. Most run
 twice, first under names of their own: a store on a copy. What cannot, because it draws or prints,
-runs once, within its `try`; it cannot vary. The branches are turned back as any other. A handler
-that only raises stays where it is.
+runs once, within its `try`; it cannot vary. The branches are turned back as any other. Where all
+handlers raise, the `try` stays as it is.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
+    only_raises,
     read_variables,
     rewritten,
     statements,
@@ -102,6 +103,8 @@ class _Trials:
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
         if self.is_trial(statement):
             return (statement,)
+        if only_raises(statement):
+            return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
         pieces = self.pieces(statement)
         staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))
         if len(pieces) > 1 and len(pieces) * staying > MOST_COPIES:
@@ -227,8 +230,6 @@ class _Trials:
     def branched(self, dry: Block, onward: Block, trial: Try) -> Block:
         """Return a trial run, and the branch on whether it failed."""
         returning = [h for h in trial.handlers if not _only_raises(h.body)]
-        if not returning:
-            return (Try(dry, trial.handlers, trial.span), *onward)
         several = len(returning) > 1
         way = self.fresh.variable("way" if several else "failed")
         type_ = WHOLE if several else TRUTH

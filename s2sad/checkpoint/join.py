@@ -51,7 +51,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
-from s2sad.ir.walk import bound, with_blocks
+from s2sad.ir.walk import bound, is_gone_through, with_blocks
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -306,8 +306,10 @@ class _Joiner:
                 assert step.passes is not None
                 counted = range_of(name(step.passes, WHOLE))
                 yield For(Variable("_"), counted, inner[0], step.statement.span)
-            case With() | Try():
+            case With():
                 yield with_blocks(step.statement, inner)
+            case Try():
+                yield from inner[0]
 
     def backwards(self, domain: Expr, step: Step) -> Expr:
         if step.passes is not None:
@@ -340,6 +342,8 @@ class _Joiner:
             ends = [self.definite(b, (*path, k), inside, found) for k, b in enumerate(step.blocks)]
             if isinstance(step.statement, If):
                 names = ends[0] & ends[1]
+            elif is_gone_through(step.statement):
+                names = ends[0]
             elif step.statement is not None and not step.blocks:
                 names = names | frozenset(bound(step.statement))
             self.note(self.saved_at(path, AFTER), names, found)

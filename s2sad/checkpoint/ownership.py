@@ -28,11 +28,21 @@ from s2sad.ir.program import (
     Return,
     Statement,
     Store,
+    Try,
     While,
     With,
 )
 from s2sad.ir.types import Array, Number, Numeric, Tuple
-from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, variables, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    is_gone_through,
+    nodes,
+    reads,
+    statements,
+    variables,
+    with_blocks,
+)
 from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.world import World
@@ -203,7 +213,7 @@ class _Walk:
                     if not state.join(end):
                         break
                 self.heads[place] = state.copy()
-            case With():
+            case With() | Try() if is_gone_through(statement):
                 self.block(statement.body, state, (*place, 0))
             case Let(None, value):
                 if not statement.effect.is_pure:

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
 from s2sad.ir.program import (
     Block,
+    Break,
+    Continue,
     Copied,
     For,
     Function,
@@ -189,6 +191,21 @@ def with_blocks(statement: S, new: tuple[Block, ...]) -> S:
             )
             return _replaced(statement, body=new[0], handlers=handlers)
     return statement
+
+
+def only_raises(trial: Try) -> bool:
+    """Tell whether every handler raises at its end: what follows a try finds its body done."""
+    leaves = (Return, Break, Continue)
+    ends = (h.body[-1:] for h in trial.handlers)
+    inside = (s for h in trial.handlers for s in statements(h.body))
+    return all(end and isinstance(end[0], Raise) for end in ends) and not any(
+        isinstance(s, leaves) for s in inside
+    )
+
+
+def is_gone_through(statement: Statement | None) -> bool:
+    """Tell whether the block of a `with` or `try` has been run to its end where it is behind one."""
+    return isinstance(statement, With) or (isinstance(statement, Try) and only_raises(statement))
 
 
 def statements(block: Block) -> Iterator[Statement]:

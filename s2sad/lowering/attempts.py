@@ -14,7 +14,7 @@ import gast
 
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Handler, Raise, Statement, Store, Try, With
+from s2sad.ir.program import Handler, Let, Raise, Statement, Store, Try, With
 from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
 from s2sad.lowering import branches, builders, evaluation_order, exits, marks, reflection, ways
@@ -48,9 +48,13 @@ def run_try(m: Machine, node: Any) -> ways.Way:
     """Make a `try`."""
     if node.finalbody:
         return _with_finally(m, node)
-    if node.orelse:
-        return _with_else(m, node)
-    return _plain(m, node, None)
+
+    def run() -> ways.Way:
+        return _with_else(m, node) if node.orelse else _plain(m, node, None)
+
+    if all(isinstance(handler.body[-1], gast.Raise) for handler in node.handlers):
+        return exits.gone_on(m, exits.stopped(m, run))
+    return run()
 
 
 def _with_else(m: Machine, node: Any) -> ways.Way:
@@ -85,15 +89,18 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     inner = gast.Try(node.body, node.handlers, node.orelse, [])
     gast.copy_location(inner, node)
     m.heap, m.block = forked_from(m, before), []
-    left = exits.stopped(m, [inner] if node.handlers else node.body)
+    left = exits.stopped(m, lambda: run_try(m, inner) if node.handlers else m.run(node.body))
     body, after = m.block, m.heap
     raised = _on_the_way(m, before, after)
     final_way, _, final = _part(m, raised, node.finalbody)
     if final_way is not None:
         raise refusal(m, "leaving the last block of a try")
-    handler = Handler(None, None, (*final, Raise(None, m.span)))
     m.heap, m.block = after, outer
-    emit(m, Try(tuple(body), (handler,), m.span))
+    if not m.is_tried and all(isinstance(s, Let) and s.effect.is_pure for s in final):
+        m.block.extend(body)  # nobody sees what it binds on the way out
+    else:
+        handler = Handler(None, None, (*final, Raise(None, m.span)))
+        emit(m, Try(tuple(body), (handler,), m.span))
     if left.way is ways.DEAD:
         return ways.DEAD
     m.run(node.finalbody)
@@ -279,7 +286,7 @@ def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
         m.assign(item.optional_vars, entered)
     if m.is_tried or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node)):
         raise refusal(m, "a context manager of the user's around what may raise")
-    left = exits.stopped(m, node.body)
+    left = exits.stopped(m, lambda: m.run(node.body))
     evaluation_order.run(m, m.attribute(manager, "__exit__"), [literal(None)] * 3)
     return exits.gone_on(m, left)
 
@@ -289,7 +296,7 @@ def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
         raise refusal(m, "the `as` of a library's `with`")
     outer, span, before = m.block, m.span, forked(m)
     m.block = []
-    left = exits.stopped(m, node.body)
+    left = exits.stopped(m, lambda: m.run(node.body))
     body, m.block, m.span = m.block, outer, span
     if marks.is_region(manager.expr):
         for statement in marks.without_gradients(m, tuple(body), before):

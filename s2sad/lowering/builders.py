@@ -118,7 +118,9 @@ def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways
     if any(isinstance(node, gast.Try) and node.handlers for node in gast.walk(manager)):
         raise refusal(m, "leaving a block whose context manager handles what is raised in it")
     left: list[exits.Left] = []
-    iterate.over_generator(m, lazy, run, lambda: left.append(exits.stopped(m, body)), "with")
+    iterate.over_generator(
+        m, lazy, run, lambda: left.append(exits.stopped(m, lambda: m.run(body))), "with"
+    )
     if len(left) != 1:
         raise refusal(m, "leaving a block whose context manager yields on several ways")
     return exits.gone_on(m, left[0])

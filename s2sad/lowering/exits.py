@@ -160,11 +160,11 @@ class Left:
     kept: str
 
 
-def stopped(m: Machine, body: list[Any]) -> Left:
+def stopped(m: Machine, run: Callable[[], Way]) -> Left:
     """Run a block whose ways out lead to its end first."""
     m.contexts.append(Scope("stop", False, m.frame))
     try:
-        way = m.run(body)
+        way = run()
     finally:
         m.contexts.pop()
     slots = m.heap[EXIT].slots

@@ -35,7 +35,15 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import Number
-from s2sad.ir.walk import blocks, bound, bound_in, read_variables, statements, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    bound_in,
+    is_gone_through,
+    read_variables,
+    statements,
+    with_blocks,
+)
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import turn_made, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
@@ -124,9 +132,11 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
             return _turn_if(statement, place, state, world)
         case For() | While():
             return _turn_loop(statement, place, state, world)
-        case With():
-            inner = turn_block(statement.body, (*place, 0), state, world)
-            step = Step(replace(statement, body=()), (inner.steps,))
+        case With() | Try() if is_gone_through(statement):
+            body, *raising = blocks(statement)
+            inner = turn_block(body, (*place, 0), state, world)
+            others = (tuple(map(_plain_step, block)) for block in raising)
+            step = Step(replace(statement, body=()), (inner.steps, *others))
             return Turned((step,), inner.state, inner.wanted)
         case Return():
             return _turn_return(statement, state, world)
