@@ -26,7 +26,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.walk import blocks, bound, expressions, only_raises, read_variables
+from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_variables
 
 Place = tuple[int, ...]
 
@@ -140,18 +140,14 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
             for variable in (inner | reads) & _bound_inside(statement):
                 found.setdefault(variable, []).append(place[:-1])
             endless = isinstance(statement, While) and statement.test == constant(True)
-            sure = _at_breaks(statement.body) if endless else NOTHING
-            return reads | inner, sure
+            return reads | inner, _at_breaks(statement.body) if endless else NOTHING
         case If():
             ends = [sure for _, sure in arms if sure is not None]
             early = reads.union(*(early for early, _ in arms))
             return early, ends[0].intersection(*ends) if ends else None
-        case Try():
-            sure = arms[0][1] if only_raises(statement) else NOTHING
+        case With() | Try():
+            sure = arms[0][1] if is_gone_through(statement) else NOTHING
             return reads.union(*(early for early, _ in arms)), sure
-        case With():
-            ((inner, binds),) = arms
-            return reads | inner, None if binds is None else own | binds
     return reads, own
 
 

@@ -53,8 +53,8 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     expressions,
+    is_gone_through,
     nodes,
-    only_raises,
     read_variables,
     rewritten,
     statements,
@@ -103,7 +103,7 @@ class _Trials:
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
         if self.is_trial(statement):
             return (statement,)
-        if only_raises(statement):
+        if is_gone_through(statement):
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
         pieces = self.pieces(statement)
         staying = sum(1 for _ in statements(tuple(s for h in statement.handlers for s in h.body)))

@@ -18,20 +18,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
 from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, keywords, name
-from s2sad.ir.program import (
-    Block,
-    For,
-    If,
-    Let,
-    RegionOp,
-    Restore,
-    Return,
-    Statement,
-    Store,
-    Try,
-    While,
-    With,
-)
+from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
 from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import (
     blocks,
@@ -213,8 +200,8 @@ class _Walk:
                     if not state.join(end):
                         break
                 self.heads[place] = state.copy()
-            case With() | Try() if is_gone_through(statement):
-                self.block(statement.body, state, (*place, 0))
+            case _ if is_gone_through(statement):
+                self.block(blocks(statement)[0], state, (*place, 0))
             case Let(None, value):
                 if not statement.effect.is_pure:
                     self.write(value.args[1], state, place)

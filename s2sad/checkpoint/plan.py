@@ -40,7 +40,7 @@ from s2sad.checkpoint.passes import (
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, index_parts
-from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While, With
+from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -207,7 +207,7 @@ class _Planner:
                 needs = NOTHING.union(*arms)
             case For() | While():
                 needs = self.loop(step, needs, path)
-            case With() | Try() if is_gone_through(statement):
+            case _ if is_gone_through(statement):
                 needs = self.walk(step.blocks[0], needs, (*path, 0))
             case Store():
                 needs = self.store(statement, needs, path)

@@ -10,7 +10,7 @@ polynomial in the lengths of the arguments, or None where it is not known.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -213,6 +213,30 @@ class Region:
 
 
 NONE = Other(type(None))
+
+
+def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type:
+    """Return a type with every length that is known changed."""
+
+    def of(length: Length | None) -> Length | None:
+        return None if length is None else change(length)
+
+    match type_:
+        case Array(dtype, lengths):
+            return Array(dtype, tuple(map(of, lengths)))
+        case Numeric(dtype, token, tuple() as lengths):
+            return Numeric(dtype, token, tuple(map(of, lengths)))
+        case Number(dtype, boxed, length):
+            return Number(dtype, boxed, of(length))
+        case Tuple(items, cls):
+            return Tuple(tuple(with_lengths(item, change) for item in items), cls)
+        case Sequence(item, cls, length):
+            return Sequence(with_lengths(item, change), cls, of(length))
+        case Optional(inner):
+            return Optional(with_lengths(inner, change))
+        case Other(cls, Array() as holds):
+            return Other(cls, with_lengths(holds, change))
+    return type_
 
 
 def is_float(type_: Type) -> bool:

@@ -193,19 +193,13 @@ def with_blocks(statement: S, new: tuple[Block, ...]) -> S:
     return statement
 
 
-def only_raises(trial: Try) -> bool:
-    """Tell whether every handler raises at its end: what follows a try finds its body done."""
-    leaves = (Return, Break, Continue)
-    ends = (h.body[-1:] for h in trial.handlers)
-    inside = (s for h in trial.handlers for s in statements(h.body))
-    return all(end and isinstance(end[0], Raise) for end in ends) and not any(
-        isinstance(s, leaves) for s in inside
-    )
-
-
 def is_gone_through(statement: Statement | None) -> bool:
-    """Tell whether the block of a `with` or `try` has been run to its end where it is behind one."""
-    return isinstance(statement, With) or (isinstance(statement, Try) and only_raises(statement))
+    """Tell whether what follows a statement finds its block done: a `with`, a `try` that catches nothing."""
+    if not isinstance(statement, Try):
+        return isinstance(statement, With)
+    ends = all(h.body and isinstance(h.body[-1], Raise) for h in statement.handlers)
+    inside = (s for h in statement.handlers for s in statements(h.body))
+    return ends and not any(isinstance(s, Return | Break | Continue) for s in inside)
 
 
 def statements(block: Block) -> Iterator[Statement]:

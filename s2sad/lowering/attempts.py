@@ -101,7 +101,7 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     else:
         handler = Handler(None, None, (*final, Raise(None, m.span)))
         emit(m, Try(tuple(body), (handler,), m.span))
-    if left.way is ways.DEAD:
+    if left[0] is ways.DEAD:
         return ways.DEAD
     m.run(node.finalbody)
     return exits.gone_on(m, left)

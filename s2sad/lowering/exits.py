@@ -8,7 +8,6 @@ once what is run on every way out of a block (`finally`, the end of a `with`) ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Expr, constant
@@ -18,6 +17,9 @@ from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import EXIT, Machine, Scope, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
+
+# how a block was left, and the slot that keeps the flag of its ways
+Left = tuple[Way, str]
 
 
 def printed_loops(m: Machine, place: int) -> list[Scope]:
@@ -152,16 +154,8 @@ def stop_of(m: Machine, place: int) -> int:
     return max(stops, default=place)
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """How a block was left, and the slot that keeps the flag of its ways, if there is one."""
-
-    way: Way
-    kept: str
-
-
 def stopped(m: Machine, run: Callable[[], Way]) -> Left:
-    """Run a block whose ways out lead to its end first."""
+    """Run a block whose ways out lead to its end first; return how it was left."""
     m.contexts.append(Scope("stop", False, m.frame))
     try:
         way = run()
@@ -171,12 +165,13 @@ def stopped(m: Machine, run: Callable[[], Way]) -> Left:
     kept = f"kept_{len(slots)}"
     if isinstance(way, Mixed):
         slots[kept] = slots[FLAG[1]]
-    return Left(way, kept)
+    return way, kept
 
 
 def gone_on(m: Machine, left: Left) -> Way:
     """Go on leaving once what is always run has been run."""
+    way, kept = left
     slots = m.heap[EXIT].slots
-    if left.kept in slots:
-        slots[FLAG[1]] = slots.pop(left.kept)
-    return onward_all(m, left.way)
+    if kept in slots:
+        slots[FLAG[1]] = slots.pop(kept)
+    return onward_all(m, way)

@@ -23,7 +23,7 @@ from s2sad.ir.expression import Expr, Known, Variable, constant, name
 from s2sad.ir.program import Check, Function, Parameter, Program
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
-from s2sad.ir.types import Type
+from s2sad.ir.types import Type, with_lengths
 from s2sad.ir.walk import reached
 from s2sad.lowering import (
     attributes,
@@ -51,7 +51,7 @@ from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.results import result_of
 from s2sad.lowering.summaries import refuse_changed_module, summary
-from s2sad.lowering.typing import region_with, with_lengths
+from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
     BOOL,
     Again,

@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    with_lengths,
 )
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, add_regions
@@ -78,28 +79,6 @@ def region_with(region: Region, change: Callable[[Length], Length]) -> Region:
 def without_lengths(type_: Type) -> Type:
     """Return a type with no length known."""
     return with_lengths(type_, lambda length: length if length.is_literal else None)
-
-
-def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type:
-    """Return a type with every length changed."""
-
-    def of(length: Length | None) -> Length | None:
-        return None if length is None else change(length)
-
-    match type_:
-        case Array(dtype, lengths):
-            return Array(dtype, tuple(map(of, lengths)))
-        case Numeric(lengths=tuple() as lengths):
-            return replace(type_, lengths=tuple(map(of, lengths)))
-        case Number(dtype, boxed, length):
-            return Number(dtype, boxed, of(length))
-        case Tuple(items, cls):
-            return Tuple(tuple(with_lengths(item, change) for item in items), cls)
-        case Optional(inner):
-            return Optional(with_lengths(inner, change))
-        case Other(cls, Array() as holds):
-            return Other(cls, with_lengths(holds, change))  # type: ignore[arg-type]
-    return type_
 
 
 def reference(type_: Type) -> Reference | None:

@@ -41,6 +41,7 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     expressions,
+    is_gone_through,
     read_variables,
     rewritten,
     statements,
@@ -128,11 +129,7 @@ class Liveness:
         self.at_break: list[Set[Token]] = []
         self.at_continue: list[Set[Token]] = []
         self.at_raise: list[Set[Token]] = [self.at_exit]
-
-    @property
-    def in_try(self) -> bool:
-        """Tell whether what raises is caught in this function."""
-        return len(self.at_raise) > 1
+        self.in_try = False  # what raises is caught, and the function goes on
 
     def block(self, block: Block, after: Set[Token]) -> tuple[Block, set[Token]]:
         """Return what is kept of a block, and what is live before it."""
@@ -142,7 +139,7 @@ class Liveness:
             new, live = self.seen(statement, live)
             if new is not None:
                 kept.append(new)
-            if self.in_try:
+            if len(self.at_raise) > 1:
                 live |= self.at_raise[-1]
         kept.reverse()
         same = len(kept) == len(block) and all(map(is_, kept, block))
@@ -295,13 +292,15 @@ class Liveness:
 
     def under(self, statement: With, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a block under a context if it does something; all of it where it may be left."""
-        may_be_left = not is_quiet(statement.context)
+        may_be_left, outside = not is_quiet(statement.context), self.in_try
         if may_be_left:
+            self.in_try = True
             self.at_raise.append(self.at_raise[-1] | live)
             live |= self.at_raise[-1]
         body, before = self.block(statement.body, live)
         if may_be_left:
             self.at_raise.pop()
+            self.in_try = outside
         if not body:
             return None, live
         before |= statement_reads(statement, self.memory)
@@ -315,7 +314,9 @@ class Liveness:
             handlers.append(replace(handler, body=body))
             caught |= before - ({handler.target} if handler.target is not None else frozenset())
         self.at_raise.append(caught)
+        outside, self.in_try = self.in_try, self.in_try or not is_gone_through(statement)
         body, before = self.block(statement.body, live)
         self.at_raise.pop()
+        self.in_try = outside
         reads = statement_reads(statement, self.memory)
         return replace(statement, body=body, handlers=tuple(handlers)), before | caught | reads

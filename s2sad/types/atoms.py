@@ -5,7 +5,7 @@ operands Array((n - 2, 1000)), Array((n - 2,))   ->   Array((0, 1)), Array((0,))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from s2sad.ir.types import (
     UNKNOWN,
@@ -80,32 +80,6 @@ def lengths_of(type_: Type) -> Iterable[Length | None]:
             yield from lengths_of(inner)
         case Other(_, Array(_, lengths)):
             yield from lengths
-
-
-def with_lengths(type_: Type, lengths: Mapping[str, Length | None]) -> Type:
-    """Return a type with lengths in place of the numbers of axes; None where one is not known."""
-
-    def replaced(length: Length | None) -> Length | None:
-        if length is None:
-            return None
-        if any(lengths[symbol_] is None for symbol_ in length.symbols):
-            return None
-        return length.replaced({s: n for s, n in lengths.items() if n is not None})
-
-    match type_:
-        case Array(dtype, axes):
-            return Array(dtype, tuple(map(replaced, axes)))
-        case Number(dtype, boxed, length) if length is not None:
-            return Number(dtype, boxed, replaced(length))
-        case Tuple(items, cls):
-            return Tuple(tuple(with_lengths(item, lengths) for item in items), cls)
-        case Sequence(item, cls, length):
-            return Sequence(with_lengths(item, lengths), cls, replaced(length))
-        case Optional(inner):
-            return Optional(with_lengths(inner, lengths))
-        case Other(cls, Array() as holds):
-            return Other(cls, with_lengths(holds, lengths))
-    return type_
 
 
 def without_lengths(type_: Type) -> Type:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from s2sad.ir.types import Length, Type
-from s2sad.types.atoms import lengths_of, with_lengths
+from s2sad.ir.types import Length, Type, with_lengths
+from s2sad.types.atoms import lengths_of
 from s2sad.types.context import Context
 from s2sad.types.errors import Mismatch
 
@@ -21,7 +21,12 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
         for symbol in found.symbols if found is not None else ():
             if ":" in symbol:
                 known[symbol] = _derived(symbol, lengths, context)
-    return with_lengths(type_, known)
+
+    def of_operands(length: Length) -> Length | None:
+        found = {s: n for s in length.symbols if (n := known[s]) is not None}
+        return length.replaced(found) if len(found) == len(length.symbols) else None
+
+    return with_lengths(type_, of_operands)
 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:

@@ -7,9 +7,7 @@ after the loop                r has a length that is not known
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from s2sad.ir.types import Array, Length, Number, Numeric, Optional, Other, Sequence, Tuple, Type
+from s2sad.ir.types import Length, Number, Type, with_lengths
 from s2sad.types.context import Context
 
 MARK = "@"  # in the symbols of loops: no argument has it in its text
@@ -35,23 +33,4 @@ def depends_on_pass(length: Length | None, symbol: str = MARK) -> bool:
 
 def without_passes(type_: Type, symbol: str = MARK) -> Type:
     """Return a type in which no length depends on the number of a loop: what holds after it."""
-
-    def outside(length: Length | None) -> Length | None:
-        return None if length is None or depends_on_pass(length, symbol) else length
-
-    match type_:
-        case Array(dtype, lengths):
-            return Array(dtype, tuple(map(outside, lengths)))
-        case Numeric(lengths=tuple() as lengths):
-            return replace(type_, lengths=tuple(map(outside, lengths)))
-        case Number(dtype, boxed, length):
-            return Number(dtype, boxed, outside(length))
-        case Tuple(items, cls):
-            return Tuple(tuple(without_passes(item, symbol) for item in items), cls)
-        case Sequence(item, cls, length):
-            return Sequence(without_passes(item, symbol), cls, outside(length))
-        case Optional(inner):
-            return Optional(without_passes(inner, symbol))
-        case Other(cls, Array() as holds):
-            return Other(cls, without_passes(holds, symbol))
-    return type_
+    return with_lengths(type_, lambda n: None if depends_on_pass(n, symbol) else n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import numpy as np
@@ -162,6 +163,50 @@ def quiet_passes(u, s):
     return t
 
 
+@contextlib.contextmanager
+def quietly():
+    old = np.seterr(all="ignore")
+    try:
+        yield
+    finally:
+        np.seterr(**old)
+
+
+def quiet_loop(u, s):
+    v = np.zeros(3)
+    with quietly():
+        for k in range(3):
+            if u[k] > 2.0:
+                break
+            v[k] = u[k] ** 2 * s
+        if s > 3.0:
+            return s
+    return np.sum(v * v)
+
+
+class Deep:
+    def __init__(self, held):
+        self.held = held
+
+    def __enter__(self):
+        self.held["depth"] += 1
+
+    def __exit__(self, *raised):
+        self.held["depth"] -= 1
+        self.held["scale"] = self.held["scale"] * 2.0
+
+
+def counted_ways(u, s):
+    held = {"depth": 0, "scale": s}
+    y = 0.0
+    for k in range(3):
+        with Deep(held):
+            if k == 1:
+                continue
+            y = y + held["scale"] * u[k]
+    return y * held["scale"] * (held["depth"] + 1)
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = (
@@ -169,11 +214,8 @@ PROGRAMS = (
         Entry(function, *US)
         for function in (
             *(ctx, ctx_as, ctx_value, ctx_return, ctx_stack, ctx_two),
-            *(quiet_value, quiet_passes),
+            *(quiet_value, quiet_passes, quiet_loop, counted_ways, ctx_loop, ctx_left),
         )
     ),
-    *(
-        Entry(function, *US, may_refuse=True)
-        for function in (ctx_swallow, ctx_loop, ctx_left, ctx_failing)
-    ),
+    *(Entry(function, *US, may_refuse=True) for function in (ctx_swallow, ctx_failing)),
 )

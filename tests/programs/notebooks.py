@@ -180,12 +180,11 @@ def interpolated_between_whole_numbers(u, x):
 
 
 U, V = numbers(5), numbers(5, start=0.7)
-ONE = (counted_on_and_on, objects_that_yield, keys_of_f_strings)
-MAY_REFUSE = (generators_made_inside, watched_and_left_early)
+ONE = (counted_on_and_on, objects_that_yield, keys_of_f_strings, watched_and_left_early)
 
 PROGRAMS = (
     *(Entry(function, (U,)) for function in ONE),
-    *(Entry(function, (U,), may_refuse=True) for function in MAY_REFUSE),
+    Entry(generators_made_inside, (U,), may_refuse=True),
     Entry(generator_that_sees_what_the_loop_changes, (U,), may_refuse=True),
     Entry(pairs_in_order, (U, V), (0, 1)),
     Entry(numbered_from_one, (U, V), (0, 1)),

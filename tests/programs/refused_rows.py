@@ -23,8 +23,8 @@ KINDS = {
         parameters.an_element_written_through_a_second_dict moments.adam ordering.length
         written_lists.lists_in_polynomials
     """,
-    "what is returned out of a try and behind it, and classes that are made inside": """
-        trying.returned_on_ways trying.returned_on_ways-failing defining.steps_of_a_named_tuple
+    "classes that are made inside": """
+        defining.steps_of_a_named_tuple
     """,
     "a list without items": """
         primal.mlp_loss-no-layer

@@ -312,6 +312,88 @@ def appended(u):
     return sum(found) * found[0]
 
 
+def continued_past_a_finally(u):
+    s = 0.0
+    for k in range(len(u)):
+        try:
+            if k == 1:
+                continue
+            s += math.sqrt(u[k] ** 2 + k)
+        finally:
+            s *= 1.1
+    return s
+
+
+def broken_off_past_a_finally(u):
+    w = u.copy()
+    for k in range(3):
+        try:
+            w[k] = w[k] * 2.0
+            if k == 1:
+                break
+        finally:
+            w[k] = w[k] ** 2
+    else:
+        w[0] = 3.0 * w[0]
+    return np.sum(w)
+
+
+def loop_under_a_finally(u):
+    old = np.seterr(all="ignore")
+    try:
+        v = np.zeros(3)
+        for k in range(3):
+            v[k] = u[k] ** 2
+            if v[k] > 9.0:
+                return v[k]
+        return np.sum(v)
+    finally:
+        np.seterr(**old)
+
+
+def loop_that_raises_another(u):
+    w = u.copy()
+    try:
+        for k in range(2):
+            w[k] = w[k + 1] * w[k]
+    except IndexError as error:
+        raise ValueError("too short") from error
+    return np.sum(w)
+
+
+def returned_before_a_finally(u):
+    held = {"v": u[0]}
+
+    def doubled():
+        try:
+            return held["v"] * 2.0
+        finally:
+            held["v"] = held["v"] * u[1]
+
+    return doubled() * held["v"]
+
+
+def finally_in_a_finally(u):
+    def first_of(w):
+        try:
+            for q in w:
+                try:
+                    if q > 0.5:
+                        return q * q
+                finally:
+                    w[0] = w[0] + q
+            return w[0]
+        finally:
+            w[1] = w[1] * 2.0
+
+    v = u.copy()
+    return first_of(v) * np.sum(v)
+
+
+FINALLY = (
+    *(continued_past_a_finally, broken_off_past_a_finally, loop_under_a_finally),
+    *(loop_that_raises_another, returned_before_a_finally, finally_in_a_finally),
+)
 OF_A_NUMBER = (
     *(fallback, returned_from_it, returned_on_ways, with_else, with_finally, told_what_failed),
     *(nested_try, names_of_its_own, try_called, raised_by_hand, try_suppressed),
@@ -332,6 +414,7 @@ PROGRAMS = (
         Entry(function, (U,))
         for function in (try_in_a_loop, own_names_in_a_loop, loop_inside, quiet, appended)
     ),
+    *(Entry(function, (U,)) for function in FINALLY),
     Entry(loop_inside, (np.abs(U),), note="whole"),
     Entry(length_of_what_may_be_a_number, (0.7,), may_refuse=True),
     Entry(length_of_what_may_be_a_number, (U,), note="array"),

@@ -151,9 +151,26 @@ def grows_a_list(x):
     return sum(xs) * x
 
 
+@contextmanager
+def doubled(held):
+    yield
+    held.append(2.0)
+
+
+def left_in_its_block(x):
+    held = [x]
+    for _ in range(3):
+        with doubled(held):
+            if x > 1.0:
+                break
+            x = x * 1.5
+    return x * sum(held)
+
+
 ARRAY = np.array([0.3, 0.5, 0.7])
 CASES = [
     *((f, (x,)) for f in (root_or_square, returned, in_a_loop, raised_again) for x in (2.5, -1.5)),
+    *((left_in_its_block, (x,)) for x in (0.5, 1.5)),
     *((either_of_two, (ARRAY, x)) for x in (0.4, 1.5, 3.0)),
     *((f, (x,)) for f in (seen_by_the_handler, suppressed_in_a_loop) for x in (2.2, 0.5)),
     *((changes_an_array, (ARRAY, x)) for x in (0.5, -0.5)),
@@ -179,24 +196,3 @@ def test_both_ways_of_a_try(f, args):
 def test_a_try_that_leaves_something_is_refused():
     with pytest.raises(NotYet, match="a try that"):
         grad(set_on_the_way_out, (0.5,))
-
-
-@contextmanager
-def doubled(held):
-    yield
-    held.append(2.0)
-
-
-def left_in_its_block(x):
-    held = [x]
-    for _ in range(3):
-        with doubled(held):
-            if x > 1.0:
-                break
-            x = x * 1.5
-    return x * sum(held)
-
-
-def test_a_block_is_not_left_before_its_manager_is_done():
-    with pytest.raises(NotYet, match="goes on behind it"):
-        grad(left_in_its_block, (0.5,))
