@@ -33,15 +33,15 @@ def test_no_box_lies_over_another(graph, monkeypatch):
 def test_every_value_has_its_arrow_and_loops_theirs_back(graph, monkeypatch):
     monkeypatch.setitem(sys.modules, "graphviz", None)
     svg = drawing.graph_svg(graph)
-    assert svg.count("marker-end") == len(graph.edges)
+    assert svg.count("class='head'") == len(graph.edges)
     assert svg.count("class='back'") == sum(edge.back for edge in graph.edges) > 0
 
 
 def test_what_reads_a_value_stands_below_it(graph):
-    boxes = drawing._boxes(graph)
+    depth = drawing._depths(graph)
     for edge in graph.edges:
         if not edge.back:
-            assert boxes[edge.source].y < boxes[edge.target].y
+            assert depth[edge.source] < depth[edge.target]
 
 
 def test_graphviz_draws_where_it_is_installed(graph, monkeypatch):

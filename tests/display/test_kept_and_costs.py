@@ -58,6 +58,20 @@ def test_saved_bytes_are_those_that_the_text_saves(function, wrt, args):
     assert known.passes.number(saved_bytes(known.kept)) == held > 0
 
 
+def test_arrays_that_are_saved_by_reference_take_no_memory():
+    f = defined(
+        "def step(u, c):\n    v = u[1:-1]\n    v += c * (u[2:] + v * u[:-2])\n    return u\n"
+        "def f(c, u):\n    u = u.copy()\n    for _ in range(4):\n        u = step(u, c)\n"
+        "    return np.sum(u * u)"
+    )
+    source = s2sad.grad(f, like=(0.3, np.ones(9))).source
+    saved = re.search(r"saved.append\(\((.*)\)\)", source)[1].split(", ")
+    assert {"u", "u_bar"} <= {*saved}, "by reference"
+    known = anatomy(f, ("c",), (0.3, np.ones(9)))
+    rows = {each.name: known.passes.number(each.size) for each in known.kept if each.how == "saved"}
+    assert all(rows[name] == 4 * 8 for name in saved)
+
+
 def test_a_product_and_elementwise_operations_are_counted():
     f = defined("def f(A, x):\n    y = A @ x\n    return 0.5 * np.sum(y**2)")
     known = anatomy(f, ("x",), (np.ones((3, 5)), np.ones(5)))

@@ -159,7 +159,7 @@ def test_the_command_says_it(tmp_path, capsys, monkeypatch):
         "      int(k) is the same for all k nearby\n"
         "f varies with x, through line 3\n"
     )
-    assert main("why model.py:f nothing".split()) == 1
+    assert main("why model.py:f nothing".split()) == 2
     assert "no parameter nothing" in capsys.readouterr().err
 
 

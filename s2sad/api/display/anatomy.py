@@ -12,7 +12,8 @@ from typing import Any
 
 from s2sad.api.display.costs import Cost, costs
 from s2sad.api.display.counts import Count, Passes
-from s2sad.api.display.kept import Kept, kept, saved_bytes
+from s2sad.api.display.kept import Kept, as_in_text, kept, saved_bytes
+from s2sad.api.display.peak import text_names
 from s2sad.api.pipeline import gradient_of
 from s2sad.optimize import simplify
 from s2sad.types.checks import letters
@@ -59,5 +60,7 @@ def anatomy_of(
         names = {**made.source.module, **made.source.cells, **(examples or {})}
         lettered = letters(made.primal, made.context)
         passes = Passes(names, dict(made.context.assumptions.sizes), lettered)
-        return Anatomy(kept(program.function, passes), costs(program, passes), passes, lettered)
+        called = text_names(program.function, program)
+        rows = tuple(as_in_text(row, called) for row in kept(program.function, passes))
+        return Anatomy(rows, costs(program, passes), passes, lettered)
     return None

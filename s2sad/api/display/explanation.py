@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.api.arrays import as_examples
 from s2sad.api.display.counts import Passes
-from s2sad.api.display.kept import kept
+from s2sad.api.display.kept import as_in_text, kept
 from s2sad.api.display.peak import peak, text_names
 from s2sad.api.display.states import Row, rows_of_states, sized
 from s2sad.api.display.waits import Wait, waits_of
@@ -73,7 +73,8 @@ KEPT = ("saved", "kept", "states", "on disk")
 def _cells(row: Row) -> tuple[str, ...]:
     size = row.size.formula
     if row.how in KEPT and row.size.number:
-        size += f" = {readable(row.size.number)}"
+        amount = readable(row.size.number)
+        size = amount if size.isdigit() else f"{size} = {amount}"
     elif row.how not in KEPT:
         size = ""
     return str(row.line or ""), row.name, row.how, size, row.why
@@ -147,11 +148,8 @@ def _rows(found: Measured) -> Iterator[Row]:
     program, passes = found.program, found.passes
     for each in program.functions.values():
         names = text_names(each, program)
-        called = {str(variable): name for variable, name in names.items()}
-        for value in kept(each, passes):
-            *before, own = value.name.split()
-            name = " ".join([*before, called.get(own, own)])
-            yield Row(value.line, name, value.how, sized(value.size, passes), value.why)
+        for value in (as_in_text(row, names) for row in kept(each, passes)):
+            yield Row(value.line, value.name, value.how, sized(value.size, passes), value.why)
         if each.name in found.loops:
             yield from rows_of_states(found.loops[each.name], passes, names)
 

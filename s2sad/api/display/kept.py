@@ -7,7 +7,7 @@ line  value        is     bytes                      because
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.api.display.counts import Count, Passes, bytes_of, total
 from s2sad.ir.expression import Expr, Role, Variable
@@ -53,6 +53,13 @@ def kept(function: Function, passes: Passes) -> tuple[Kept, ...]:
     return tuple(sorted(found, key=lambda each: each.line))
 
 
+def as_in_text(row: Kept, names: Mapping[Variable, str]) -> Kept:
+    """Return a row with the name that the text gives to its value."""
+    called = {str(variable): name for variable, name in names.items()}
+    *before, own = row.name.split()
+    return replace(row, name=" ".join([*before, called.get(own, own)]))
+
+
 def saved_bytes(rows: tuple[Kept, ...]) -> Count:
     """Return the bytes of all that is saved."""
     return total(row.size for row in rows if row.how == "saved")
@@ -93,17 +100,38 @@ def _saved(
     forward: Block, reverse: Block, passes: Passes, types: Mapping[Variable, Type]
 ) -> Iterator[Kept]:
     """Yield a row for each statement that saves."""
-    taken = _taken_back(reverse)
+    taken, made = _taken_back(reverse), made_by_passes(forward)
     for statement, often, line in _placed(forward, passes, ONE):
         if isinstance(statement, Save):
             readers = taken.get(statement.stack, ())
-            why = f"line {line} changes it"
-            if readers:
-                why = f"{_adjoints(readers)}, and {why}"
+            lost = f"line {line} changes it"
             for value in saved_values(statement):
-                one = bytes_of(_type_of(value, types))
+                is_reference = refers(value, made)
+                other = "it may be another one in each pass" if is_reference else lost
+                why = f"{_adjoints(readers)}, and {other}" if readers else other
+                one = Count() if is_reference else bytes_of(_type_of(value, types))
                 size = (NUMBER if one.is_nothing else one).times(often)
                 yield Kept(line, _named(value, statement.stack), "saved", size, why)
+
+
+def refers(value: Expr, made: frozenset[Variable]) -> bool:
+    """Tell whether what is saved is a reference to memory that no pass makes anew."""
+    return value.op == "name" and value.data not in made
+
+
+def made_by_passes(block: Block) -> frozenset[Variable]:
+    """Return the variables that passes of loops bind to memory of their own."""
+    loops = (each for each in statements(block) if isinstance(each, For | While))
+    inner = (each for loop in loops for each in statements(loop.body))
+    return frozenset(v for each in inner if not _is_second_name(each) for v in bound(each))
+
+
+def _is_second_name(statement: Statement) -> bool:
+    """Tell whether a statement names what has a name already, or the shadow of a part of it."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return False
+    is_shadow = statement.target.role is Role.ADJOINT
+    return statement.value.op in (("name", "subscript") if is_shadow else ("name",))
 
 
 def _named(value: Expr, stack: Variable) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from s2sad.analysis.points_to import Shares
 from s2sad.api.display.counts import Count, Passes, bytes_of
+from s2sad.api.display.kept import made_by_passes, refers
 from s2sad.api.display.states import adjoint_bytes, state_bytes, states_of
 from s2sad.checkpoint.kept import Kept
 from s2sad.emit.names import names_of
@@ -69,7 +70,8 @@ class _Work:
         if function.name in self.backs:
             return self._back(self.backs[function.name])
         names = text_names(function, self.program)
-        memory = _Memory(self.passes, self.shares, names, self.called, self.loops)
+        remade = made_by_passes(function.body)
+        memory = _Memory(self.passes, self.shares, names, self.called, self.loops, remade)
         for parameter in function.parameters:
             memory.sizes[parameter.variable] = memory.number(bytes_of(parameter.type))
         memory.block(function.body, 1.0)
@@ -106,6 +108,7 @@ class _Memory:
     names: Mapping[Variable, str]
     called: Mapping[str, float]
     loops: Loops
+    remade: frozenset[Variable]
     held: dict[str, Objects] = field(default_factory=dict)
     sizes: dict[Variable, float] = field(default_factory=dict)
     objects: dict[Object, float] = field(default_factory=dict)
@@ -153,7 +156,9 @@ class _Memory:
                         continue
                     self.bind_part(variable, value, place, (id(statement), place))
             case Save():
-                self.saved += often * sum(map(self.size, saved_values(statement)))
+                for value in saved_values(statement):
+                    if not refers(value, self.remade):
+                        self.saved += often * self.size(value)
             case RegionOp(method="append", args=(value,)):
                 self.saved += often * self.size(value)
 
