@@ -59,6 +59,12 @@ class Kept(Options, total=False):
     memory: str | float | None
 
 
+class Plain(Kept, total=False):
+    """What reverse mode may be told of a function that returns nothing but what varies."""
+
+    has_aux: Literal[False]
+
+
 class Matrix(TypedDict, total=False):
     """What the matrices may be told."""
 
@@ -125,16 +131,10 @@ class Sparse(SparseMatrix, Generic[P]):
 
 
 @overload
-def grad(
-    function: F, wrt: None = None, *, has_aux: Literal[False] = False, **options: Unpack[Kept]
-) -> Gradient[F]: ...
+def grad(function: F, wrt: None = None, **options: Unpack[Plain]) -> Gradient[F]: ...
 @overload
 def grad(
-    function: Callable[P, Any],
-    wrt: Several,
-    *,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
+    function: Callable[P, Any], wrt: Several, **options: Unpack[Plain]
 ) -> Derivative[P, tuple[Any, ...]]: ...
 @overload
 def grad(
@@ -146,20 +146,10 @@ def grad(
     **options: Unpack[Kept],
 ) -> Derivative[P, tuple[Any, A]]: ...
 @overload
-def grad(
-    function: Callable[P, Any],
-    wrt: One,
-    *,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
-) -> Derivative[P, Any]: ...
+def grad(function: Callable[P, Any], wrt: One, **options: Unpack[Plain]) -> Derivative[P, Any]: ...
 @overload
 def grad(
-    function: Callable[P, Any],
-    *,
-    argnums: One | Several,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
+    function: Callable[P, Any], *, argnums: One | Several, **options: Unpack[Plain]
 ) -> Derivative[P, Any]: ...
 @overload
 def grad(
@@ -175,31 +165,19 @@ def grad(*args: Any, **options: Any) -> Any: ...
 
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: F, wrt: None = None, *, has_aux: Literal[False] = False, **options: Unpack[Kept]
+    function: F, wrt: None = None, **options: Unpack[Plain]
 ) -> ValueAndGradient[F]: ...
 @overload
 def value_and_grad(
-    function: Callable[P, R],
-    wrt: Several,
-    *,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
+    function: Callable[P, R], wrt: Several, **options: Unpack[Plain]
 ) -> Derivative[P, tuple[R, tuple[Any, ...]]]: ...
 @overload
 def value_and_grad(
-    function: Callable[P, R],
-    wrt: One,
-    *,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
+    function: Callable[P, R], wrt: One, **options: Unpack[Plain]
 ) -> Derivative[P, tuple[R, Any]]: ...
 @overload
 def value_and_grad(
-    function: Callable[P, R],
-    *,
-    argnums: One | Several,
-    has_aux: Literal[False] = False,
-    **options: Unpack[Kept],
+    function: Callable[P, R], *, argnums: One | Several, **options: Unpack[Plain]
 ) -> Derivative[P, tuple[R, Any]]: ...
 @overload
 def value_and_grad(
@@ -229,11 +207,7 @@ def vjp(*args: Any, **options: Any) -> Any: ...
 
 
 def jvp(  # type: ignore[empty-body]
-    function: Callable[..., R],
-    wrt: Wrt = None,
-    *,
-    argnums: Wrt = None,
-    **options: Unpack[Options],
+    function: Callable[..., R], wrt: Wrt = None, *, argnums: Wrt = None, **options: Unpack[Options]
 ) -> Taking[tuple[R, R]]: ...
 
 
@@ -302,12 +276,7 @@ def sparse_hessian(  # type: ignore[empty-body]
 
 @overload
 def elementwise_grad(
-    function: F,
-    wrt: None = None,
-    *,
-    like: Like = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
+    function: F, wrt: None = None, *, like: Like = None, arrays: str = "numpy", rules: Rules = None
 ) -> Gradient[F]: ...
 @overload
 def elementwise_grad(

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Refresh all scripts, or none where something is wrong in one."""
-    from s2sad.api.commands.refreshing import refuse_place
+    from s2sad.api.commands.refreshing import put, refuse_place
 
     with contextlib.redirect_stdout(sys.stderr):
         scripts = [_refreshed(path, options.force) for path in options.files]
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     for script in changed:
         refuse_place(script.path)
     for script in changed:
-        _write(script)
+        put(script.path, script.new)
         say(f"wrote {script.path}")
     return status
 
@@ -80,16 +80,6 @@ class Script:
         """Return what would change, as a unified diff."""
         old, new = (text.splitlines(keepends=True) for text in (self.old, self.new))
         return "".join(difflib.unified_diff(old, new, str(self.path), f"{self.path} (new)"))
-
-
-def _write(script: Script) -> None:
-    from s2sad.emit.files import write_file
-
-    try:
-        write_file(script.path, script.new, force=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise Usage(f"{script.path} cannot be written: {reason}") from None
 
 
 # ---------------------------------------------------------------------------- one script

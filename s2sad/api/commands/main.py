@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from types import ModuleType
 from typing import NoReturn
 
@@ -22,6 +23,7 @@ from s2sad.api.display.short import whole_errors
 from s2sad.ir.errors import ArgumentError, S2sadError
 
 COMPLETES = "_ARGCOMPLETE"  # set by a shell that asks what completes a line
+FORMATTER = partial(argparse.RawDescriptionHelpFormatter, max_help_position=26)
 HEIGHT = 24  # lines of a screen, which the help of a command fits
 
 
@@ -75,7 +77,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         prog="s2sad",
         usage="s2sad COMMAND ...      (s2sad COMMAND --help says more of one)",
         description="\n".join(f"  {name:15} {purpose}" for name, (_, purpose) in COMMANDS.items()),
-        formatter_class=_Formatter,
+        formatter_class=FORMATTER,
         add_help=False,
     )
     every.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
@@ -89,7 +91,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             name,
             prog=f"s2sad {name}",
             description=f"{purpose[0].upper()}{purpose[1:]}.",
-            formatter_class=_Formatter,
+            formatter_class=FORMATTER,
             allow_abbrev=False,
             add_help=False,
         )
@@ -127,10 +129,3 @@ class _Parser(argparse.ArgumentParser):
         plain = " ".join(message.split())
         say(f"{self.prog}: {plain}: {self.prog} --help says more", always=True)
         raise SystemExit(USAGE)
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help with one line for each option, as far as that goes."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=26)

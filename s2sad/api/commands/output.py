@@ -7,13 +7,13 @@ say("wrote misfit_grad.py")             to standard error, where there is one, u
 from __future__ import annotations
 
 import io
-import keyword
 import os
 import sys
-import tokenize
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TextIO
+
+from s2sad.api.display.highlight import pieces_of
 
 
 class Unwritten(Exception):
@@ -101,23 +101,10 @@ def has_colours(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty() and not plain
 
 
+ANSI = {"c": "2", "s": "32", "k": "1"}  # comments and strings dimmed, keywords bold
+
+
 def coloured(source: str) -> str:
-    """Return the source with comments and strings dimmed, keywords bold, for a terminal."""
-    lines = source.splitlines(keepends=True)
-    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    for token in reversed(tokens):
-        code = _code(token)
-        if code:
-            (first, start), (last, end) = token.start, token.end
-            # the end first, so that the columns of the start stay as they are
-            lines[last - 1] = f"{lines[last - 1][:end]}\x1b[0m{lines[last - 1][end:]}"
-            lines[first - 1] = f"{lines[first - 1][:start]}\x1b[{code}m{lines[first - 1][start:]}"
-    return "".join(lines)
-
-
-def _code(token: tokenize.TokenInfo) -> str:
-    if token.type == tokenize.COMMENT:
-        return "2"
-    if token.type == tokenize.STRING:
-        return "32"
-    return "1" if token.type == tokenize.NAME and keyword.iskeyword(token.string) else ""
+    """Return the source with its comments, strings and keywords marked, for a terminal."""
+    pieces = ((ANSI.get(kind), text) for kind, text in pieces_of(source))
+    return "".join(f"\x1b[{code}m{text}\x1b[0m" if code else text for code, text in pieces)

@@ -147,19 +147,25 @@ def refuse_place(path: Path) -> None:
 
 def write(plan: Plan) -> bool:
     """Carry out a plan; tell whether the file was written. Raises as `refuse` does."""
-    from s2sad.emit.files import write_file
-
     refuse(plan)
     if plan.text is None:
         return False
+    put(plan.asked.path, plan.text, sources=plan.asked.sources)
+    return True
+
+
+def put(path: Path, text: str, *, force: bool = True, sources: tuple[Path, ...] = ()) -> None:
+    """Write a file as `write_file` does; raises Usage."""
+    from s2sad.emit.files import write_file
+
     try:
-        write_file(plan.asked.path, plan.text, force=True, sources=plan.asked.sources)
+        write_file(path, text, force=force, sources=sources)
     except ArgumentError as error:
         raise Usage(f"{error.problem}. {error.hint}") from None
     except OSError as error:
-        reason = error.strerror or error
-        raise Usage(f"{plan.asked.path} cannot be written: {reason}") from None
-    return True
+        raise Usage(
+            f"{path} cannot be written ({error.strerror or error}): name a file in a folder of yours"
+        ) from None
 
 
 def _read(path: Path) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 
 from s2sad.api.commands.output import say, write_out
 from s2sad.api.commands.problems import DONE, Usage
-from s2sad.ir.errors import ArgumentError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page."""
     from s2sad.api.commands.making import rules_in_force, wanted
+    from s2sad.api.commands.refreshing import put
     from s2sad.api.commands.targets import example, found
     from s2sad.api.display.page import page_of
-    from s2sad.emit.files import write_file
 
     browser = _browser() if options.open else None
     with found(options.target) as target, rules_in_force(options.rules):
@@ -42,15 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if str(options.output) == "-":
         write_out(page)
         return DONE
-    try:
-        write_file(options.output, page, force=options.force, sources=sources)
-    except ArgumentError as error:
-        raise Usage(f"{error.problem}. {error.hint}") from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Usage(
-            f"{options.output} cannot be written ({reason}): give -o a file in a folder of yours"
-        ) from None
+    put(options.output, page, force=options.force, sources=sources)
     say(f"wrote {options.output}")
     if browser is not None:
         browser.open(options.output.resolve().as_uri())

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from s2sad.api.display.graph import Edge, Graph, Node
 
 WIDTH, HEIGHT = 6.7, 22.0  # of a letter and of a box
 ABOVE, BESIDE, PAD = 26.0, 14.0, 8.0  # between layers, between boxes, around the text of a box
@@ -19,39 +22,6 @@ AROUND = 26.0  # how far an arrow that goes back keeps from the boxes that it pa
 LONGEST = 36  # letters of a label
 ROUNDS = 8
 LEFT = re.compile(r"<\?xml.*?(?=<svg)", re.DOTALL)
-
-
-class Node(Protocol):
-    """An operation, as graphs have it."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-
-
-class Edge(Protocol):
-    """A value on its way."""
-
-    @property
-    def source(self) -> int: ...
-    @property
-    def target(self) -> int: ...
-    @property
-    def back(self) -> bool: ...
-
-
-class Graph(Protocol):
-    """Operations and the values between them."""
-
-    @property
-    def nodes(self) -> Sequence[Node]: ...
-    @property
-    def edges(self) -> Sequence[Edge]: ...
 
 
 def graph_svg(graph: Graph) -> str:

@@ -19,7 +19,7 @@ BY_TOKEN = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 def highlighted(text: str) -> tuple[str, ...]:
     """Return each line of a Python text as HTML."""
     pieces = _by_pygments(text)
-    return tuple(_lines(pieces if pieces is not None else list(_by_tokens(text))))
+    return tuple(_lines(pieces if pieces is not None else list(pieces_of(text))))
 
 
 def _lines(pieces: list[Piece]) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _by_pygments(text: str) -> list[Piece] | None:
     return [(kind(token), part) for token, part in lexer.get_tokens(text)]
 
 
-def _by_tokens(text: str) -> Iterator[Piece]:
+def pieces_of(text: str) -> Iterator[Piece]:
     """Yield the pieces of a text as Python's own tokenizer tells them apart."""
     starts = [0]
     for line in text.splitlines(keepends=True):

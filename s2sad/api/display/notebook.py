@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from s2sad.api.display.anatomy import Anatomy, anatomy_of
-from s2sad.api.display.drawing import Graph, graph_svg
+from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.tables import Row, number, table, verdict
+
+if TYPE_CHECKING:
+    from s2sad.api.display.graph import Graph
 
 KEPT_HEAD = ("line", "value", "is", "bytes", "because")
 CHECK_HEAD = ("", "reverse", "forward", "differences", "agree")
