@@ -51,7 +51,7 @@ def test_a_place_where_nothing_may_be_written_is_one_line(folder, capsys):
     assert main("report model.py:energy -o missing/report.html".split()) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "missing/report.html cannot be written (No such file" in said and "give -o" in said
+    assert "missing/report.html cannot be written (No such file" in said and "name a file" in said
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")
