@@ -85,7 +85,7 @@ def _write(rng: random.Random) -> tuple[str, tuple[tuple[str, Kind], ...], Kind]
     share = rng.choice((0.25, 0.4, 0.6, 0.9))
     features = frozenset(x for x in FEATURES if rng.random() < share * RARER.get(x, 1.0))
     scope = Scope(rng, n, features, taken=frozenset({"n", "item", "pair"}))
-    makes_objects = features & {"objects", "pairs"}
+    makes_objects = features & {"objects", "pairs", "laws"}
     imported = ["from dataclasses import dataclass, replace", ""] if makes_objects else []
     lines = ["import math", *imported, "", "import numpy as np", ""]
     lines += ["", *CLASSES] if makes_objects else []

@@ -35,6 +35,27 @@ CLASSES: Lines = [
     "        return a * b - np.tanh(a)",
     "",
     "",
+    "class Law:",
+    "    k = 1.5",
+    "    power = 2",
+    "",
+    "    def of(self, x):",
+    "        return self.k * x**self.power",
+    "",
+    "    @property",
+    "    def twice(self):",
+    "        return 2.0 * self.k",
+    "",
+    "    @classmethod",
+    "    def named(cls, x):",
+    "        return cls.k * x",
+    "",
+    "",
+    "class Cubic(Law):",
+    "    k = -0.5",
+    "    power = 3",
+    "",
+    "",
     "@dataclass",
     "class Pair:",
     "    a: float",
@@ -214,7 +235,85 @@ def writing_inner(scope: Scope) -> Lines:
     return [*made, *rng.choice(calls)]
 
 
+def same_name_twice(scope: Scope) -> Lines:
+    """Take a tuple apart into names, or elements, of which one stands there twice."""
+    rng = scope.rng
+    first, start = new_float(scope)
+    second, other = new_float(scope)
+    row = own_name(scope, "slots")
+    x, y, z = (floating(scope, 1) for _ in range(3))
+    made = rng.choice(([], [f"def {row}_of(t):", f"    return t, {x} * t, {y}"]))
+    parts = f"{row}_of({z})" if made else f"({x}, {y}, {z})"
+    uses = (
+        f"{first}, {second}, {first} = {parts}",
+        f"{first}, {second}, {second} = {parts}",
+        f"({first}, {second}), {first} = {parts}[:2], {z}",
+        f"{first}, *{row} = {parts}\n{first}, {first} = {row}",
+        f"{row} = [{x}, {y}]\n{row}[0], {first}, {row}[0] = {parts}\n{second} = {row}[0] * {row}[1]",
+        f"{row} = np.zeros(3)\n{row}[1], {row}[1], {first} = {parts}\n{second} = np.sum({row} ** 2)",
+        f"for {first}, {second}, {first} in [{parts}, {parts}]:\n    {second} += {first}",
+        f"{first} = {second} = {x}\n{second}, {first} = {first} * {y}, {second}",
+    )
+    return [*start, *other, *made, *rng.choice(uses).split("\n")]
+
+
+def gone_through_twice(scope: Scope) -> Lines:
+    """Go through an iterator, and again where it was left: it is empty, or gives what is left."""
+    rng = scope.rng
+    name, (total, start) = own_name(scope, "items"), new_float(scope)
+    source = f"[{floating(scope, 1)}, {floating(scope, 1)}, {floating(scope, 1)}]"
+    known = scope.of(array(scope.n))
+    source = rng.choice(known) if known and rng.random() < 0.5 else source
+    factor = floating(scope, 0)
+    made = rng.choice(
+        (
+            f"(e * {factor} for e in {source})",
+            f"map(lambda e: e * {factor}, {source})",
+            f"iter({source})",
+            f"reversed({source})",
+            f"(e for e in {source} if e > 0.1)",
+        )
+    )
+    uses = (
+        f"{total} = sum({name}) + 0.5 * sum({name})",
+        f"{total} = sum({name})\n{total} += len(list({name})) * {factor}",
+        f"{total} = next({name}) * 0.5\n{total} += sum({name})",
+        f"for e in {name}:\n    {total} += e\n    break\nfor e in {name}:\n    {total} += e * e",
+        f"{total} = sum(a * b for a, b in zip({name}, {name}))",
+        f"{total} = sum({name})\nfor e in {name}:\n    {total} *= e",
+    )
+    return [*start, f"{name} = {made}", *rng.choice(uses).split("\n")]
+
+
+def class_attributes(scope: Scope) -> Lines:
+    """Read what an object has of its class, and what hides it."""
+    rng = scope.rng
+    name, (total, start) = own_name(scope, "law"), new_float(scope)
+    x, y = floating(scope, 1), floating(scope, 1)
+    changes = (
+        f"{name}.k = {x}",
+        f"{name}.k *= {x}",
+        f"{total} += {name}.of({y})",
+        f"{total} += {name}.twice * {x}",
+        f"{total} += type({name}).k * {y}",
+        f"if {name}.power > 2:\n    {total} += {x}",
+        f"{total} += getattr({name}, 'k') * {name}.named({y})",
+        f"{total} += {y} if isinstance({name}, Cubic) else {name}.k",
+        f"del {name}.k" if rng.random() < 0.1 else f"{name}.power = 1",
+    )
+    lines = [
+        *start,
+        f"{name} = {rng.choice(('Law()', 'Cubic()', f'Law() if {x} > 0.2 else Cubic()'))}",
+    ]
+    for change in rng.sample(changes, rng.choice((1, 2, 3))):
+        lines += change.split("\n")
+    return [*lines, f"{total} += {name}.of({x})"]
+
+
 MADE: tuple[tuple[str, int, Maker], ...] = (
+    ("repeated", 1, same_name_twice),
+    ("exhausted", 1, gone_through_twice),
+    ("laws", 1, class_attributes),
     ("objects", 2, body_object),
     ("pairs", 1, pairs),
     ("cells", 1, counting_cell),

@@ -155,6 +155,11 @@ def _judge(
             (f"{case.mode}.like", lambda: _like_text(make, case, expected)),
             ("jvp.text", lambda: _forward_text(make("jvp", known), case, expected)),
         ]
+    if generic and any_kind and case.mode == "grad":
+        stages += [
+            ("kinds.text", lambda: _other_kinds(make(case.mode), f, case)),
+            ("kinds.like", lambda: _other_kinds(make(case.mode, True), f, case)),
+        ]
     if case.second:
         stages.append(
             ("second", lambda: _second_order(make("hvp"), make(case.mode), case, expected))
@@ -264,6 +269,58 @@ def _like_text(make: Make, case: Case, expected: Expected) -> str:
         if again.source != df.source:
             raise Wrong("two generations differ in their text")
     return _reverse_text(df, case, expected)
+
+
+# what is raised for arguments that a text is not made for, by itself or by what it computes
+RAISED = (ValueError, TypeError, AttributeError, IndexError, KeyError, ArithmeticError)
+
+
+def _other_kinds(df: Any, f: Callable[..., Any], case: Case) -> str:
+    """Call a text alone with arguments of another kind: it raises, or it is right."""
+    run = _alone(df)
+    for place, given in enumerate(case.args):
+        others = _kinds_of(given, place in case.wrt)
+        other = others[zlib.crc32(f"{case.label} {place}".encode()) % len(others)]
+        args = (*case.args[:place], other, *case.args[place + 1 :])
+        try:
+            expected = oracles.differences(f, copy.deepcopy(args), case.wrt)
+            result = run(*copy.deepcopy(args))
+            found = oracles.flatten(
+                (result,) if len(case.wrt) == 1 else result, tuple(args[i] for i in case.wrt)
+            )
+        except (*RAISED, oracles.Mismatch):
+            continue
+        fault = oracles.compare(found, expected)
+        if fault is not None:
+            kind = f"{type(other).__name__} {getattr(other, 'dtype', '')} {np.shape(other)}"
+            with _of(df.source):
+                raise Wrong(f"argument {place} as {kind}: {fault}")
+    return str(df.source)
+
+
+def _kinds_of(value: Any, is_moved: bool) -> list[Any]:
+    """Return arguments that may stand in the place of another, but for its kind."""
+    if isinstance(value, int):
+        return [value % 3 + 1, np.int64(value % 3 + 1), float(value)]
+    if not isinstance(value, np.ndarray):
+        found = [np.float64(value), np.array(value), np.full(5, value), value * 1j]
+        return found[:3] if is_moved else [*found, 1, True]
+    found = [
+        *(np.concatenate([value, value[:1]]), value[..., ::-1], value[..., None], value[..., :1]),
+        np.asfortranarray(value),
+    ]
+    if is_moved:
+        return found
+    wholes = np.rint(2.0 * value).astype(int)
+    more = [
+        wholes,
+        value > 0.0,
+        value.astype(np.float32),
+        value + 0j,
+        value.tolist(),
+        wholes.tolist(),
+    ]
+    return [*found, *more, np.ma.masked_greater(value, 0.5), value.astype(object)]
 
 
 def _check_reverse(df: Callable[..., Any], case: Case, expected: Expected) -> np.ndarray:
