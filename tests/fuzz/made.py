@@ -311,9 +311,9 @@ def class_attributes(scope: Scope) -> Lines:
 
 
 MADE: tuple[tuple[str, int, Maker], ...] = (
-    ("repeated", 1, same_name_twice),
-    ("exhausted", 1, gone_through_twice),
-    ("laws", 1, class_attributes),
+    ("repeated", 3, same_name_twice),
+    ("exhausted", 3, gone_through_twice),
+    ("laws", 3, class_attributes),
     ("objects", 2, body_object),
     ("pairs", 1, pairs),
     ("cells", 1, counting_cell),
