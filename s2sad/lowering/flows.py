@@ -54,10 +54,7 @@ class Flow:
 
 def start_of(m: Machine, value: Value) -> Data:
     """Return a start as a vector: of one number, of one."""
-    start = library.handed_over(m, value)
-    if not isinstance(start.type, Array):
-        one = Expr("list", (start.expr,)) if isinstance(start.type, Number) else start.expr
-        start = Data(typed(m, call(global_("np.array", np.array), one)))
+    start = as_array(m, library.handed_over(m, value))
     if not isinstance(start.type, Array) or len(start.type.lengths) != 1:
         raise refusal(m, "a flow from what is no vector")
     if start.type.dtype[:1] == "c":  # the states are taken to be real
@@ -65,6 +62,14 @@ def start_of(m: Machine, value: Value) -> Data:
     held = stable(m, start, "y0")
     assert isinstance(held, Data)
     return held
+
+
+def as_array(m: Machine, value: Data) -> Data:
+    """Return a list as an array, and one number as a vector."""
+    if isinstance(value.type, Array):
+        return value
+    one = Expr("list", (value.expr,)) if isinstance(value.type, Number) else value.expr
+    return Data(typed(m, call(global_("np.array", np.array), one)))
 
 
 def length_of(start: Data) -> Length | None:

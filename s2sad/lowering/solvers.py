@@ -281,7 +281,9 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
         times = [*span, t if own_times else bound["t_eval"]]
     else:
         times = [bound["t"]]
-    data = [stable(m, library.handed_over(m, each), "t") for each in times]
+    handed = [library.handed_over(m, each) for each in times]
+    handed[-1] = flows.as_array(m, handed[-1])  # moments may be given as a list
+    data = [stable(m, each, "t") for each in handed]
     exprs = [each.expr for each in data if isinstance(each, Data)]
     names = ("t0", "t1", "times") if is_object else ("t",)
     parameters = tuple(Parameter(Variable(k), e.type) for k, e in zip(names, exprs, strict=True))

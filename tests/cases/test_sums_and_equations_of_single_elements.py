@@ -52,7 +52,20 @@ def fall_by_solve_ivp(c, v0):
     return solve_ivp(rate, (0.0, 1.0), [v0], rtol=1e-9, atol=1e-9).y[0, -1]
 
 
-@pytest.mark.parametrize("function", (fall, fall_by_solve_ivp))
+def fall_at_listed_times(c, v0):
+    return odeint(lambda v, t: -c * v[0] * v[0], v0, [0.0, 0.25, 0.5, 0.75, 1.0])[-1, 0]
+
+
+def fall_by_solve_ivp_at_listed_times(c, v0):
+    return solve_ivp(
+        lambda t, y: -c * y[0] ** 2, [0.0, 1.0], [v0], t_eval=[0.5, 1.0], rtol=1e-9, atol=1e-9
+    ).y[0, -1]
+
+
+FALLS = (fall, fall_by_solve_ivp, fall_at_listed_times, fall_by_solve_ivp_at_listed_times)
+
+
+@pytest.mark.parametrize("function", FALLS)
 def test_the_slope_of_one_unknown_may_be_a_number(function):
     """The speed is v0 / (1 + c * v0) after one second."""
     np.testing.assert_allclose(s2sad.grad(function, ("c", "v0"))(0.5, 2.0), (-1.0, 0.25), rtol=1e-6)
