@@ -17,7 +17,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import appended, summed
 from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
-from s2sad.analysis.renaming import with_variables
+from s2sad.ir.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, keywords, name, positional

@@ -6,11 +6,12 @@ Fresh.of(function).variable("left")   ->   left, or left_2 if the user has a lef
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
-from s2sad.ir.walk import bound_in, expressions, nodes, statements, variables
+from s2sad.ir.renaming import with_variables
+from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, variables
 
 COUNTERS = "kijlmn"
 
@@ -58,3 +59,15 @@ class Fresh:
         """Return a variable that counts passes: i, j, k, whichever the function does not use."""
         free = (letter for letter in COUNTERS if letter not in self.numbers)
         return self.variable(next(free, COUNTERS[0]))
+
+
+def with_read_names(function: Function) -> Function:
+    """Return a function whose variables that are called _, and are read all the same, have names."""
+    read = {v for s in statements(function.body) for e in expressions(s) for v in read_variables(e)}
+    own = {p.variable for p in function.parameters}
+    called = sorted((v for v in read - own if v.name == "_"), key=str)
+    if not called:
+        return function
+    fresh = Fresh.of(function)
+    renamed = {v: fresh.variable("state", v.role) for v in called}
+    return replace(function, body=tuple(with_variables(s, renamed) for s in function.body))

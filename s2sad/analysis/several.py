@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.renaming import pattern_renamed
+from s2sad.ir.renaming import pattern_renamed
 from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.types import Tuple, Type

@@ -25,7 +25,7 @@ from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.renaming import renamed_in, with_variables
+from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name
 from s2sad.ir.program import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call
 from s2sad.ir.program import (
@@ -25,9 +25,18 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
+from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown
-from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, variables
+from s2sad.ir.walk import (
+    bound,
+    bound_in,
+    expressions,
+    nodes,
+    read_variables,
+    statements,
+    variables,
+)
 from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
@@ -56,6 +65,7 @@ class Roots:
 def summary(function: Function, shares: Shares) -> Summary:
     """Return what a call of a function does to what it is handed."""
     parameters = frozenset(p.variable for p in function.parameters)
+    function = _with_rebound(function)
     made = list(statements(function.body))
     roots = _roots(made, _held_in(function, made), shares)
     written: set[Variable] = set()
@@ -75,6 +85,7 @@ def summary(function: Function, shares: Shares) -> Summary:
 
 def refuse_changed_module(function: Function, shares: Shares) -> None:
     """Refuse to write to an object of the module under another name: row = ROWS[0]; row += 1."""
+    function = _with_rebound(function)
     made = list(statements(function.body))
     roots = _roots(made, frozenset(p.variable for p in function.parameters), shares)
     for statement in made:
@@ -84,6 +95,22 @@ def refuse_changed_module(function: Function, shares: Shares) -> None:
             found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
             if MODULE in found:
                 raise counted(expression(base), statement.span)
+
+
+def _with_rebound(function: Function) -> Function:
+    """Return a function whose parameters have another name from where they are given a new value.
+
+    v = v.copy(); v[0] = 1.0        what is written to is not what the function was handed
+    """
+    body = function.body
+    for variable in (p.variable for p in function.parameters):
+        lets = (k for k, s in enumerate(body) if isinstance(s, Let) and variable in bound(s))
+        at = next(lets, None)
+        if at is not None and isinstance(let := body[at], Let):
+            new = {variable: replace(variable, name=f"<{variable.name}>")}
+            let = replace(let, target=pattern_renamed(let.target, new))
+            body = (*body[:at], let, *(with_variables(s, new) for s in body[at + 1 :]))
+    return replace(function, body=body)
 
 
 def _held_in(function: Function, made: list[Statement]) -> frozenset[Variable]:
@@ -262,8 +289,12 @@ def _of_module(expr: Expr) -> set[Variable]:
     """Return what stands for the objects of modules, where an expression is a part of one."""
     while expr.args and expr.op in ("subscript", "attribute"):
         expr = expr.args[0]
-    is_data = expr.op == "global" and not isinstance(expr.type, Code | Number | Other)
-    return {MODULE} if is_data else set()
+    return {MODULE} if _is_data(expr) else set()
+
+
+def _is_data(expr: Expr) -> bool:
+    """Tell whether an expression is an object of a module that may be changed: no function of it."""
+    return expr.op == "global" and not isinstance(expr.type, Code | Number | Other)
 
 
 def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
@@ -298,7 +329,7 @@ def _is_foreign(base: Expr, shares: Shares) -> bool:
     """Tell whether a value may be part of an object of a module: not what a function makes anew."""
     if base.op == "call" and isinstance(base.type, Array | Numeric):
         return any(_is_foreign(part, shares) for part in _shared(base, shares) or ())
-    return any(node.op == "global" for node in nodes(base))
+    return any(map(_is_data, nodes(base)))
 
 
 def _writes_owner(effect: Effect) -> bool:

@@ -55,6 +55,7 @@ OPERATORS_THAT_WRITE = frozenset(
 RESULTS = frozenset({"out", "output"})
 # modules whose functions compute and do nothing else
 COMPUTING = tuple(whole for short, whole in SCIPY.items() if short not in ("optimize", "integrate"))
+COMPUTING += ("numpy.polynomial.",)
 VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None))
 
 
@@ -180,7 +181,7 @@ def is_computing(cls: Any) -> bool:
     """Tell whether a class is a library's whose objects compute: interpolants, polynomials."""
     if not isinstance(cls, type):
         return False
-    return cls is np.poly1d or cls.__module__.startswith((*COMPUTING, "numpy.polynomial."))
+    return cls is np.poly1d or cls.__module__.startswith(COMPUTING)
 
 
 def _is_spelled(function: Any) -> bool:
@@ -196,7 +197,7 @@ def _draws(function: Any) -> bool:
 
 
 def _only_computes(call: Expr, function: Any) -> bool:
-    """Tell whether a function of SciPy computes and does nothing else."""
+    """Tell whether a function of a library computes and does nothing else."""
     module = str(getattr(function, "__module__", "") or "")
     if not module.startswith(COMPUTING) or _draws(function):
         return False

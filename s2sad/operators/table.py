@@ -47,6 +47,7 @@ PURE_AND_FREE = """
     np.lib.stride_tricks.as_strided np.lib.stride_tricks.sliding_window_view
     np.lib.stride_tricks.broadcast_to np.broadcast np.unstack np.errstate np.geterr
     np.linalg.matrix_transpose np.linalg.diagonal np.base_repr np.binary_repr np.printoptions
+    np.lib.array_utils.normalize_axis_index np.lib.array_utils.normalize_axis_tuple
     math.isnan math.isfinite math.isinf
 """
 PURE_AND_CHEAP = """

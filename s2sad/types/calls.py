@@ -65,8 +65,12 @@ FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
 LIKE_SECOND = frozenset({"_take_bar", "_along_bar"})
 # functions that drop axes of length 1, and which
 ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
-# functions whose second argument says which item
-ONE_ITEM = frozenset({np.take, np.delete})
+# arguments that say which item, or which axis: where that is not known, the first is as good
+PLACES: Mapping[Any, tuple[int, ...]] = {
+    **dict.fromkeys((np.take, np.delete), (1,)),
+    **dict.fromkeys((np.moveaxis, np.swapaxes), (1, 2)),
+}
+MOVE_AXES = frozenset({np.moveaxis, np.swapaxes})
 NUMERIC = (Number, Array, Numeric)
 
 
@@ -316,6 +320,10 @@ def _asked_of_lengths(
             return first, None
         case np.result_type:
             return _result_dtype([arg.type for arg in args])
+        case np.iterable:
+            holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
+            is_told = holds or isinstance(first, Array | Number)
+            return Number("bool"), Known(holds) if is_told else None
         case builtins.isinstance:
             return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
@@ -476,9 +484,16 @@ def _probed(
         if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
             return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
     if "axis" in named and _is_open_whole(named["axis"]):
+        if function is np.squeeze:
+            return without_lengths(item_of(types[0], context))
         named = {**named, "axis": _as_known(named["axis"], 0)}
         return without_lengths(_probed(function, args, named, context))
-    args = _at_first(function, args)
+    if getattr(function, "__name__", "") == "normalize_axis_index":
+        return Number("int64")  # which, the text finds out
+    first = _at_first(function, args)
+    if first != tuple(args) and function in MOVE_AXES:
+        return without_lengths(_probed(function, first, named, context))
+    args = first
     operands = [operand(arg, context) for arg in args]
     options = {name: operand(arg, context) for name, arg in named.items()}
     if any(found is None for found in (*operands, *options.values())):
@@ -494,11 +509,13 @@ def _probed(
     return _with_maker(found, function, [*operands, *options.values()], tuple(options))
 
 
-def _at_first(function: Any, args: Sequence[Expr]) -> Sequence[Expr]:
-    """Return arguments of which a whole number that says which item is 0: all give one shape."""
-    if function not in ONE_ITEM or len(args) < 2 or not _is_open_whole(args[1]):
-        return args
-    return (args[0], _as_known(args[1], 0), *args[2:])
+def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Return arguments of which the whole numbers that say which item, or which axis, are 0."""
+    places = PLACES.get(function, ()) if _is_hashable(function) else ()
+    return tuple(
+        _as_known(arg, 0) if place in places and _is_open_whole(arg) else arg
+        for place, arg in enumerate(args)
+    )
 
 
 def _is_open_whole(arg: Expr) -> bool:

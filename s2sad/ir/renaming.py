@@ -7,18 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Statement, Try
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    read_variables,
-    rebuilt,
-    statements,
-    with_blocks,
-    with_expressions,
-)
+from s2sad.ir.program import Copied, For, Let, RegionOp, Restore, Statement, Try
+from s2sad.ir.walk import blocks, rebuilt, with_blocks, with_expressions
 
 
 def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
@@ -54,18 +45,6 @@ def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
         return None
 
     return rebuilt(expr, change)
-
-
-def with_read_names(function: Function) -> Function:
-    """Return a function whose variables that are called _, and are read all the same, have names."""
-    read = {v for s in statements(function.body) for e in expressions(s) for v in read_variables(e)}
-    own = {p.variable for p in function.parameters}
-    called = sorted((v for v in read - own if v.name == "_"), key=str)
-    if not called:
-        return function
-    fresh = Fresh.of(function)
-    renamed = {v: fresh.variable("state", v.role) for v in called}
-    return replace(function, body=tuple(with_variables(s, renamed) for s in function.body))
 
 
 def pattern_renamed(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
