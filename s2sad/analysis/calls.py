@@ -17,7 +17,6 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import appended, summed
 from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
-from s2sad.ir.renaming import with_variables
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, keywords, name, positional
@@ -34,6 +33,7 @@ from s2sad.ir.program import (
     Summary,
     While,
 )
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import blocks, bound_in, expressions, nodes, with_blocks, with_expressions
 from s2sad.operators.algebra import Algebra

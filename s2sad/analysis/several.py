@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.ir.renaming import pattern_renamed
 from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.renaming import pattern_renamed
 from s2sad.ir.types import Tuple, Type
 from s2sad.ir.walk import blocks, rewritten, with_blocks, with_expressions
 from s2sad.operators.effects import effect

@@ -20,7 +20,6 @@ from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
-from s2sad.ir.renaming import with_variables
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -34,6 +33,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import expressions, nodes, rewritten, statements

@@ -25,7 +25,6 @@ from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name
 from s2sad.ir.program import (
@@ -47,6 +46,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
+from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.types import Array, Number, Other, Reference, Type
 from s2sad.ir.walk import (
     blocks,

@@ -16,7 +16,6 @@ from typing import TypeVar
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Uses, is_within, placed, uses
-from s2sad.ir.renaming import pattern_renamed, renamed_in, with_variables
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -37,6 +36,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.renaming import pattern_renamed, renamed_in, with_variables
 from s2sad.ir.types import Array, Reference
 from s2sad.ir.walk import (
     blocks,

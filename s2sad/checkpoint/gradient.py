@@ -11,12 +11,12 @@ from functools import partial
 from itertools import chain, count
 
 from s2sad.analysis.callees import kept_functions
+from s2sad.analysis.fresh import with_read_names
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
-from s2sad.analysis.fresh import with_read_names
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join

@@ -28,15 +28,7 @@ from s2sad.ir.program import (
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown
-from s2sad.ir.walk import (
-    bound,
-    bound_in,
-    expressions,
-    nodes,
-    read_variables,
-    statements,
-    variables,
-)
+from s2sad.ir.walk import bound, bound_in, expressions, nodes, read_variables, statements, variables
 from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
