@@ -21,6 +21,7 @@ import numpy as np
 
 import s2sad
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, root_of, split, stamped
+from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
 from s2sad.emit.lines import without_numbers
 from s2sad.source.digest import digest, shape
@@ -189,13 +190,7 @@ def expression(value: Any) -> str | None:
             lengths = value.shape[0] if value.ndim == 1 else value.shape
             return f"np.ones({lengths}{dtype})"
         case list() | tuple() if type(value) in (list, tuple):
-            parts = [expression(each) for each in value]
-            if None in parts:
-                return None
-            inner = ", ".join(map(str, parts))
-            if isinstance(value, list):
-                return f"[{inner}]"
-            return f"({inner},)" if len(parts) == 1 else f"({inner})"
+            return display(type(value), [expression(each) for each in value])
         case np.generic() if value.dtype.kind in "fciub" and np.isfinite(value):
             return f"np.{value.dtype.name}({value!s})"
     return None

@@ -132,11 +132,15 @@ def _sequence(
 ) -> str | None:
     if any(value is each for each in around):
         return None
-    parts = [constant_text(part, fields, (*around, value)) for part in value]
+    return display(type(value), [constant_text(part, fields, (*around, value)) for part in value])
+
+
+def display(cls: type, parts: list[str | None]) -> str | None:
+    """Return a list or tuple of parts as Python writes it."""
     if None in parts:
         return None
     inner = ", ".join(map(str, parts))
-    if isinstance(value, list):
+    if issubclass(cls, list):
         return f"[{inner}]"
     return f"({inner},)" if len(parts) == 1 else f"({inner})"
 

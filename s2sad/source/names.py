@@ -143,13 +143,18 @@ def _parameters(arguments: Any) -> Iterator[str]:
 
 def _bound(nodes: list[Any]) -> Iterator[str]:
     """Yield the names that nodes bind in the scope they stand in."""
-    for node in nodes:
-        hidden: set[int] = set()
-        for each in _own_nodes(node):
-            if isinstance(each, gast.comprehension):
-                hidden.update(id(part) for part in _own_nodes(each.target))
-            if id(each) not in hidden:
-                yield from _binds(each)
+    for each in (each for node in nodes for each in _seen_nodes(node)):
+        yield from _binds(each)
+
+
+def _seen_nodes(node: Any) -> Iterator[Any]:
+    """Yield the nodes in a scope, without the targets of comprehensions."""
+    hidden: set[int] = set()
+    for each in _own_nodes(node):
+        if isinstance(each, gast.comprehension):
+            hidden.update(id(part) for part in _own_nodes(each.target))
+        if id(each) not in hidden:
+            yield each
 
 
 def _binds(node: Any) -> Iterator[str]:
@@ -179,13 +184,9 @@ def _declared_outer(nodes: list[Any]) -> set[str]:
 
 def _writes(node: Any) -> Iterator[str]:
     """Yield the names bound or written in place by a statement, inner ones included."""
-    hidden: set[int] = set()
-    for each in _own_nodes(node):
-        if isinstance(each, gast.comprehension):
-            hidden.update(id(part) for part in _own_nodes(each.target))
-        if id(each) not in hidden:
-            yield from _binds(each)
-            yield from _changes(each)
+    for each in _seen_nodes(node):
+        yield from _binds(each)
+        yield from _changes(each)
 
 
 def _changes(node: Any) -> Iterator[str]:

@@ -463,14 +463,10 @@ def _listed(function: type, arg: Expr, context: Context) -> Typed:
     known = Known(tuple(arg.known.value)) if function is tuple and arg.known else None
     if isinstance(arg.type, Tuple):
         return Tuple(arg.type.items, list if function is list else None), known
-    count = len(known.value) if known else _literal(count_of(arg.type))
-    if function is tuple and count is not None and count < 20:
-        return Tuple((item_of(arg.type, context),) * count), known
+    length = Known(len(known.value)) if known else known_length(count_of(arg.type))
+    if function is tuple and length is not None and length.value < 20:
+        return Tuple((item_of(arg.type, context),) * length.value), known
     return SequenceType(item_of(arg.type, context), function, count_of(arg.type)), None
-
-
-def _literal(length: Length | None) -> int | None:
-    return length.constant if length is not None and length.is_literal else None
 
 
 # ---------------------------------------------------------------------------- probed
@@ -494,19 +490,18 @@ def _probed(
     if first != tuple(args) and function in MOVE_AXES:
         return without_lengths(_probed(function, first, named, context))
     args = first
-    operands = [operand(arg, context) for arg in args]
-    options = {name: operand(arg, context) for name, arg in named.items()}
-    if any(found is None for found in (*operands, *options.values())):
+    handed = _operands(args, named, context)
+    if handed is None:
         # float(x) is a float, whatever x is
         return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
-    found = probe_family(function, operands, options, context)  # type: ignore[arg-type]
+    found = probe_family(function, *handed, context)
     if function in ONES and not assume_not_one(types[0], ONES[function], context):
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
     if any(isinstance(t, Other) and t.made == Array("float64", (None, None)) for t in types):
         return without_lengths(found)  # spsolve takes matrices that do not fit
-    return _with_maker(found, function, [*operands, *options.values()], tuple(options))
+    return _with_maker(found, function, *handed)
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
@@ -533,6 +528,17 @@ def exponent(function: Any, last: Expr) -> Any:
         if type(last.known.value) is int:
             return last.known.value
     return None
+
+
+def _operands(
+    args: Sequence[Expr], named: Mapping[str, Expr], context: Context
+) -> tuple[list[Operand], dict[str, Operand]] | None:
+    """Return what is known of the operands of a call; None if no value can be made of one."""
+    found = [operand(arg, context) for arg in (*args, *named.values())]
+    known = [each for each in found if each is not None]
+    if len(known) < len(found):
+        return None
+    return known[: len(args)], dict(zip(named, known[len(args) :], strict=True))
 
 
 def operand(arg: Expr, context: Context) -> Operand | None:
@@ -591,11 +597,10 @@ def _method_type(
         return UNKNOWN, None
     if any(_is_code_of_users(arg) for arg in args):
         return UNKNOWN, None
-    operands = [operand(arg, context) for arg in (owner, *args)]
-    options = {key: operand(arg, context) for key, arg in named.items()}
-    if any(found is None for found in (*operands, *options.values())):
+    handed = _operands((owner, *args), named, context)
+    if handed is None:
         return UNKNOWN, None
-    found = probe_family(method(name), operands, options, context)  # type: ignore[arg-type]
+    found = probe_family(method(name), *handed, context)
     if name in ("nonzero", "compress", "repeat"):
         return without_lengths(found), None
     return found, None
@@ -612,24 +617,24 @@ def _of_made(
 
     What one raises for made-up numbers tells nothing: they may be out of its range.
     """
-    operands = [operand(arg, context) for arg in args]
-    options = {key: operand(arg, context) for key, arg in named.items()}
-    if any(found is None for found in (*operands, *options.values())):
+    handed = _operands(args, named, context)
+    if handed is None:
         return UNKNOWN
+    operands, options = [made, *handed[0]], handed[1]
     try:
-        found = probe_family(function, [made, *operands], options, context)  # type: ignore[arg-type, list-item]
+        found = probe_family(function, operands, options, context)
     except Fails:
         return UNKNOWN
-    return _with_maker(found, function, [made, *operands, *options.values()], tuple(options))
+    return _with_maker(found, function, operands, options)
 
 
 def _with_maker(
-    found: Type, function: Any, operands: Sequence[Operand | None], names: tuple[str, ...]
+    found: Type, function: Any, operands: Sequence[Operand], options: Mapping[str, Operand]
 ) -> Type:
     """Return the type of an object of a library with how it was made."""
     if not isinstance(found, Other) or isinstance(found.made, Array) or not is_computing(found.cls):
         return found
-    made = made_of(function, operands, names)
+    made = made_of(function, [*operands, *options.values()], tuple(options))
     return found if made is None else replace(found, made=Made(made))
 
 
