@@ -203,10 +203,7 @@ def _is_probed(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -
     """Tell whether a call may be run: the function only computes, no operand is code of users."""
     if isinstance(function, np.generic | np.ndarray) or not callable(function):
         return False
-    try:
-        if not may_run(function):
-            return False
-    except TypeError:  # not hashable
+    if not is_hashable(function) or not may_run(function):
         return False
     return not any(map(_is_code_of_users, (*args, *named.values())))
 
@@ -288,7 +285,7 @@ def _asked_of_lengths(
     function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Typed | None:
     """Return the type of what lengths and kinds of the operands decide; None for other calls."""
-    if not args or not _is_hashable(function):
+    if not args or not is_hashable(function):
         return None
     if function in MARKS:
         return args[0].type, None
@@ -368,7 +365,7 @@ def _owner_of_shape(shape: Expr) -> Numeric | None:
     return base.type if base is not None and isinstance(base.type, Numeric) else None
 
 
-def _is_hashable(value: Any) -> bool:
+def is_hashable(value: Any) -> bool:
     try:
         hash(value)
     except TypeError:
@@ -506,7 +503,7 @@ def _probed(
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
     """Return arguments of which the whole numbers that say which item, or which axis, are 0."""
-    places = PLACES.get(function, ()) if _is_hashable(function) else ()
+    places = PLACES.get(function, ()) if is_hashable(function) else ()
     return tuple(
         _as_known(arg, 0) if place in places and _is_open_whole(arg) else arg
         for place, arg in enumerate(args)

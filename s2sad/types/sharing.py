@@ -33,7 +33,7 @@ from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form, value_of
-from s2sad.types.calls import method, operand
+from s2sad.types.calls import is_hashable, method, operand
 from s2sad.types.context import Context
 from s2sad.types.draws import draws_new_array
 from s2sad.types.lengths import sizes_of
@@ -129,9 +129,10 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
     if makes_new(expr):
         return ()
-    if called.known is None or not _runs(called.known.value):
+    function = None if called.known is None else called.known.value
+    if function is None or not is_hashable(function) or not may_run(function):
         return holders
-    if called.known.value in COPYING and "out" not in named:
+    if function in COPYING and "out" not in named:
         return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
@@ -140,13 +141,6 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
 def makes_new(call: Expr) -> bool:
     """Tell whether a call is one of a printed function that gives a new array."""
     return call.args[0].op == "global" and call.args[0].data.text in NEW
-
-
-def _runs(function: Any) -> bool:
-    try:
-        return may_run(function)
-    except TypeError:
-        return False
 
 
 def _function(expr: Expr) -> Any:
