@@ -325,7 +325,7 @@ def _asked_of_lengths(
             return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
             return _listed(function, args[0], context)
-        case builtins.min | builtins.max if len(args) > 1 and not _are_known(args):
+        case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
             return joined(tuple(without_length(arg.type) for arg in args)), None
     if _is_named_tuple(function):
         return _named_tuple(function, args), None
@@ -373,10 +373,6 @@ def is_hashable(value: Any) -> bool:
     return True
 
 
-def _are_known(args: Sequence[Expr]) -> bool:
-    return all(arg.known is not None for arg in args)
-
-
 def _is_named_tuple(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
@@ -410,14 +406,10 @@ def _range_type(args: Sequence[Expr]) -> Typed:
     length: Length | None = stop - start
     if length is not None and length.is_literal:
         length = Length((), max(0, length.constant))
-    elif length is not None and _may_be_negative(length):
+    elif length is not None and min(length.constant, *(factor for _, factor in length.terms)) < 0:
         length = None
     value = Known(range(start.constant, stop.constant)) if known else None
     return SequenceType(Number("int64"), range, length), value
-
-
-def _may_be_negative(length: Length) -> bool:
-    return length.constant < 0 or any(factor < 0 for _, factor in length.terms)
 
 
 def _zip_type(args: Sequence[Expr], context: Context) -> Type:
