@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import is_container, whole
+from s2sad.analysis.containers import dict_types, is_container, whole
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import WHOLE, dict_types, item_type, length_of, range_of
+from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

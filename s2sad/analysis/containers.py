@@ -6,12 +6,13 @@ list(xs)        a new list of what xs holds
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, constant, subscript
 from s2sad.ir.types import (
+    UNKNOWN,
     Array,
     Code,
     Number,
@@ -19,7 +20,9 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
+    Region,
     Sequence,
+    Site,
     Tuple,
     Type,
     Unknown,
@@ -72,6 +75,38 @@ def kind_of(type_: Type) -> str:
         case Sequence() if not is_container(type_):
             return INERT
     return HELD
+
+
+def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type | None]:
+    """Return the types of the keys and the values of a dict; None where values differ in kind."""
+    if not isinstance(type_, Reference) or type_.site not in regions:
+        return UNKNOWN, None
+    region = regions[type_.site]
+    if region.kind == "mapping":
+        return region.key, region.item
+    found = list(region.fields.values())
+    key: Type = Other(str) if all(isinstance(k, str) for k in region.fields) else UNKNOWN
+    if all(type(k) is int for k in region.fields):
+        key = Number("int64")
+    return key, joined_types(found)
+
+
+def joined_types(found: list[Type]) -> Type | None:
+    """Return one type for values that are of one kind, whatever their lengths."""
+    if not found:
+        return None
+    if all(isinstance(t, Number) and t.dtype[0] in "fiu" for t in found):
+        floats = [t for t in found if isinstance(t, Number) and t.dtype[0] == "f"]
+        return Number(floats[0].dtype, None) if floats else Number("int64")
+    first = found[0]
+    if isinstance(first, Array):
+        if not all(isinstance(t, Array) and t.rank == first.rank for t in found):
+            return None
+        dtypes = {t.dtype for t in found if isinstance(t, Array)}
+        lengths = zip(*(t.lengths for t in found if isinstance(t, Array)), strict=True)
+        each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
+        return Array(first.dtype, each) if len(dtypes) == 1 else None
+    return first if all(t == first for t in found) else None
 
 
 # ---------------------------------------------------------------------------- steps

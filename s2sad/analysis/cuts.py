@@ -42,7 +42,7 @@ from s2sad.ir.walk import (
     bound,
     expressions,
     name_nodes,
-    read_variables,
+    read_in,
     reads_shape_only,
     rebuilt,
     statements,
@@ -161,7 +161,7 @@ def _relevant(body: Block, memory: Memory) -> frozenset[Variable]:
         before = len(found)
         for statement in reversed(list(statements(body))):
             if _matters(statement, found):
-                found.update(v for e in expressions(statement) for v in read_variables(e))
+                found.update(read_in(statement))
                 found.update(_names_of_base(statement))
         _over_memory(found, memory, memory.inside)
     return frozenset(found)

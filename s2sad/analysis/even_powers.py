@@ -188,7 +188,7 @@ def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[
     x = given.pop("x", args[0])
     if order.op != "constant" or len(args) > 4 or given.keys() - {"axis", "keepdims"}:
         return
-    if order.data is None or (order.data == 2 and _is_vector(x)) or order.data == "fro":
+    if order.data is None or (order.data == 2 and is_vector(x)) or order.data == "fro":
         yield call(global_("np.sum", np.sum), _squared(x), type_=UNKNOWN, **given)
 
 
@@ -204,21 +204,22 @@ def _is_sum_of_squares(expr: Expr) -> bool:
         return _is_real(found[0])
     match expr:
         case Expr("binary", (left, right), "@"):
-            return left == right and _is_vector(left)
+            return left == right and is_vector(left)
         case Expr("binary", (left, right), "+"):
             return all(_is_sum_of_squares(each) or _is_positive(each) for each in (left, right))
         case Expr("call", (_, left, right)) if any(calls(expr, each) for each in PRODUCTS):
-            return left == right and _is_vector(left)
+            return left == right and is_vector(left)
         case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
             return _is_sum_of_squares(whole)
         case Expr("call", (Expr("attribute", (left,), "dot"), right)):
-            return left == right and _is_vector(left)
+            return left == right and is_vector(left)
         case Expr("call", (Expr("attribute", (whole,), "sum" | "mean"), *_)):
             return _is_sum_of_squares(whole)
     return False
 
 
-def _is_vector(expr: Expr) -> bool:
+def is_vector(expr: Expr) -> bool:
+    """Tell whether the items of an array are numbers."""
     return isinstance(expr.type, Array) and expr.type.rank == 1
 
 

@@ -17,17 +17,9 @@ from typing import Protocol
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import own_names
-from s2sad.analysis.containers import is_container, whole
+from s2sad.analysis.containers import dict_types, is_container, whole
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import (
-    WHOLE,
-    dict_types,
-    domain_item,
-    is_dict,
-    item_type,
-    length_of,
-    range_of,
-)
+from s2sad.analysis.loops import WHOLE, domain_item, is_dict, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

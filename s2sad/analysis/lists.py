@@ -33,11 +33,12 @@ from s2sad.analysis.containers import (
     is_held,
     is_made,
     is_named_tuple,
+    joined_types,
     kind_of,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns, taken_at_once
-from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type, joined_types
+from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type
 from s2sad.analysis.points_to import stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (

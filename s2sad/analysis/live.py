@@ -6,13 +6,12 @@ Live(block).after(u_bar, place)   whether the value of u_bar may be read after t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from s2sad.analysis.places import Place
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, For, If, Statement, While
-from s2sad.ir.walk import blocks, bound, expressions, read_variables
+from s2sad.ir.walk import blocks, bound, read_in
 
 
 @dataclass(slots=True, eq=False)
@@ -46,7 +45,7 @@ class Live:
     def _node(self, statement: Statement, place: Place, parent: _Node | None) -> _Node:
         node = self.places[place] = _Node(statement, parent, len(self.nodes))
         self.nodes.append(node)
-        for variable in dict.fromkeys((*_reads(statement), *bound(statement))):
+        for variable in dict.fromkeys((*read_in(statement), *bound(statement))):
             self.touched.setdefault(variable, []).append(node.start)
         inner = enumerate(blocks(statement))
         node.inner = tuple(self._block(each, (*place, k), node) for k, each in inner)
@@ -82,7 +81,7 @@ class Live:
 
     def _enters(self, variable: Variable, node: _Node) -> bool | None:
         statement = node.statement
-        if variable in _reads(statement):
+        if variable in read_in(statement):
             return True
         if not node.inner:
             return False
@@ -97,7 +96,7 @@ class Live:
     def _is_read_in_next_pass(self, variable: Variable, loop: _Node) -> bool:
         match loop.statement:
             case While():
-                if variable in _reads(loop.statement):
+                if variable in read_in(loop.statement):
                     return True
             case For():
                 if variable in bound(loop.statement):
@@ -105,8 +104,3 @@ class Live:
             case _:
                 return False
         return self._read_first(variable, *loop.inner[0]) is True
-
-
-def _reads(statement: Statement) -> Iterator[Variable]:
-    for expr in expressions(statement):
-        yield from read_variables(expr)

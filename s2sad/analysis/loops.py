@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import DISPLAYS, is_copy
+from s2sad.analysis.containers import DISPLAYS, dict_types, is_copy, joined_types
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
@@ -32,7 +32,6 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement, While
 from s2sad.ir.types import (
-    UNKNOWN,
     Array,
     Number,
     Numeric,
@@ -44,7 +43,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, bound, nodes, read_in, read_variables, statements, with_blocks
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -65,7 +64,7 @@ def _of_arguments(function: Function) -> frozenset[Variable]:
     while len(found) != before:
         before = len(found)
         for each in statements(function.body):
-            read = {v for expr in expressions(each) for v in read_variables(expr)}
+            read = set(read_in(each))
             if not found.isdisjoint(read):
                 computes = isinstance(each, Let) and each.effect.is_pure
                 found.update(bound(each), () if computes else read)
@@ -203,39 +202,17 @@ class _Loops:
 
     def is_unrolled(self, loop: For) -> bool:
         """Tell whether a loop goes over a tuple of items of several kinds."""
-        items = self.items_of_several_kinds(loop.domain)
+        items = _items_of_several_kinds(loop.domain)
         is_left = any(isinstance(s, Break) for s in statements(loop.body))
         return 0 < len(items) <= MOST_PASSES and not is_left
-
-    def items_of_several_kinds(self, domain: Expr) -> list[tuple[object, Type]]:
-        """Return the keys and types of what a tuple, or a dict under constant keys, holds."""
-        type_ = domain.type
-        if isinstance(type_, Tuple):
-            items: list[tuple[object, Type]] = list(enumerate(type_.items))
-        elif is_view_of_dict(domain) and domain.args[0].data != "keys":
-            site = domain.args[0].args[0].type.site  # type: ignore[union-attr]
-            region = self.regions.get(site)
-            if region is None or region.kind != "fields" or not region.is_parameter:
-                return []
-            items = list(region.fields.items())
-        else:
-            return []
-        return [] if joined_types([t for _, t in items]) is not None else items
 
     def unrolled(self, loop: For) -> Iterator[Statement]:
         """Yield a loop written out pass by pass."""
         before: list[Statement] = []
-        is_view = loop.domain.op == "call" and not isinstance(loop.domain.type, Tuple)
-        held = loop.domain.args[0].args[0] if is_view else loop.domain
-        with_keys = is_view and loop.domain.args[0].data == "items"
-        base = self.named(held, before)
+        base = self.named(loop.domain, before)
         yield from before
-        for key, type_ in self.items_of_several_kinds(loop.domain):
-            item = subscript(base, constant(key, WHOLE if type(key) is int else None), type_)
-            if with_keys:
-                step = constant(key)
-                item = Expr("tuple", (step, item), None, Tuple((step.type, type_)))
-            yield from bound_to_parts(loop.target, item, loop)
+        for place, type_ in enumerate(_items_of_several_kinds(loop.domain)):
+            yield from bound_to_parts(loop.target, subscript(base, whole(place), type_), loop)
             yield from self.block(loop.body)
 
     def over(self, loop: For, length: Expr, item: Item) -> For:
@@ -446,36 +423,10 @@ def domain_item(domain: Expr, regions: Mapping[Site, Region]) -> Type | None:
     return item if word == "values" else Tuple((key, item))
 
 
-def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type | None]:
-    """Return the types of the keys and the values of a dict; None where values differ in kind."""
-    if not isinstance(type_, Reference) or type_.site not in regions:
-        return UNKNOWN, None
-    region = regions[type_.site]
-    if region.kind == "mapping":
-        return region.key, region.item
-    found = list(region.fields.values())
-    key: Type = Other(str) if all(isinstance(k, str) for k in region.fields) else UNKNOWN
-    if all(type(k) is int for k in region.fields):
-        key = WHOLE
-    return key, joined_types(found)
-
-
-def joined_types(found: list[Type]) -> Type | None:
-    """Return one type for values that are of one kind, whatever their lengths."""
-    if not found:
-        return None
-    if all(isinstance(t, Number) and t.dtype[0] in "fiu" for t in found):
-        floats = [t for t in found if isinstance(t, Number) and t.dtype[0] == "f"]
-        return Number(floats[0].dtype, None) if floats else WHOLE
-    first = found[0]
-    if isinstance(first, Array):
-        if not all(isinstance(t, Array) and t.rank == first.rank for t in found):
-            return None
-        dtypes = {t.dtype for t in found if isinstance(t, Array)}
-        lengths = zip(*(t.lengths for t in found if isinstance(t, Array)), strict=True)
-        each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
-        return Array(first.dtype, each) if len(dtypes) == 1 else None
-    return first if all(t == first for t in found) else None
+def _items_of_several_kinds(domain: Expr) -> tuple[Type, ...]:
+    """Return the types of what a tuple holds, where they differ in kind."""
+    items = domain.type.items if isinstance(domain.type, Tuple) else ()
+    return () if joined_types(list(items)) is not None else items
 
 
 def just_made(before: Block) -> frozenset[Variable]:

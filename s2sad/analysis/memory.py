@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as Steps
 from dataclasses import dataclass, replace
 
-from s2sad.analysis.containers import is_container, is_deep_copy, is_held
+from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is_held
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
 from s2sad.analysis.points_to import (
     NOTHING,
@@ -343,7 +343,11 @@ def _is_list_of_values(variable: Variable, memory: Memory) -> bool:
         item = type_.item
     elif isinstance(type_, Reference) and type_.site in memory.regions:
         region = memory.regions[type_.site]
-        item = region.item if region.kind == "list" else item
+        is_read = not memory.points_to[variable] & memory.stored
+        if region.kind == "list":
+            item = region.item
+        elif region.cls is dict and is_read and variable in memory.uses.parameters:
+            item = dict_types(type_, memory.regions)[1] or item
     is_alone = len(memory.points_to[variable]) == 1 and not memory.sharers(variable)
     return isinstance(item, Number | Array) and is_alone
 

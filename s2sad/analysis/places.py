@@ -8,7 +8,7 @@ for k in range(n):      (0,)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.ir.expression import Variable, constant
@@ -26,7 +26,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_variables
+from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_in, read_variables
 
 Place = tuple[int, ...]
 
@@ -76,11 +76,7 @@ class Uses:
 
     def loop_of(self, block: Place) -> Place | None:
         """Return the innermost body of a loop that a block stands in; None outside of loops."""
-        while block not in self.loops:
-            if not block:
-                return None
-            block = block[:-2]
-        return block
+        return innermost(block, self.loops)
 
     def block_of(self, variable: Variable) -> Place:
         """Return the block in which a variable that is bound once is bound."""
@@ -96,6 +92,15 @@ class Uses:
             return len(places) > 1
         loop = self.loop_of(places[0])
         return loop is not None and not is_within(self.owners[variable], loop)
+
+
+def innermost(block: Place, among: Collection[Place]) -> Place | None:
+    """Return the innermost of some blocks that a block stands in, or is."""
+    while block not in among:
+        if not block:
+            return None
+        block = block[:-2]
+    return block
 
 
 def carried(body: Block) -> dict[Variable, list[Place]]:
@@ -128,7 +133,7 @@ def _exposed(block: Block, inside: Place, found: dict[Variable, list[Place]]) ->
 
 def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]) -> Flow:
     """Return what a statement may read, and what it surely binds."""
-    reads = frozenset(v for e in expressions(statement) for v in read_variables(e))
+    reads = frozenset(read_in(statement))
     own = frozenset(bound(statement))
     arms = [_exposed(b, (*place, k), found) for k, b in enumerate(blocks(statement))]
     match statement:

@@ -202,6 +202,8 @@ class _Filler:
         if is_deep_copy(value):
             _fill_parameter(own, own, value.type, self.regions, self.items)
             return NOTHING
+        if isinstance(value.type, Sequence) and not is_held(value.type.item):
+            return NOTHING  # list(d): the keys of a dict are no memory
         if is_display(value):
             found = (self.item(e, (*own, k)) for k, (_, e) in enumerate(slots(value)))
             return NOTHING.union(*found)

@@ -37,6 +37,7 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     nodes_in,
+    read_in,
     read_variables,
     statements,
 )
@@ -90,10 +91,8 @@ def _does_nothing_else(branch: If, function: Function) -> bool:
     """Tell whether a branch only computes what it stores: nothing of it is read or changed behind it."""
     own = bound_in(branch.body)
     inside = list(statements(branch.body))
-    read = Counter(v for s in inside for e in expressions(s) for v in read_variables(e))
-    every = Counter(
-        v for s in statements(function.body) for e in expressions(s) for v in read_variables(e)
-    )
+    read = Counter(v for s in inside for v in read_in(s))
+    every = Counter(v for s in statements(function.body) for v in read_in(s))
     effects = [s.effect for s in inside if isinstance(s, Let)]
     draws = any(e.draws and not e.writes_all for e in effects)  # what is not known may do anything
     if branch.orelse or draws or any(every[v] != read[v] for v in own):
@@ -153,7 +152,7 @@ def _varying(function: Function, regions: Regions) -> frozenset[Variable]:
     before = -1
     while before != (before := len(found)):
         for statement in every:
-            read = {v for expr in expressions(statement) for v in read_variables(expr)}
+            read = set(read_in(statement))
             if read & found:
                 found |= set(bound(statement)) | _changed(statement)
     return frozenset(found)

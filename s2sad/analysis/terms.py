@@ -25,9 +25,9 @@ def is_cheap(expr: Expr) -> bool:
         case "slice" | "tuple" | "list":
             return all(map(is_cheap, expr.args))
         case "subscript":
-            has_arrays = any(map(_is_array, nodes(expr.args[1])))
+            has_arrays = any(map(has_axes, nodes(expr.args[1])))
             return not has_arrays and all(map(is_cheap, expr.args))
-    if _is_array(expr) or expr.op not in ("binary", "unary", "compare"):
+    if has_axes(expr) or expr.op not in ("binary", "unary", "compare"):
         return _is_cheap_call(expr) and not reads_set(expr)
     inner = list(nodes(expr))
     few = sum(node.op in ("binary", "call") for node in inner) <= FEW
@@ -41,12 +41,13 @@ def reads_set(expr: Expr) -> bool:
 
 
 def _is_cheap_call(expr: Expr) -> bool:
-    if expr.op != "call" or _is_array(expr) or expr.args[0].op != "global":
+    if expr.op != "call" or has_axes(expr) or expr.args[0].op != "global":
         return False
     return expr.args[0].data.text in CHEAP_CALLS and all(map(is_cheap, expr.args[1:]))
 
 
-def _is_array(expr: Expr) -> bool:
+def has_axes(expr: Expr) -> bool:
+    """Tell whether a value has axes, or may have some."""
     return isinstance(expr.type, Numeric) or (isinstance(expr.type, Array) and expr.type.rank > 0)
 
 

@@ -55,6 +55,7 @@ from s2sad.ir.walk import (
     expressions,
     is_gone_through,
     nodes,
+    read_in,
     read_variables,
     rewritten,
     statements,
@@ -203,7 +204,7 @@ class _Trials:
         """Return what is read outside of the body of a try."""
         inside = {id(s) for s in statements(trial.body)}
         rest = (s for s in statements(self.function.body) if id(s) not in inside)
-        return frozenset(v for s in rest for e in expressions(s) for v in read_variables(e))
+        return frozenset(v for s in rest for v in read_in(s))
 
     def leaves_partly(self, block: Block, trial: Try, seen: frozenset[Variable]) -> bool:
         """Tell whether a handler, or what follows it, may see what was set before the failure."""
@@ -260,9 +261,7 @@ class _Trials:
     def handled(self, handler: Handler, mark: Let) -> tuple[Handler, Block]:
         """Return a handler that only tells that it was taken, and what it did."""
         raises_again = any(_is_bare_raise(s) for s in statements(handler.body))
-        read = {
-            v for s in statements(handler.body) for e in expressions(s) for v in read_variables(e)
-        }
+        read = {v for s in statements(handler.body) for v in read_in(s)}
         target = handler.target
         if not raises_again and target not in read:
             return Handler(handler.kinds, None, (mark,)), handler.body

@@ -42,6 +42,7 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     expressions,
+    read_in,
     read_variables,
     statements,
     with_blocks,
@@ -119,7 +120,7 @@ class _Walk:
         return tuple(made), env
 
     def read(self, statement: S, env: Reaching) -> S:
-        found = {v for e in expressions(statement) for v in read_variables(e)}
+        found = set(read_in(statement))
         for variable in sorted(found, key=str):
             self.meet(env.get(variable, frozenset()))
         if self.names is None:

@@ -37,7 +37,7 @@ from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program, Return
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
-from s2sad.ir.walk import expressions, reached, read_variables, statements
+from s2sad.ir.walk import reached, read_in, statements
 from s2sad.lowering.summaries import with_own_functions
 from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
@@ -370,7 +370,7 @@ def _readings(body: Block, ready: Prepared) -> Block:
     """Return the statements that read the parts of opened parameters, as far as they are read."""
     if not ready.openings:
         return ()
-    found = (v for s in statements(body) for e in expressions(s) for v in read_variables(e))
+    found = (v for s in statements(body) for v in read_in(s))
     return without_unread(list(readings(ready.openings)), frozenset(found))
 
 

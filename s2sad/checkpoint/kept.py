@@ -33,7 +33,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
-from s2sad.ir.walk import expressions, read_variables, rewritten, statements
+from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, statements
 from s2sad.operators import printed
 from s2sad.operators.loops import Word, body
 from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule, Sqrt
@@ -190,14 +190,9 @@ def _noting_exit(block: Block, done: Variable | None) -> Block:
 
 
 def _done(kept: Kept) -> Variable:
-    taken = {v.name for s in statements(kept.outline.loop.body) for v in _names(s)}
+    taken = {v.name for s in statements(kept.outline.loop.body) for v in read_in(s)}
     taken |= {v.name for v in (*kept.given, *kept.outline.state)}
     return Variable(next(w for w in ("done", "is_last", "done_") if w not in taken))
-
-
-def _names(statement: object) -> Iterator[Variable]:
-    for expr in expressions(statement):  # type: ignore[arg-type]
-        yield from read_variables(expr)
 
 
 def _parameters(variables: tuple[Variable, ...], types: Types) -> tuple[Parameter, ...]:

@@ -16,15 +16,7 @@ from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While
 from s2sad.ir.types import Array
-from s2sad.ir.walk import (
-    blocks,
-    bound,
-    expressions,
-    read_variables,
-    reads,
-    reads_shape_only,
-    statements,
-)
+from s2sad.ir.walk import blocks, bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -166,7 +158,7 @@ def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:
         statement = step.statement
         if statement is None:
             continue
-        found = {v for e in expressions(statement) for v in read_variables(e)}
+        found = set(read_in(statement))
         if not isinstance(statement, Let) or not statement.effect.is_pure:
             todo += found
             continue

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import common, is_within
+from s2sad.analysis.places import common, innermost, is_within
 from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import (
@@ -387,11 +387,7 @@ class _Planner:
 
     def loop_of(self, block: Path) -> Path | None:
         """Return the innermost body of a loop that a block stands in."""
-        while block not in self.loops:
-            if not block:
-                return None
-            block = block[:-2]
-        return block
+        return innermost(block, self.loops)
 
     # ------------------------------------------------------------------------ values of one pass
 

@@ -17,8 +17,8 @@ from s2sad.emit.lines import loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
-from s2sad.ir.types import Array, Number, Optional, Type
-from s2sad.ir.walk import blocks, expressions, read_variables, saved_values, statements
+from s2sad.ir.types import Array, Number, without_none
+from s2sad.ir.walk import blocks, read_in, saved_values, statements
 from s2sad.source.owners import is_of_prelude
 from s2sad.types.checks import letters, shape_text
 
@@ -166,7 +166,7 @@ def _about(program: Program, request: Request) -> str:
     arrays: dict[str, list[str]] = {}
     numbers: dict[str, list[str]] = {}
     for parameter in own:
-        match _plain(parameter.type):
+        match without_none(parameter.type):
             case Array(dtype) as array:
                 shape = shape_text(array, lettered, request.context)
                 arrays.setdefault(dtype, []).append(f"{parameter.variable} {shape}")
@@ -175,10 +175,6 @@ def _about(program: Program, request: Request) -> str:
     parts = [f"{kind} array{_s(each)} {', '.join(each)}" for kind, each in arrays.items()]
     parts += [f"{WORDS[kind]}{_s(each)} {', '.join(each)}" for kind, each in numbers.items()]
     return f"for {', '.join(parts)}" if parts else ""
-
-
-def _plain(type_: Type) -> Type:
-    return type_.type if isinstance(type_, Optional) else type_
 
 
 def _s(each: Sequence[str]) -> str:
@@ -232,9 +228,7 @@ def _kept(forward: For | While | None, backward: For | While, names: Mapping[Var
             _kind(v, each.stack, names) for each in saved for v in saved_values(each)
         )
         return f"keeps {_listed([f'one {kind}' for kind in kinds])} per pass"
-    counted = any(
-        v.name.startswith("passes") for e in expressions(backward) for v in read_variables(e)
-    )
+    counted = any(v.name.startswith("passes") for v in read_in(backward))
     return "keeps nothing but how often it ran" if counted else "keeps nothing"
 
 

@@ -18,20 +18,15 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
 from s2sad.ir.program import Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Type
+from s2sad.ir.types import Array, Number, Numeric, Type, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.structure import is_uniform
+from s2sad.types.structure import equal, is_uniform
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
 DERIVED = (Role.ADJOINT, Role.TERM)
-
-
-def equal(left: Expr, right: Expr) -> Expr:
-    """Return the test that two values are equal."""
-    return Expr("compare", (left, right), ("==",), BOOL)
 
 
 def plain_checks(program: Program, request: Request) -> Iterator[Check]:
@@ -185,7 +180,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
             wanted |= variable.name in request.wrt
         if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
             for leaf in leaves(read_of(parameter), request.context):
-                type_ = _plain(leaf.type)
+                type_ = without_none(leaf.type)
                 is_asked = isinstance(type_, Array) or variable in relied
                 if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
                     asked.append((leaf, type_.dtype[0]))
@@ -215,10 +210,6 @@ def _kind_of(leaf: Expr) -> Expr:
         held = call(global_("np.asarray", np.asarray), leaf)
         return attribute(attribute(held, "dtype"), "kind")
     return attribute(attribute(leaf, "dtype"), "kind")
-
-
-def _plain(type_: Type) -> Type:
-    return type_.type if isinstance(type_, Optional) else type_
 
 
 def _listed(words: Sequence[str]) -> str:

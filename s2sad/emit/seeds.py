@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator
 
 import numpy as np
 
+from s2sad.analysis.terms import has_axes
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, attribute, call, constant, global_, name, subscript
@@ -31,6 +32,7 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
+from s2sad.types.structure import equal, ndim
 
 BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))
 BOOL, WHOLE = Number("bool"), Number("int64")
@@ -63,27 +65,27 @@ def _of_result(
     said = expression(seed, {n.data: n.data.name for n in name_nodes(seed)})
     match type_:
         case Number():
-            yield Check(_equal(_ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
+            yield Check(equal(ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
         case Array():
             shape = _shape_of(type_, program, context)
             if shape is None:
-                test, words = _equal(_ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
+                test, words = equal(ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
             else:
-                test, words = _equal(attribute(seed, "shape"), shape), "the result's shape"
+                test, words = equal(attribute(seed, "shape"), shape), "the result's shape"
             yield Check(_of_kind(seed, type_, test), f"made for a float array {said} of {words}")
         case Numeric(token=frozenset() as token) if _are_parameters(token, program):
             shapes = [_shape_at_run_time(name(p.variable, p.type)) for p in _of(token, program)]
             stretched = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes)
             whole = shapes[0] if len(shapes) == 1 else stretched
             words = f"made for {said} of the result's shape"
-            yield Check(_equal(_shape_at_run_time(seed), whole), words)
+            yield Check(equal(_shape_at_run_time(seed), whole), words)
         case Tuple(items) if items and all(isinstance(item, Number) for item in items):
             shape = Expr("tuple", (constant(len(items), WHOLE),), None, Tuple((WHOLE,)))
             words = f"made for {said} of {len(items)} numbers"
-            yield Check(_equal(_shape_at_run_time(seed), shape), words)
+            yield Check(equal(_shape_at_run_time(seed), shape), words)
         case Tuple(items):
             length = call(global_("len", len), seed, type_=WHOLE)
-            yield Check(_equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")
+            yield Check(equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
                 yield from _of_result(part, item, program, context)
@@ -149,17 +151,17 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
     arrays = [pair for pair in found if isinstance(pair[1].type, Array)]
     if arrays:
         shapes = [_together([attribute(each, "shape") for each in side]) for side in _sides(arrays)]
-        yield Check(_equal(*shapes), f"made for {_words(arrays)} of {_whose(arrays)}")
+        yield Check(equal(*shapes), f"made for {_words(arrays)} of {_whose(arrays)}")
     numbers = [dot for dot, of in found if isinstance(of.type, Number)]
     if numbers and _tells_numbers_apart(program):
-        ranks = _together([_ndim(each) for each in numbers])
+        ranks = _together([ndim(each) for each in numbers])
         zeros = _together([constant(0, WHOLE) for _ in numbers])
-        yield Check(_equal(ranks, zeros), f"made for {_words([(n, n) for n in numbers], 'number')}")
+        yield Check(equal(ranks, zeros), f"made for {_words([(n, n) for n in numbers], 'number')}")
     for dot, of in found:
         if not isinstance(of.type, Array | Number):
             lengths = [call(global_("len", len), each, type_=WHOLE) for each in (dot, of)]
             said = f"{expression(dot)} as long as {expression(of)}"
-            yield Check(_equal(*lengths), f"made for {said}")
+            yield Check(equal(*lengths), f"made for {said}")
 
 
 def _of_directions(program: Program, context: Context) -> Iterator[Check]:
@@ -174,18 +176,18 @@ def _of_directions(program: Program, context: Context) -> Iterator[Check]:
         if isinstance(of.type, Array) and of.type.rank:
             shapes.append((subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")))
         else:
-            shapes.append((_ndim(dot), constant(1, WHOLE)))
-    yield Check(_equal(*map(_together, _sides(shapes))), f"made for directions {_words(pairs)}")
+            shapes.append((ndim(dot), constant(1, WHOLE)))
+    yield Check(equal(*map(_together, _sides(shapes))), f"made for directions {_words(pairs)}")
     if len(pairs) > 1:
         counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)
-        equal = Expr("compare", counts, ("==",) * (len(pairs) - 1), BOOL)
-        yield Check(equal, "made for as many directions of each")
+        same = Expr("compare", counts, ("==",) * (len(pairs) - 1), BOOL)
+        yield Check(same, "made for as many directions of each")
 
 
 def _tells_numbers_apart(program: Program) -> bool:
     """Tell whether a text with arrays for numbers would be wrong: it has axes, or adds in place."""
     body = program.function.body
-    return any(map(_adds_in_place, statements(body))) or any(map(_has_axes, nodes_in(body)))
+    return any(map(_adds_in_place, statements(body))) or any(map(has_axes, nodes_in(body)))
 
 
 def _adds_in_place(statement: Statement) -> bool:
@@ -195,10 +197,6 @@ def _adds_in_place(statement: Statement) -> bool:
         case Store(target):
             return target.op == "name"
     return False
-
-
-def _has_axes(expr: Expr) -> bool:
-    return isinstance(expr.type, Numeric) or (isinstance(expr.type, Array) and expr.type.rank > 0)
 
 
 Pair = tuple[Expr, Expr]
@@ -250,12 +248,4 @@ def _has_length(type_: Type, context: Context) -> bool:
 
 def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
     kind = attribute(attribute(value, "dtype"), "kind")
-    return Expr("and", (test, _equal(kind, constant(type_.dtype[0]))), None, BOOL)
-
-
-def _equal(left: Expr, right: Expr) -> Expr:
-    return Expr("compare", (left, right), ("==",), BOOL)
-
-
-def _ndim(value: Expr) -> Expr:
-    return call(global_("np.ndim", np.ndim), value, type_=WHOLE)
+    return Expr("and", (test, equal(kind, constant(type_.dtype[0]))), None, BOOL)

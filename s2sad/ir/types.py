@@ -244,6 +244,11 @@ def is_float(type_: Type) -> bool:
     return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fc"
 
 
+def without_none(type_: Type) -> Type:
+    """Return the type of what is not None: an operation on None would raise."""
+    return type_.type if isinstance(type_, Optional) else type_
+
+
 def is_number(type_: Type) -> bool:
     """Tell whether a value is one number."""
     return isinstance(type_, Number) or (isinstance(type_, Array) and not type_.lengths)

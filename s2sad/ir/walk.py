@@ -138,6 +138,11 @@ def read_variables(expr: Expr) -> frozenset[Variable]:
     return found
 
 
+def read_in(statement: Statement) -> Iterator[Variable]:
+    """Yield the variables that the expressions of a statement itself mention."""
+    return (variable for expr in expressions(statement) for variable in read_variables(expr))
+
+
 def _variables_read(expr: Expr) -> frozenset[Variable]:
     return frozenset(variable for variable, _ in reads(expr))
 

@@ -16,6 +16,7 @@ from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.types import Other, Sequence, Type
 from s2sad.lowering import (
     branches,
+    demands,
     displays,
     evaluation_order,
     iterables,
@@ -86,7 +87,7 @@ def _generator(m: Machine, node: Any, first: Value) -> Value:
 
 def _is_known(m: Machine, node: Any, first: Value) -> bool:
     """Tell whether the items of a comprehension are known one by one."""
-    unrolled = ("unroll", site_of(m, node.generators[0].target)) in m.choices
+    unrolled = demands.is_unrolled(m, site_of(m, node.generators[0].target))
     listed = iterables.is_listed(m, first) or unrolled
     return listed and not any(g.ifs for g in node.generators)
 
@@ -145,7 +146,7 @@ def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:
     for depth, generator in enumerate(node.generators):
         over = first if depth == 0 else m.evaluate(generator.iter)
         site = site_of(m, generator.target)
-        if not isinstance(over, Data) or ("unroll", site) in m.choices:
+        if not isinstance(over, Data) or demands.is_unrolled(m, site):
             return None
         if iterables.is_uneven(m, over) or reflection.is_object(m, over):
             return None

@@ -8,15 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import Refused, UnknownFunction
-from s2sad.lowering.machine import Machine
-from s2sad.lowering.values import Choice, Code, Data, Demand, Tup, Value
+from s2sad.lowering.machine import Machine, flip
+from s2sad.lowering.values import Cell, Choice, Code, Data, Demand, Origins, Tup, Value
 
 
 def demand_structure(m: Machine, owner: Data) -> None:
     """Something that is no data goes into memory: make it a structure, if that is possible."""
-    for origin in owner.origins:
-        if origin[0] == "structure" and origin not in m.choices:
-            raise Demand(origin)
+    demand_open(m, owner.origins, "structure")
+
+
+def demand_open(m: Machine, origins: Origins, *kinds: str) -> None:
+    """Begin again with the first choice of some kinds that was not made yet, if there is one."""
+    is_open = [o for o in origins if o[0] in kinds and o not in m.choices]
+    if is_open:
+        raise Demand(min(is_open, key=str))
 
 
 def need(m: Machine, value: Value) -> Any:
@@ -52,6 +57,18 @@ def _open_choices(m: Machine, value: Data) -> list[Choice]:
     """Return the choices that would make a value known, and were neither made nor refused."""
     found = [o for o in sorted(value.origins, key=str) if o[0] in ("unroll", "known")]
     return [o for o in found if not {o, ("no " + o[0], *o[1:])} & m.choices]
+
+
+def known_key(m: Machine, cell: Cell, place: Value) -> Any:
+    """Return a key of a known list or dict; under one of the run it becomes memory of the run."""
+    if isinstance(place, Data) and place.known is None and not can_be_known(m, place):
+        flip(m, cell.site, "runtime")
+    return need(m, place)
+
+
+def is_unrolled(m: Machine, loop: Any) -> bool:
+    """Tell whether a loop was asked to be written out pass by pass, and can be."""
+    return ("unroll", loop) in m.choices and ("no unroll", loop) not in m.choices
 
 
 def comes_from_a_choice(value: Data) -> bool:

@@ -35,9 +35,9 @@ def _is_choice(value: Value) -> bool:
 
 def list_of(m: Machine, values: list[Value], site: Any) -> Value:
     """Return a list of values: memory of the run if all of it is data of one kind."""
-    if ("structure", site) not in m.choices:
-        if ("runtime", site) in m.choices or is_uniform(m, values):
-            return _list_as_data(m, [m.to_data(v) for v in values], site)
+    is_known = ("structure", site) in m.choices
+    if ("runtime", site) in m.choices or (not is_known and is_uniform(m, values)):
+        return _list_as_data(m, [m.to_data(v) for v in values], site)
     kept = [stable(m, value, "item") for value in values]
     return new_cell(m, Cell("list", dict(enumerate(kept)), list, site))
 
@@ -75,7 +75,8 @@ def is_plain(m: Machine, value: Value) -> bool:
 def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = dict) -> Value:
     """Return a dict of values: memory of the run if all of it is data."""
     plain = all(is_plain(m, k) and is_plain(m, v) for k, v in pairs)
-    if ("structure", site) not in m.choices and (plain or ("runtime", site) in m.choices):
+    is_known = ("structure", site) in m.choices
+    if ("runtime", site) in m.choices or (not is_known and plain):
         keys = [m.to_data(k) for k, _ in pairs]
         return _dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
     slots = {demands.need(m, k): stable(m, v, "item") for k, v in pairs}

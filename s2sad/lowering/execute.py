@@ -22,6 +22,7 @@ from s2sad.lowering import (
     branches,
     classes,
     copied,
+    demands,
     evaluation_order,
     exits,
     loops,
@@ -43,7 +44,7 @@ from s2sad.lowering.machine import (
     site_of,
 )
 from s2sad.lowering.targets import Target
-from s2sad.lowering.values import Data, Demand, Unjoinable, Value, is_atomic, kept, literal
+from s2sad.lowering.values import Data, Unjoinable, Value, is_atomic, kept, literal
 
 Way = ways.Way
 LONGEST = 200  # passes of a loop that is unrolled
@@ -374,7 +375,5 @@ def _unrolled_while(m: Machine, node: Any) -> Way:
 
 
 def _not_unrolled(m: Machine, node: Any, test: Data) -> Exception:
-    for origin in sorted(test.origins, key=str):
-        if origin[0] in ("unroll", "known") and origin not in m.choices:
-            return Demand(origin)
+    demands.demand_open(m, test.origins, "unroll", "known")
     return refusal(m, "a while that must be known, and is not")

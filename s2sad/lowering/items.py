@@ -18,15 +18,15 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     iterables,
+    keys,
     reflection,
     subscripts,
 )
-from s2sad.lowering.machine import Machine, flip, put, refusal, site_of
+from s2sad.lowering.machine import Machine, put, refusal, site_of
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     Code,
     Data,
-    Demand,
     Fails,
     Fields,
     Lazy,
@@ -63,7 +63,7 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
 def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
     """Return what a known dict holds under a key."""
     cell = m.heap[owner.id]
-    key = demands.need(m, place)
+    key = demands.known_key(m, cell, place)
     if key not in cell.slots:
         if not isinstance(cell.cls, Value):
             raise Fails(f"there is no key {key!r}", m.span)
@@ -72,6 +72,7 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
 
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
+    place = keys.key_of(m, owner, place)
     expr = Expr("subscript", (owner.expr, place.expr))
     if owner.expr.op == "tuple" and place.known is not None and isinstance(place.known.value, int):
         parts = owner.expr.args
@@ -88,11 +89,9 @@ def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr
     """Return what memory whose slots differ holds under a key."""
     kept = m.memory.of(found)
     if place.known is None:
-        origins = set(owner.origins) - m.choices
+        keys.ask_for_slot(m, owner, place)
         if kept.cls is dict:
-            for origin in origins:
-                if origin[0] == "keys":
-                    raise Demand(origin)
+            demands.demand_open(m, owner.origins, "keys")
         if demands.comes_from_a_choice(place):
             demands.need(m, place)
     made = evaluation_order.operation(m, expr, owner, place)
@@ -106,9 +105,8 @@ def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
         plain = all(displays.is_plain(m, p) for p in parts)
         if plain and isinstance(owner, Tup):
             return item(m, m.to_data(owner), place, node)
-        if isinstance(owner, Ref) and not demands.comes_from_a_choice(place):
-            flip(m, m.heap[owner.id].site, "runtime")
-    key = demands.need(m, place)
+    known = isinstance(owner, Tup)
+    key = demands.need(m, place) if known else demands.known_key(m, m.heap[owner.id], place)
     if isinstance(key, slice):
         if isinstance(owner, Tup):
             return Tup(tuple(parts[key]))
@@ -159,10 +157,10 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
     count = subscripts.fixed_length(m, value)
     if count is None:
         _assume_length(m, value)
-        raise _unknown_length(m, value)
-    kept = m.memory.of(found) if (found := reference(value.type)) is not None else None
-    if kept is not None and kept.kind == "fields" and kept.cls is dict:
-        return [literal(key) for key in certain_keys(m, value)]
+        demands.demand_open(m, value.origins, "structure")
+        raise refusal(m, "the items of what has a length that is not known")
+    if (found := keys.constant_keys(m, value)) is not None:
+        return [literal(key) for key in found]
     value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
 
@@ -177,26 +175,6 @@ def _assume_length(m: Machine, value: Data) -> None:
         raise Mismatch(length, Length((), size))
 
 
-def _unknown_length(m: Machine, value: Data) -> Exception:
-    for origin in sorted(value.origins, key=str):
-        if origin[0] == "structure" and origin not in m.choices:
-            return Demand(origin)
-    return refusal(m, "the items of what has a length that is not known")
-
-
-def certain_keys(m: Machine, value: Data) -> list[Any]:
-    """Return the keys of a dict under constant keys, if each is there in every run."""
-    found = reference(value.type)
-    assert found is not None
-    keys = list(m.memory.of(found).slots)
-    if all(m.memory.is_certain(found, key) for key in keys):
-        return keys
-    for origin in sorted(value.origins, key=str):
-        if origin[0] in ("structure", "keys") and origin not in m.choices:
-            raise Demand(origin)
-    raise refusal(m, "the keys of a dict that some ways alone store")
-
-
 def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
     """Return the items of a dict whose keys are known."""
     if isinstance(value, Fields) or (isinstance(value, Ref) and m.heap[value.id].kind == "dict"):
@@ -207,10 +185,8 @@ def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
             return [(Data(k, value.origins), Data(v, value.origins)) for k, v in pairs]
         found = reference(value.type)
         if found is not None and m.memory.of(found).kind == "fields":
-            keys = certain_keys(m, value)
+            found_keys = keys.certain_keys(m, value)
             value = evaluation_order.name_if_long(m, value, "entries")
-            return [(literal(k), item(m, value, literal(k), None)) for k in keys]
-        for origin in value.origins:
-            if origin[0] == "structure" and origin not in m.choices:
-                raise Demand(origin)
+            return [(literal(k), item(m, value, literal(k), None)) for k in found_keys]
+        demands.demand_open(m, value.origins, "structure")
     raise refusal(m, "the items of a dict that is not known")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
-from s2sad.ir.types import UNKNOWN, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import reflection
 from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
@@ -57,7 +57,10 @@ def is_of_one_type(m: Machine, over: Data) -> bool:
     held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
     if any(isinstance(t, CodeType) for t in held):
         return False
-    return len(held) < 2 or m.memory.sequence(Tuple(tuple(held))).item != UNKNOWN
+    item = m.memory.sequence(Tuple(tuple(held))).item
+    kinds = {(type(t), getattr(t, "dtype", "")) for t in held}
+    loses_kinds = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
+    return len(held) < 2 or not (item == UNKNOWN or loses_kinds)
 
 
 def is_listed(m: Machine, value: Value) -> bool:
@@ -69,8 +72,6 @@ def is_listed(m: Machine, value: Value) -> bool:
             return _some_listed(m, value.parts[1:])
         case Lazy(kind="entries"):
             return True
-        case Lazy(kind="view", parts=(owner,)):
-            return is_uneven(m, owner) and not is_of_one_type(m, owner)
         case Lazy(kind="enumerate" | "reversed" | "iter"):
             return is_listed(m, value.parts[0])
         case Ref():

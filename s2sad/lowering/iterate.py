@@ -80,7 +80,7 @@ def loop(
     m: Machine, over: Value, target: Targets, body: Body, site: Any, orelse: Orelse = None
 ) -> ways.Way:
     """Run a loop; return its way out."""
-    unroll = ("unroll", site) in m.choices and ("no unroll", site) not in m.choices
+    unroll = demands.is_unrolled(m, site)
     match over:
         case Data():
             return _over_data(m, over, target, body, site, orelse, unroll)

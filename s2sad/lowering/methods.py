@@ -18,6 +18,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     items,
+    keys,
     lazies,
     library,
     models,
@@ -33,7 +34,6 @@ from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     NONE,
     Data,
-    Demand,
     Lazy,
     Ref,
     Tup,
@@ -117,6 +117,10 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         raise refusal(m, "an object of the user's that is searched")
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
+    if word == "update" and data and keys.constant_keys(m, data[0]) is not None:
+        for key, value in items.dict_items(m, data[0]):
+            targets.set_item(m, owner, key, value, None)
+        return literal(None)
     _note(m, owner, word, data)
     result = _result(m, owner, word, data)
     base, exprs, span = owner.expr, tuple(d.expr for d in data), m.span
@@ -161,14 +165,8 @@ def _note(m: Machine, owner: Data, word: str, data: list[Data]) -> None:
         case "update" if data:
             _note_update(m, owner, data[0])
         case "pop" | "popitem" | "clear" if kept.kind == "fields":
-            _demand_mapping(m, owner)
-
-
-def _demand_mapping(m: Machine, owner: Data) -> None:
-    """A dict that loses keys is a mapping: its keys are not constant."""
-    for origin in owner.origins:
-        if origin[0] == "keys" and origin not in m.choices:
-            raise Demand(origin)
+            # a dict that loses keys is a mapping
+            demands.demand_open(m, owner.origins, "keys")
 
 
 def _note_update(m: Machine, owner: Data, other: Data) -> None:
@@ -285,7 +283,7 @@ def _of_dict(
             return Lazy("entries", (owner,), method)
         case "get":
             default = args[1] if len(args) > 1 else literal(None)
-            return cell.slots.get(demands.need(m, args[0]), default)
+            return cell.slots.get(demands.known_key(m, cell, args[0]), default)
         case "pop":
             return _pop_key(m, owner, args)
         case "setdefault":

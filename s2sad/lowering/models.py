@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from s2sad import prelude
@@ -26,6 +27,7 @@ from s2sad.lowering import (
     iterables,
     iterate,
     kept_objects,
+    keys,
     kinds,
     library,
     marks,
@@ -39,7 +41,6 @@ from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, si
 from s2sad.lowering.values import (
     Cell,
     Data,
-    Demand,
     Fields,
     Lazy,
     Method,
@@ -143,6 +144,8 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args:
         return displays.list_of(m, [], site_or_none(m, node))
+    if (found := _listed_keys(list, m, args, kwargs, node)) is not None:
+        return found
     if _is_plain(m, args):
         return call(m, "list", list, args)
     if iterables.is_listed(m, args[0]):
@@ -150,9 +153,28 @@ def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return m.listed(args[0])
 
 
+def _listed_keys(
+    function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any
+) -> Value | None:
+    """Return a list or tuple of the constant keys of a dict: as it is written, unless they are asked for."""
+    found = keys.constant_keys(m, args[0]) if len(args) == 1 else None
+    if found is None:
+        return None
+    options = {key: demands.need(m, value) for key, value in kwargs.items()}
+    origin = ("structure", site_or_none(m, node))
+    if origin not in m.choices:
+        return replace(
+            call(m, function.__name__, function, args, kwargs), origins=frozenset({origin})
+        )
+    parts: list[Value] = [literal(key) for key in function(found, **options)]
+    return Tup(tuple(parts)) if function is tuple else displays.list_of(m, parts, origin[1])
+
+
 def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args:
         return Tup(())
+    if (found := _listed_keys(tuple, m, args, kwargs, node)) is not None:
+        return found
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
@@ -166,19 +188,19 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
     if args:
         first = args[0]
         plain = all(displays.is_plain(m, value) for value in kwargs.values())
-        origin = ("structure", site_or_none(m, node))
-        if isinstance(first, Data) and _is_plain(m, args) and plain and origin not in m.choices:
-            if not _is_display_of_pairs(m, first):
-                if not (kwargs or operations.is_dict(m, first)):
-                    return m.call(m.lift(prelude.paired, None), args, {}, node)
-                made = call(m, "dict", dict, args, kwargs)
-                return replace(made, origins=made.origins | {origin})
+        if isinstance(first, Data) and _is_plain(m, args) and plain:
+            if keys.constant_keys(m, first) is None and not _is_display_of_pairs(m, first):
+                if kwargs or operations.is_dict(m, first):
+                    return call(m, "dict", dict, args, kwargs)
+                return m.call(m.lift(prelude.paired, None), args, {}, node)
             first = kept(first)
         if isinstance(first, Fields) or operations.is_dict(m, first):
             pairs = items.dict_items(m, first)
         else:
             found = [m.parts_of(pair) for pair in iterables.parts_or_items(m, first)]
             pairs = [(key, value) for key, value in found]
+        for key in (key for key, _ in pairs if isinstance(key, Data) and key.known is None):
+            demands.demand_open(m, key.origins, "structure")
     pairs += [(literal(key), value) for key, value in kwargs.items()]
     return displays.dict_of(m, pairs, site_or_none(m, node))
 
@@ -188,9 +210,8 @@ def _is_display_of_pairs(m: Machine, value: Data) -> bool:
     if operations.is_dict(m, value):
         return False
     count = subscripts.fixed_length(m, value)
-    made = [o for o in value.origins if o[0] == "structure" and o not in m.choices]
-    if count is None and made:
-        raise Demand(made[0])
+    if count is None:
+        demands.demand_open(m, value.origins, "structure")
     return count is not None
 
 
@@ -221,47 +242,31 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return m.heap[slot[0]].slots["total"]
 
 
-def _any(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return _any_or_all(m, args, "any", any)
-
-
-def _all(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return _any_or_all(m, args, "all", all)
-
-
-def _any_or_all(m: Machine, args: Args, word: str, function: Any) -> Value | None:
+def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
         tests = [m.truth(p) for p in iterables.parts_or_items(m, args[0])]
         if all(test.known is not None for test in tests):
             return literal(function(test.known.value for test in tests if test.known))
-        return operations.all_of(m, tests, "or" if word == "any" else "and", word == "all")
-    asked = getattr(prelude, f"{word}_of")  # items behind the one that tells are not made
+        return operations.all_of(m, tests, "or" if function is any else "and", function is all)
+    asked = (
+        prelude.any_of if function is any else prelude.all_of
+    )  # items behind the one that tells are not made
     return m.call(m.lift(asked, None), args, {}, None)
 
 
-def _max(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return _extreme(m, "max", max, args, kwargs, node)
-
-
-def _min(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return _extreme(m, "min", min, args, kwargs, node)
-
-
-def _extreme(
-    m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords, node: Any
-) -> Value | None:
-    function = getattr(prelude, f"{word}_by")
+def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    function = prelude.max_by if obj is max else prelude.min_by
     if "key" in kwargs:
         over = args[0] if len(args) == 1 else displays.list_of(m, args, site_or_none(m, node))
         return m.call(m.lift(function, None), [over, kwargs["key"]], {}, node)
     if len(args) == 1 and not _is_plain(m, args):
         if iterables.is_listed(m, args[0]):
             parts = iterables.parts_or_items(m, args[0])
-            found = _extreme(m, word, obj, parts, kwargs, node)
-            return call(m, word, obj, parts) if found is None else found
-        return call(m, word, obj, [m.listed(args[0])], kwargs)
+            found = _extreme(obj, m, parts, kwargs, node)
+            return call(m, obj.__name__, obj, parts) if found is None else found
+        return call(m, obj.__name__, obj, [m.listed(args[0])], kwargs)
     if any(reflection.is_object(m, arg) for arg in args):
         over = displays.list_of(m, args, site_or_none(m, node))
         key = m.lift(prelude.itself, None)
@@ -275,13 +280,19 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return None
     none = isinstance(key, Data) and key.known is not None and key.known.value is None
     if key is not None and not none:
+        if keys.constant_keys(m, args[0]) is not None:
+            args = [call(m, "list", list, args)]  # in which order they come is found as it runs
         return m.call(m.lift(prelude.sorted_by, None), args, kwargs, node)
+    if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
+        return found
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
         parts = iterables.parts_or_items(m, args[0])
         if all(isinstance(p, Data) and p.known is not None for p in parts):
-            return displays.list_of(m, sorted(parts, key=_value), site_or_none(m, node))
+            is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
+            ordered = sorted(parts, key=_value, reverse=is_reversed)
+            return displays.list_of(m, ordered, site_or_none(m, node))
     return call(m, "sorted", sorted, [m.listed(args[0])], kwargs)
 
 
@@ -451,10 +462,10 @@ MODELS: dict[Any, Model] = {
     dict: as_dict,
     set: _set,
     sum: _sum,
-    any: _any,
-    all: _all,
-    max: _max,
-    min: _min,
+    any: partial(_any_or_all, any),
+    all: partial(_any_or_all, all),
+    max: partial(_extreme, max),
+    min: partial(_extreme, min),
     sorted: _sorted,
     next: _next,
     len: _len,

@@ -28,7 +28,7 @@ from s2sad.ir.program import (
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown
-from s2sad.ir.walk import bound, bound_in, expressions, nodes, read_variables, statements, variables
+from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables, statements, variables
 from s2sad.lowering.module_names import counted
 
 DISPLAYS = frozenset({"tuple", "list", "set", "conditional", "and", "or", "starred"})
@@ -70,7 +70,7 @@ def summary(function: Function, shares: Shares) -> Summary:
         foreign |= _is_foreign(base, shares)
     returned = [_reached(s.value, roots, shares) for s in made if isinstance(s, Return)]
     returns = frozenset().union(*returned) & parameters
-    reads = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
+    reads = frozenset(v for s in made for v in read_in(s))
     effect = _effect(function, made, frozenset(written), frozenset(written - deep), foreign)
     return Summary(reads & parameters, frozenset(written), returns, effect)
 

@@ -26,6 +26,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     iterables,
+    keys,
     reflection,
     subscripts,
 )
@@ -37,7 +38,6 @@ from s2sad.lowering.machine import (
     bind,
     closure_at,
     emit,
-    flip,
     forked,
     fresh,
     named,
@@ -57,7 +57,6 @@ from s2sad.lowering.values import (
     Closure,
     Code,
     Data,
-    Demand,
     Fails,
     Fields,
     Lazy,
@@ -234,7 +233,7 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) ->
         _set_in_cell(m, owner, index, value)
         return
     base = m.to_data(owner)
-    data, place = _storable(m, base, value), m.to_data(index)
+    data, place = _storable(m, base, value), keys.key_of(m, base, m.to_data(index))
     note_item(m, base, place, data.type)
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
     if reference(base.type) is None:
@@ -252,6 +251,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):
+            keys.ask_for_slot(m, base, place)
             demand_keys(m, base)
         elif place.known is not None:
             m.memory.store(found, place.known.value, type_, None)
@@ -263,17 +263,13 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
 
 def demand_keys(m: Machine, base: Data) -> None:
     """A key that is not constant is stored in a dict: its items are of one type."""
-    for origin in base.origins:
-        if origin[0] == "keys" and origin not in m.choices:
-            raise Demand(origin)
+    demands.demand_open(m, base.origins, "keys")
     raise refusal(m, "a store under a key that is not known")
 
 
 def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
     cell = m.heap[owner.id]
-    if isinstance(index, Data) and index.known is None and not demands.comes_from_a_choice(index):
-        flip(m, cell.site, "runtime")
-    key = demands.need(m, index)
+    key = demands.known_key(m, cell, index)
     if cell.kind == "list" and isinstance(key, int):
         key = key + len(cell.slots) if key < 0 else key
         if key not in cell.slots:

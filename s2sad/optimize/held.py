@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.even_powers import is_vector
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, copy_of, name, positional
 from s2sad.ir.program import (
@@ -79,7 +80,7 @@ class _Held:
                 raise NotYet("elements by .flat on a device", node.span)
         match statement:
             case Let(target, value):
-                if isinstance(target, tuple) and self.is_written(value) and _is_row(value):
+                if isinstance(target, tuple) and self.is_written(value) and is_vector(value):
                     return replace(statement, value=_copy(value))
                 spelled = "=" if is_number(value.type) else statement.spelled
                 return replace(statement, value=self.kept(value), spelled=spelled)
@@ -144,7 +145,7 @@ class _Held:
         """Return a call: a function of the program keeps what it is handed."""
         function = expr.args[0]
         value = function.data.value if function.op == "global" else None
-        if value in GOING_OVER and any(_is_row(a) and wants(a) for a in expr.args[1:]):
+        if value in GOING_OVER and any(is_vector(a) and wants(a) for a in expr.args[1:]):
             raise NotYet(f"{function.data.text} of an array that is written to", expr.span)
         if function.op != "function" and value not in (min, max):
             return expr
@@ -153,7 +154,7 @@ class _Held:
     def comprehension(self, expr: Expr, wants: Callable[[Expr], bool]) -> Expr:
         """Return a comprehension, whose items are kept."""
         over = (g.args[0] for g in expr.args if g.op == "generator")
-        if any(_is_row(part) and wants(part) for domain in over for part in _parts(domain)):
+        if any(is_vector(part) and wants(part) for domain in over for part in _parts(domain)):
             raise NotYet("a comprehension over an array that is written to", expr.span)
         return expr.with_args([self.with_copies(expr.args[0], wants), *expr.args[1:]])
 
@@ -174,9 +175,9 @@ class _Held:
             elif function is zip and isinstance(target, tuple) and len(target) == len(over):
                 for part, each in zip(target, over, strict=True):
                     yield from self.views(part, each)
-            elif function in LOOPED and any(_is_row(a) and self.is_written(a) for a in over):
+            elif function in LOOPED and any(is_vector(a) and self.is_written(a) for a in over):
                 raise NotYet("a loop over arrays that are written to", domain.span)
-        elif _is_row(domain) and self.is_written(domain):
+        elif is_vector(domain) and self.is_written(domain):
             if not isinstance(target, Variable):
                 raise NotYet("a loop over an array that is written to", domain.span)
             yield target
@@ -199,11 +200,6 @@ def _is_array(expr: Expr) -> bool:
     """Tell whether an expression is an array, be it without axes, or a part of one."""
     base = expr.args[0] if expr.op == "subscript" else expr
     return any(isinstance(each.type, Array) for each in (expr, base))
-
-
-def _is_row(expr: Expr) -> bool:
-    """Tell whether the items of an array are numbers."""
-    return isinstance(expr.type, Array) and expr.type.rank == 1
 
 
 def _copy(expr: Expr) -> Expr:

@@ -40,9 +40,8 @@ from s2sad.ir.program import (
 from s2sad.ir.walk import (
     blocks,
     bound,
-    expressions,
     is_gone_through,
-    read_variables,
+    read_in,
     rewritten,
     statements,
     with_blocks,
@@ -76,7 +75,7 @@ def without_idle_counters(function: Function) -> Function:
     tries = (s for s in statements(function.body) if isinstance(s, Try))
     tried = {id(s) for each in tries for s in statements(each.body)}  # they may fail
     for statement in statements(function.body):
-        names = {v for expr in expressions(statement) for v in read_variables(expr)}
+        names = set(read_in(statement))
         own = statement.target if isinstance(statement, Let) else None
         if id(statement) in tried:
             own = None

@@ -57,6 +57,7 @@ from s2sad.ir.walk import (
     statements,
     variables,
 )
+from s2sad.types.samples import is_numeric
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +326,7 @@ def _sources(
         case "constant" | "function" | "compare" | "formatted":
             return
         case "unary" | "binary":
-            if not all(map(_is_numeric, expr.args)):
+            if not all(is_numeric(arg.type) for arg in expr.args):
                 yield from of(*expr.args)
         case "conditional":
             yield from of(*expr.args[1:])
@@ -339,10 +340,6 @@ def _sources(
             yield from of(*_shared_args(expr, summaries))
         case _:
             yield from of(*expr.args)
-
-
-def _is_numeric(expr: Expr) -> bool:
-    return isinstance(expr.type, Array | Numeric | Number)
 
 
 def _gathers(expr: Expr) -> bool:

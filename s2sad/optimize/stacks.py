@@ -22,6 +22,7 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     expressions,
+    read_in,
     read_variables,
     statements,
     variables,
@@ -36,7 +37,7 @@ def loop_over_saved(function: Function, memory: Memory) -> Function:
     taken = Counter(s.stack for s in made if isinstance(s, Restore))
     if not taken:
         return function
-    read = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
+    read = frozenset(v for s in made for v in read_in(s))
     alone = frozenset(stack for stack, often in taken.items() if often == 1 and stack not in read)
     body = _all_over(function.body, alone, memory)
     return function if body is function.body else replace(function, body=body)

@@ -32,7 +32,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
-from s2sad.ir.walk import expressions, read_variables, rewritten, statements
+from s2sad.ir.walk import read_in, rewritten, statements
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 
 # more values on one list read no better than two lists
@@ -43,7 +43,7 @@ def saved_together(function: Function, memory: Memory) -> Function:
     """Return a function whose loops save the values of a pass on one list."""
     every = tuple(statements(function.body))
     used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
-    read = {v for s in every for e in expressions(s) for v in read_variables(e)}
+    read = {v for s in every for v in read_in(s)}
     alone = {stack for stack, often in used.items() if often == 2 and stack not in read}
     pairs = list(_pairs(function.body, alone))
     fresh = Fresh.of(function)

@@ -7,8 +7,8 @@ pairs is a list of pairs            pairs_bar = [[0.0, 0.0] for x in pairs]
 
 from __future__ import annotations
 
-from s2sad.analysis.containers import NUMBER, is_field_step, kind_of, whole
-from s2sad.analysis.loops import dict_types, length_of
+from s2sad.analysis.containers import NUMBER, dict_types, is_field_step, kind_of, whole
+from s2sad.analysis.loops import length_of
 from s2sad.analysis.writes import is_place
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript

@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Optional, Reference, Tuple, Type
+from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type, without_none
 from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
@@ -232,7 +232,7 @@ def _shapes(program: Program, parameters: Names, context: Context) -> str:
     """Return the arguments with their shapes: W (m, n), m (n,), number c, n >= 2."""
     lettered = letters(program, context)
     found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
-    kinds = {expression(leaf): _plain(leaf.type) for leaf in found}
+    kinds = {expression(leaf): without_none(leaf.type) for leaf in found}
     told = [
         f"{name} {shape_text(type_, lettered, context)}"
         for name, type_ in kinds.items()
@@ -245,10 +245,6 @@ def _shapes(program: Program, parameters: Names, context: Context) -> str:
         told.append(f"number{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}")
     told += [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
     return ", ".join(told)
-
-
-def _plain(type_: Type) -> Type:
-    return type_.type if isinstance(type_, Optional) else type_
 
 
 def shape_text(type_: Array, lettered: Mapping[str, str], context: Context) -> str:

@@ -19,13 +19,13 @@ from s2sad.ir.types import (
     Length,
     Number,
     Numeric,
-    Optional,
     Other,
     Sequence,
     Tuple,
     Type,
     Unknown,
     is_float,
+    without_none,
 )
 from s2sad.operators.effects import is_solution
 from s2sad.types.attributes import attribute_type, known_attribute, known_length, type_of_value
@@ -105,11 +105,6 @@ def _typed(expr: Expr, context: Context) -> Typed:
 # ---------------------------------------------------------------------------- operators
 
 
-def _stripped(type_: Type) -> Type:
-    """Return the type of what is not None: an operation on None would raise."""
-    return type_.type if isinstance(type_, Optional) else type_
-
-
 def _unary(expr: Expr, context: Context) -> Typed:
     (arg,) = expr.args
     function = UNARY[expr.data]
@@ -117,7 +112,7 @@ def _unary(expr: Expr, context: Context) -> Typed:
         return _evaluated(function, arg)
     if expr.data == "not":
         return BOOL, None
-    type_ = _stripped(arg.type)
+    type_ = without_none(arg.type)
     if not isinstance(type_, NUMERIC):
         return UNKNOWN, None
     found = elementwise(function, (type_,), context)
@@ -152,7 +147,7 @@ def _binary(expr: Expr, context: Context) -> Typed:
     if left.known is not None and right.known is not None:
         if _is_cheap(symbol, left.known.value, right.known.value):
             return _evaluated(function, left, right)
-    a, b = _stripped(left.type), _stripped(right.type)
+    a, b = without_none(left.type), without_none(right.type)
     if is_float(a) != is_float(b):  # (-1)**k * x is a float, whichever number (-1)**k is
         a, b = _of_power(left, a), _of_power(right, b)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
@@ -278,7 +273,7 @@ def _compare(expr: Expr, context: Context) -> Typed:
         known = _compared(expr.data[0], args[0], args[1])
         if known is not None:
             return BOOL, known
-        a, b = (_stripped(arg.type) for arg in args)
+        a, b = (without_none(arg.type) for arg in args)
         if expr.data[0] in ("is", "is not", "in", "not in"):
             return BOOL, None
         if isinstance(a, NUMERIC) and isinstance(b, NUMERIC):

@@ -113,7 +113,7 @@ class _Structure:
             of, _, read = text.partition(".")
             plain = isinstance(value, bool | int | float | str | type(None))
             if of == cls.__name__ and read.isidentifier() and plain:
-                yield _equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
+                yield equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
 
 
 def is_fields_alone(cls: type) -> bool:
@@ -172,7 +172,8 @@ def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
 # ---------------------------------------------------------------------------- tests
 
 
-def _equal(left: Expr, right: Expr) -> Expr:
+def equal(left: Expr, right: Expr) -> Expr:
+    """Return the test that two values are equal."""
     return Expr("compare", (left, right), ("==",), BOOL)
 
 
@@ -181,13 +182,13 @@ def _is_of_class(expr: Expr, cls: type) -> Expr:
     of = call(global_("type", type), expr)
     told = tuple(attribute(of, key) for key in ("__module__", "__qualname__"))
     wanted = tuple(map(constant, (cls.__module__, cls.__qualname__)))
-    return _equal(
+    return equal(
         *(Expr("tuple", parts, None, Tuple((UNKNOWN, UNKNOWN))) for parts in (told, wanted))
     )
 
 
 def _length(expr: Expr, count: int) -> Expr:
-    return _equal(call(global_("len", len), expr, type_=WHOLE), constant(count, WHOLE))
+    return equal(call(global_("len", len), expr, type_=WHOLE), constant(count, WHOLE))
 
 
 def _option(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
@@ -208,7 +209,7 @@ def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
         raise NotYet(f"keys of {path} that no text gives")
     found = call(global_("list", list), expr)
     wanted = Expr("list", tuple(constant(key) for key in keys))
-    yield _equal(found, wanted), f"{path} with the keys {', '.join(map(str, keys))}"
+    yield equal(found, wanted), f"{path} with the keys {', '.join(map(str, keys))}"
 
 
 def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
@@ -222,7 +223,7 @@ def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
         yield Expr("compare", (expr, found), ("is",), BOOL), f"{path} is {called}"
     elif called.isidentifier():
         read = call(global_("getattr", getattr), expr, constant("__name__"), expr)
-        yield _equal(read, constant(called)), f"{path} is {called}"
+        yield equal(read, constant(called)), f"{path} is {called}"
     else:
         raise NotYet(f"{path} is a function without a name, which no text can ask for")
 
@@ -252,17 +253,18 @@ def _items(expr: Expr, path: str, item: Type) -> Iterator[Asked]:
 def _each(each: Expr, item: Type) -> Iterator[Expr]:
     match item:
         case Array():
-            yield _equal(_ndim(each), constant(item.rank, WHOLE))
+            yield equal(ndim(each), constant(item.rank, WHOLE))
             if item.dtype[0] in "fc":  # whole numbers would cut adjoints off
                 kind = attribute(attribute(each, "dtype"), "kind")
-                yield _equal(kind, constant(item.dtype[0]))
+                yield equal(kind, constant(item.dtype[0]))
         case Number(dtype) if dtype[0] in "fc":
-            yield _equal(_ndim(each), constant(0, WHOLE))
+            yield equal(ndim(each), constant(0, WHOLE))
         case Tuple(items):
             yield _length(each, len(items))
             for place, part in enumerate(items):
                 yield from _each(subscript(each, constant(place), part), part)
 
 
-def _ndim(expr: Expr) -> Expr:
+def ndim(expr: Expr) -> Expr:
+    """Return the number of axes of a value as it runs."""
     return call(global_("np.ndim", np.ndim), expr, type_=WHOLE)

@@ -295,7 +295,7 @@ PROGRAMS = (
     Entry(kept_before_it_changes, (0.7, 1.3, "b"), (0, 1)),
     Entry(key_that_is_missing, (0.7, "b")),
     Entry(zipped, *UX),
-    Entry(zipped_and_more, *UX, may_refuse=True),
+    Entry(zipped_and_more, *UX),
     Entry(numbered_names, *UX),
     Entry(one_value_for_all, *XY),
     Entry(made_of_pairs, *UX),

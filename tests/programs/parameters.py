@@ -7,6 +7,7 @@ import numpy as np
 from tests.programs.entry import Entry, numbers
 
 P = {"a": np.array([0.3, -0.4]), "b": np.array([0.2, 0.9])}
+OF_TWO_KINDS = {"b": numbers(3, 2), "a": numbers(2)}
 NESTED = {
     "l1": {"W": numbers(2, 2), "b": numbers(2)},
     "l2": {"W": numbers(2, 2) * 0.5, "b": numbers(2) * 2},
@@ -192,6 +193,51 @@ def unpacked_in_pairs(params, x):
     return np.sum(v * x) - np.sum(w**2)
 
 
+def stepped_in_order(params, x):
+    p = dict(params)
+    for _ in range(3):
+        for k in sorted(p, reverse=True):
+            p[k] = p[k] - 0.1 * x * p[k] ** 2 * np.sum(p["a"])
+    return np.sum(p["a"]) * np.sum(p["b"])
+
+
+def moments_made_of_zeros(params, x):
+    m = {k: np.zeros_like(v) for k, v in params.items()}
+    p = params.copy()
+    for _ in range(3):
+        for k in p:
+            m[k] = 0.9 * m[k] + 0.2 * p[k] * x
+            p[k] = p[k] - 0.1 * m[k]
+    return np.sum(p["a"]) + np.sum(p["b"] ** 2)
+
+
+def all_but_the_first(params, x):
+    names = list(params)
+    names.pop(0)
+    names.append("b")
+    return sum(np.sum(params[k] ** 2) * (i + 1) for i, k in enumerate(names)) * x
+
+
+def defaults_joined(params, x):
+    q = {"b": np.ones(2), "c": 3.0} | params
+    return np.sum(q["a"] * q["c"]) * np.sum(q["b"]) * x
+
+
+def of_whole_numbers(params, x):
+    d = {3: x, 1: x * x, 2: params["a"] * x}
+    s = 0.0
+    for k in sorted(d, reverse=True):
+        s = s * x + k * np.sum(d[k] ** 2)
+    return s
+
+
+def named_behind_what_they_hold(params, x):
+    values = [x, params["a"]]
+    names = ["a", "b"]
+    d = dict(zip(names, values, strict=True), c=params["b"])
+    return np.sum(d["a"] * d["b"]) * np.sum(d["c"])
+
+
 FLAT = (
     descended_in_place,
     descended_with_momentum,
@@ -215,10 +261,15 @@ FLAT = (
     asked_for_keys,
     unpacked_in_pairs,
 )
+IN_ORDER = (
+    *(stepped_in_order, moments_made_of_zeros, all_but_the_first, defaults_joined),
+    *(of_whole_numbers, named_behind_what_they_hold, raveled),
+)
 LAYERS = (layers_by_name, layers_stepped, weights_squared)
 SETTINGS = ({"lr": 0.3}, {"clip": 0.2, "lr": 0.5})
 PROGRAMS = (
     *(Entry(function, (P, 0.7), (0, 1), like_only=True) for function in FLAT),
+    *(Entry(function, (OF_TWO_KINDS, 0.7), (0, 1), note="kinds") for function in IN_ORDER),
     *(Entry(function, (NESTED, 0.7), (0, 1), like_only=True) for function in LAYERS),
     *(
         Entry(function, (numbers(6), given), like_only=True, note=str(number))

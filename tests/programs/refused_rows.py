@@ -17,9 +17,9 @@ KINDS = {
         libraries.settings_by_default libraries.by_choice
     """,
     "keys, items and graphs that are not known, or that hold several kinds of things": """
-        states.counted sequences.keys_that_are_counted parameters.raveled_in_order parameters.raveled
-        holding.sorted_keys remembered.longest_way relayed.counted_with_get
-        relayed.walk_of_amplitudes heaps.shortest_way heaps.events parameters.defaults_updated
+        states.counted sequences.keys_that_are_counted
+        remembered.longest_way relayed.counted_with_get
+        relayed.walk_of_amplitudes heaps.shortest_way heaps.events
         parameters.an_element_written_through_a_second_dict moments.adam ordering.length
         written_lists.lists_in_polynomials
     """,

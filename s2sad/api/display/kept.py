@@ -19,6 +19,7 @@ from s2sad.ir.walk import (
     bound,
     expressions,
     nodes_in,
+    read_in,
     read_variables,
     saved_values,
     statements,
@@ -181,7 +182,7 @@ def _restored(statement: Statement) -> Iterator[tuple[Variable, frozenset[Variab
 
 def _reading(block: Block, values: frozenset[Variable]) -> Iterator[int]:
     for statement in statements(block):
-        reads = (v for e in expressions(statement) for v in read_variables(e))
+        reads = (v for v in read_in(statement))
         if statement.span and any(v in values for v in reads):
             yield statement.span.line
 
