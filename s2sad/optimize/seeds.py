@@ -1,18 +1,27 @@
-"""A seed or tangent that is an array without axes is not written to: numbers that may be it are
-bound anew.
+"""Numbers that may be arrays without axes: a seed or tangent that is one is not written to, and
+its element is taken only where there is one.
 
 x_bar = seed           x_bar = seed
 x_bar += b_bar   ->    x_bar = x_bar + b_bar
+
+x_bar = (2.0 * y_bar)[()]   ->    x_bar = 2.0 * y_bar      NumPy computes numbers
+x_bar = seed[()]            ->    x_bar = float(seed)      a number, or an array without axes
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from s2sad.ir.expression import Expr, Role, Variable
+import numpy as np
+
+from s2sad.ir.expression import Expr, Role, Variable, call, global_
 from s2sad.ir.program import Function, Let, Parameter, Statement
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import rewritten, statements
+from s2sad.ir.walk import rewritten, statements, with_nodes
+
+# what gives an array even where it has no axes
+ARRAYS = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like, np.full_like, np.array, np.asarray)
 
 
 def without_written_seeds(function: Function) -> Function:
@@ -26,6 +35,57 @@ def without_written_seeds(function: Function) -> Function:
         return replace(statement, spelled="=") if statement.target in held else statement
 
     return replace(function, body=rewritten(function.body, change)) if held else function
+
+
+def elements_as_numbers(function: Function) -> Function:
+    """Return a function that takes the one element, u[()], only of what surely is an array."""
+    bound: dict[Variable, list[Expr]] = {}
+    for each in statements(function.body):
+        if isinstance(each, Let) and isinstance(each.target, Variable) and each.spelled == "=":
+            bound.setdefault(each.target, []).append(each.value)
+
+    def as_number(expr: Expr) -> Expr:
+        if not _is_element(expr):
+            return expr
+        array = expr.args[0]
+        kinds = _kinds(array, bound, frozenset())
+        if kinds == {Array}:
+            return expr
+        if kinds == {Number}:
+            return array.typed(expr.type)
+        cast = complex if isinstance(expr.type, Number) and expr.type.dtype[0] == "c" else float
+        return call(global_(cast.__name__, cast), array, type_=expr.type)
+
+    return replace(function, body=with_nodes(function.body, as_number))
+
+
+def _is_element(expr: Expr) -> bool:
+    """Tell whether an expression is the one element of what has no axes."""
+    if expr.op != "subscript" or not isinstance(expr.type, Number):
+        return False
+    base, index = expr.args
+    is_whole = index.op in ("tuple", "constant") and not index.args and index.data in (None, ())
+    return is_whole and isinstance(base.type, Array) and base.type.lengths == ()
+
+
+def _kinds(expr: Expr, bound: Mapping[Variable, list[Expr]], seen: frozenset[Variable]) -> set[type]:
+    """Return whether what has no axes is a number, an array, or may be either."""
+    match expr.op:
+        case "constant" | "binary" | "unary":
+            return {Number}
+        case "conditional":
+            return set().union(*(_kinds(arm, bound, seen) for arm in expr.args[1:]))
+        case "name" if expr.data in seen:
+            return set()
+        case "name" if expr.data in bound:
+            seen |= {expr.data}
+            return set().union(*(_kinds(value, bound, seen) for value in bound[expr.data]))
+        case "call" if expr.args[0].op == "global":
+            function = expr.args[0].data.value
+            if isinstance(function, np.ufunc):
+                return {Number}
+            return {Array} if function in ARRAYS else {Array, Number}
+    return {Array, Number}
 
 
 def _may_have_no_axes(parameter: Parameter) -> bool:

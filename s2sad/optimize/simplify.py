@@ -24,7 +24,7 @@ from s2sad.optimize.memory import Memory, memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
-from s2sad.optimize.seeds import without_written_seeds
+from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
@@ -119,6 +119,7 @@ def _simplified(
     function: Function, program: Program, build: Build, context: Context | None
 ) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
+    function = elements_as_numbers(function)
     function = split_live_ranges(function, memory_of(function, program))
     function = _rounds(function, program, build)
     if context is not None:
