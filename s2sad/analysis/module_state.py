@@ -14,6 +14,7 @@ from types import ModuleType
 
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.remembering import is_item_store, remembering
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.spelling import expression
@@ -41,11 +42,22 @@ def without_records(program: Program) -> Program:
     read = {path for statement in every for path in _reads(statement)}
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
-            fault = counted(expression(place), statement.span)
-            called = statement.value if isinstance(statement, Let) else place
-            raise followed(fault, called)  # the lines of a function of a library tell more
+            raise _cause(counted(expression(place), statement.span), every)
     functions = {name: _without(each, kept) for name, each in program.functions.items()}
     return replace(program, functions=functions)
+
+
+def _cause(fault: NotYet, every: list[Statement]) -> NotYet:
+    """Return a fault, or what says that the lines of a function of a library tell more.
+
+    Of a call of which nothing is known all is taken as written, and so of what calls it.
+    """
+    for statement in every:
+        if isinstance(statement, Let) and statement.effect.writes_all:
+            cause = followed(fault, statement.value)
+            if cause is not fault:
+                return cause
+    return fault
 
 
 def _refuse_taken(statement: Statement) -> None:

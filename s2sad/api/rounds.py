@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +31,7 @@ from s2sad.ir.types import Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
+from s2sad.source.owners import library_of, reading
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
 
@@ -67,11 +68,36 @@ def derived(
     make: Make,
     wrt: tuple[str, ...] = (),
 ) -> Derived:
-    """Return what is made of a function, lowered again until nothing is missing."""
+    """Return what is made of a function, lowered again until nothing is missing.
+
+    What a function of a library calls in it is taken as it stands first; where that cannot be done,
+    the library is read as if it were the user's.
+    """
     source = read(function)
+    followed: dict[Hashable, Exception] = {}
+    try:
+        return _derived(source, args, make, wrt, followed)
+    except NotYet as fault:
+        libraries = {name for each in (function, *followed) if (name := library_of(each))}
+        if not libraries:
+            raise
+        try:
+            with reading(libraries):
+                return _derived(source, args, make, wrt, {})
+        except S2sadError:
+            raise fault from None
+
+
+def _derived(
+    source: Source,
+    args: Arguments | None,
+    make: Make,
+    wrt: tuple[str, ...],
+    followed: dict[Hashable, Exception],
+) -> Derived:
     if args is None:
-        return _for_any_arguments(source, make, wrt)
-    context = Context()
+        return _for_any_arguments(source, make, wrt, followed)
+    context = Context(followed=followed)
     named = _by_name(source, args)
     kinds = [type_of(value, name, context) for name, value in named.items()]
     for _ in range(ROUNDS):
@@ -84,7 +110,9 @@ def derived(
     raise NotYet("a function of so many kinds of values", None)
 
 
-def _for_any_arguments(source: Source, make: Make, wrt: tuple[str, ...]) -> Derived:
+def _for_any_arguments(
+    source: Source, make: Make, wrt: tuple[str, ...], followed: dict[Hashable, Exception]
+) -> Derived:
     """Return what is made of a function where nothing is assumed of its arguments, or little.
 
     What is refused where nothing is asked of them is refused for good.
@@ -92,7 +120,7 @@ def _for_any_arguments(source: Source, make: Make, wrt: tuple[str, ...]) -> Deri
     faults: list[Exception] = []
     for ranks, presumes in asked_ranks(source, wrt):
         try:
-            return _with_ranks(source, make, wrt, ranks, presumes)
+            return _with_ranks(source, make, wrt, ranks, presumes, followed)
         except NotYet as fault:
             faults.append(fault)
         except S2sadError as error:
@@ -108,9 +136,10 @@ def _with_ranks(
     wrt: tuple[str, ...],
     ranks: Mapping[str, int],
     presumes: bool,
+    followed: dict[Hashable, Exception],
 ) -> Derived:
     """Return what is made of a function whose arguments are asked for these ranks."""
-    context = Context(has_examples=False)
+    context = Context(has_examples=False, followed=followed)
     names = tuple(inspect.signature(source.function).parameters)
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)

@@ -19,9 +19,9 @@ from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, calls
-from s2sad.ir.program import Function, Program, Return
+from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.types import Other, Unknown, is_float
-from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.ir.walk import expressions, nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 from s2sad.types import Context
@@ -82,11 +82,19 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     every = list(every_node(primal))
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
+    raised = {id(n) for s in _raises(primal) for e in expressions(s) for n in nodes(e)}
     for node in every:
+        if id(node) in raised:
+            continue  # a message is read by nobody
         is_open = _varies(node) or isinstance(node.type, Unknown)
         if node.op == "call" and is_open and not effects.effect(node).prints:
             if any(_may_be_text(arg) for arg in node.args[1:]):
                 raise Refused(_number_of_text(node.span))
+
+
+def _raises(primal: Program) -> Iterator[Raise]:
+    every = (s for each in primal.functions.values() for s in statements(each.body))
+    return (s for s in every if isinstance(s, Raise))
 
 
 def _number_of_text(span: Span | None) -> Unsupported:

@@ -21,7 +21,16 @@ from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import rewritten, statements, with_nodes
 
 # what gives an array even where it has no axes
-ARRAYS = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like, np.full_like, np.array, np.asarray)
+ARRAYS = (
+    np.zeros,
+    np.ones,
+    np.full,
+    np.zeros_like,
+    np.ones_like,
+    np.full_like,
+    np.array,
+    np.asarray,
+)
 
 
 def without_written_seeds(function: Function) -> Function:
@@ -68,7 +77,9 @@ def _is_element(expr: Expr) -> bool:
     return is_whole and isinstance(base.type, Array) and base.type.lengths == ()
 
 
-def _kinds(expr: Expr, bound: Mapping[Variable, list[Expr]], seen: frozenset[Variable]) -> set[type]:
+def _kinds(
+    expr: Expr, bound: Mapping[Variable, list[Expr]], seen: frozenset[Variable]
+) -> set[type]:
     """Return whether what has no axes is a number, an array, or may be either."""
     match expr.op:
         case "constant" | "binary" | "unary":

@@ -10,6 +10,9 @@ import functools
 import importlib.util
 import sys
 import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -29,14 +32,45 @@ LIBRARIES = (
 CALLED = frozenset("numpy numba functools operator builtins itertools scipy uarray".split())
 
 
+# libraries whose text is read like the user's
+READ: ContextVar[frozenset[str]] = ContextVar("libraries that are read", default=frozenset())
+
+
+@contextmanager
+def reading(libraries: set[str]) -> Iterator[None]:
+    """Take the functions and classes of libraries for the user's."""
+    token = READ.set(READ.get() | libraries)
+    try:
+        yield
+    finally:
+        READ.reset(token)
+
+
+def library_of(value: Any) -> str | None:
+    """Return the library that a function is of, if its text can be read like the user's."""
+    library: str = getattr(value, "__module__", None) or ""
+    library = library.partition(".")[0]
+    is_basic = library in CALLED or library in sys.stdlib_module_names or library == "s2sad"
+    return None if not library or is_own(value) or is_basic else library
+
+
+def _is_read(value: Any) -> bool:
+    return (
+        bool(READ.get())
+        and (getattr(value, "__module__", "") or "").partition(".")[0] in READ.get()
+    )
+
+
 def is_own(value: Any) -> bool:
     """Tell whether a function, class or module is the user's own, or the prelude's."""
     if isinstance(value, ModuleType):
         return is_own_file(getattr(value, "__file__", None) or "<frozen")
     if isinstance(value, type):
-        return _is_own_class(value)
+        return _is_own_class(value) or _is_read(value)
     if not isinstance(value, FunctionType):
         return False
+    if _is_read(value):
+        return True
     file = value.__code__.co_filename
     # text without a file (a notebook, the prompt) is the user's; what dataclasses make is not
     return is_own_file(file) and file != "<string>" and not file.startswith("<s2sad")
@@ -45,7 +79,7 @@ def is_own(value: Any) -> bool:
 def is_own_object(value: Any) -> bool:
     """Tell whether a value is an object of a class of the user's."""
     cls = type(value)
-    is_own: bool = _is_own_class(cls)  # type: ignore[arg-type]
+    is_own: bool = _is_own_class(cls) or _is_read(cls)  # type: ignore[arg-type]
     return is_own and not issubclass(cls, BaseException | type)
 
 
