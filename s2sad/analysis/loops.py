@@ -389,7 +389,7 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
             return Numeric(dtype)
         case Sequence(item, cls) if cls in (tuple, range, list):
             return item
-        case Tuple(items) if len({getattr(i, "dtype", i) for i in items}) == 1:
+        case Tuple(items):
             return joined_types(list(items))
         case Reference(site) if site in regions and regions[site].kind == "list":
             return regions[site].item

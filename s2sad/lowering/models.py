@@ -16,7 +16,7 @@ from typing import Any
 from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Optional, Other, Reference, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Tuple, Unknown
 from s2sad.lowering import (
     asked,
     attributes,
@@ -121,7 +121,15 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return iterator(m, "map", tuple(args))
+    return iterator(m, "map", (args[0], *(_of_its_kinds(m, arg) for arg in args[1:])))
+
+
+def _of_its_kinds(m: Machine, value: Value) -> Value:
+    """Return a display of whole numbers beside floats as its parts: what is made of them differs."""
+    if not isinstance(value, Data) or value.expr.op != "tuple" or not isinstance(value.type, Tuple):
+        return value
+    kinds = {each.dtype[0] for each in value.type.items if isinstance(each, Number)}
+    return Tup(tuple(m.parts_of(value))) if len(kinds) > 1 else value
 
 
 def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

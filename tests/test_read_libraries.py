@@ -1,0 +1,116 @@
+"""Functions of packages: what they call in their own package is read like the user's code."""
+
+import importlib
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import slope
+
+PACKAGE = '''
+import numpy as np
+
+ANGLES = [0.0, 0.5, 1.0, 2.0]
+FACTORS = [1.0, 1.5, 1.7, 1.2]
+
+
+class Spheroid:
+    models = {"long": {"a": 2.0, "b": 1.5}}
+
+    def __init__(self, a, b):
+        self.a = a
+        self.eccentricity = np.sqrt(1.0 - (b / a) ** 2)
+
+    @classmethod
+    def from_name(cls, name):
+        return cls(cls.models[name]["a"], cls.models[name]["b"])
+
+
+def radius(x, spheroid=None):
+    if spheroid is None:
+        spheroid = Spheroid.from_name("long")
+    return spheroid.a / np.sqrt(1 - (spheroid.eccentricity * np.sin(x)) ** 2)
+
+
+def position(key, table):
+    low, high = 0, len(table)
+    while low < high:
+        middle = low + ((high - low) >> 1)
+        if key >= table[middle]:
+            low = middle + 1
+        else:
+            high = middle
+    return low - 1
+
+
+def factor(x):
+    k = position(x, ANGLES)
+    if k < 0:
+        raise ValueError("no factor for %s" % x)
+    return FACTORS[k] + (FACTORS[k + 1] - FACTORS[k]) * (x - ANGLES[k]) / (ANGLES[k + 1] - ANGLES[k])
+'''
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package as pip installs it."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "spheroids_of_tests.py").write_text(textwrap.dedent(PACKAGE))
+    monkeypatch.syspath_prepend(str(folder))
+    yield importlib.import_module("spheroids_of_tests")
+    del sys.modules["spheroids_of_tests"]
+
+
+@pytest.mark.parametrize("name", ["radius", "factor"])
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_function_of_a_package_is_differentiated(package, name, mode):
+    """It makes objects of the package, and calls functions whose effect is not known."""
+    function = getattr(package, name)
+    expected, _ = slope(lambda h: function(0.7 + h), function(0.7), 1.0)
+    if mode == "reverse":
+        assert s2sad.grad(function)(0.7) == pytest.approx(expected, rel=1e-8)
+    else:
+        assert s2sad.jvp(function, "x")(0.7, x_dot=1.0)[1] == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_users_function_calls_a_function_of_a_package(package):
+    """What that makes of its own classes is read as well."""
+
+    def squared(x):
+        return package.radius(x) ** 2
+
+    expected, _ = slope(lambda h: squared(0.7 + h), squared(0.7), 1.0)
+    assert s2sad.grad(squared)(0.7) == pytest.approx(expected, rel=1e-8)
+
+
+def test_whole_numbers_stand_beside_floats_in_a_tuple():
+    """A loop goes over them; a map makes arrays of other kinds of them."""
+
+    def polynomial(x):
+        total = 0.0
+        for c in (1, 2.0, 3):
+            total = total * x + c
+        return total
+
+    def product(s, t, p=0):
+        s, t, p = map(np.asanyarray, (s, t, p))
+        return s * t + s**0.5 * p
+
+    assert s2sad.grad(polynomial)(2.0) == 6.0
+    assert s2sad.grad(product, ("s", "t"))(4.0, 3.0) == (3.0, 4.0)
+
+
+@pytest.mark.parametrize("point", [2.0, np.float64(2.0), np.array(2.0)])
+def test_an_array_without_axes_is_made_of_a_number(point):
+    """Its adjoint may be a plain float, of which no element is taken."""
+
+    def scaled(x):
+        x = np.asanyarray(x)
+        return x / 4.0
+
+    assert s2sad.grad(scaled)(point) == 0.25
+    assert s2sad.vjp(scaled)(point, 2.0) == 0.5
