@@ -28,7 +28,7 @@ from numpy.polynomial.polynomial import polyval as horner
 
 from s2sad.ir.errors import NoSource
 from s2sad.source.canonical import canonical
-from s2sad.source.names import assigned_names, locals_of, reads_of
+from s2sad.source.names import locals_of, reads_of
 from s2sad.source.text import MISSING, resolve, source_of, span
 
 HERE = Path(__file__)
@@ -507,52 +507,6 @@ def test_nonlocal_names_are_not_local() -> None:
     inner = body_of("def f():\n    x = 0\n    def g():\n        nonlocal x\n        x = y = 1")
     assert locals_of(inner[0]) == {"x", "g"}
     assert locals_of(inner[0].body[1]) == {"y"}
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("x = y", "x"),
-        ("x, (y, *z) = w", "x y z"),
-        ("x = (y := 2)", "y x"),
-        ("u[i] = x", "u"),
-        ("u[i][j].k += x", "u"),
-        ("x.shape = (2, 3)", "x"),
-        ("x += y", "x"),
-        ("x: int = 3", "x"),
-        ("for i, j in u:\n    v[i] = j\nelse:\n    w = 1", "i j v w"),
-        ("while x:\n    if y:\n        z = 1\n    else:\n        z = w = 2", "z w"),
-        ("saved.append(x)", "saved"),
-        ("x = saved.pop()", "saved x"),
-        ("state[0].extend(x)", "state"),
-        ("y = np.append(x, 1.0)", "y"),
-        ("y = np.sort(x)", "y"),
-        ("x.sort()", "x"),
-        ("x.fill(0.0)", "x"),
-        ("np.add.at(u, i, 1.0)", "u"),
-        ("np.add(x, y, out=z)", "z"),
-        ("np.divmod(x, y, out=(z, w[0]))", "z w"),
-        ("np.copyto(u[1:], v)", "u"),
-        ("np.put(u, i, v)", "u"),
-        ("with f() as (g, h):\n    x = 1", "g h x"),
-        ("import a.b, c as d", "a d"),
-        ("def f(x=(q := 1)):\n    y = 2", "f q"),
-        ("[x for x in y]", ""),
-        ("[z := x for x in y]", "z"),
-        ("f(x)", ""),
-        ("x.copy()", ""),
-        ("del u[0], w", "u w"),
-        ("try:\n    x = 1\nexcept E as e:\n    y = 2\nfinally:\n    z = 3", "x e y z"),
-    ],
-)
-def test_assigned_names(text: str, expected: str) -> None:
-    assert assigned_names(body_of(text)) == tuple(expected.split())
-
-
-def test_assigned_names_of_a_function_only() -> None:
-    body = body_of("cache.append(x)\nu[0] = x")
-    assert assigned_names(body) == ("cache", "u")
-    assert assigned_names(body, frozenset({"u", "x"})) == ("u",)
 
 
 @pytest.mark.parametrize(

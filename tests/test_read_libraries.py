@@ -10,7 +10,7 @@ import pytest
 import s2sad
 from tests.oracles import slope
 
-PACKAGE = '''
+PACKAGE = """
 import numpy as np
 
 ANGLES = [0.0, 0.5, 1.0, 2.0]
@@ -51,7 +51,7 @@ def factor(x):
     if k < 0:
         raise ValueError("no factor for %s" % x)
     return FACTORS[k] + (FACTORS[k + 1] - FACTORS[k]) * (x - ANGLES[k]) / (ANGLES[k + 1] - ANGLES[k])
-'''
+"""
 
 
 @pytest.fixture

@@ -40,12 +40,6 @@ def placed(block: Block, inside: Place = ()) -> Iterator[tuple[Place, Statement]
             yield from placed(inner, (*place, branch))
 
 
-def statement_at(block: Block, place: Place) -> Statement:
-    """Return the statement that stands at a place."""
-    statement = block[place[0]]
-    return statement if len(place) == 1 else statement_at(blocks(statement)[place[1]], place[2:])
-
-
 def common(left: Place, right: Place) -> Place:
     """Return the innermost block that two blocks stand in."""
     shared = 0

@@ -1,13 +1,13 @@
-"""Turns gast trees into the names that they bind, write and read, scope by scope.
+"""Turns gast trees into the names that they bind and read, scope by scope.
 
-for i in range(n):          assigned_names:  i, u, x
-    u[i] = a                reads_of:        range, n, a, i, u, x
+for i in range(n):          reads_of:    range, n, a, i, u, x
+    u[i] = a                locals_of:   i, x
     x += u[i]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -15,29 +15,6 @@ import gast
 from s2sad.source.trees import fields_with_nodes
 
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
-
-# methods that change what they are called on: lists, dicts, sets and arrays
-_MUTATING_METHODS = frozenset(
-    {"extend", "pop", "remove", "clear", "reverse", "update", "setdefault", "popitem", "discard"}
-    | {"appendleft", "popleft", "extendleft", "fill", "itemset", "setfield", "byteswap"}
-)
-# those that NumPy has as functions too, by the number of arguments that makes them a method:
-# saved.append(x) changes `saved`, np.append(x, y) changes nothing
-_METHOD_ARGUMENTS = {"append": 1, "insert": 2, "add": 1, "sort": 0, "put": 2, "resize": 1}
-_METHOD_ARGUMENTS |= {"partition": 1}
-# arguments that are not counted
-_OPTIONS = frozenset(
-    {"axis", "kind", "order", "stable", "key", "reverse", "mode", "casting", "wrap", "refcheck"}
-)
-# functions that write their first argument, by the last part of their name
-_MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
-    {"at": (2, 3), "copyto": (2, 3), "put": (3, 4), "place": (3,), "putmask": (3,)}
-    | {"fill_diagonal": (2, 3), "put_along_axis": (3, 4), "shuffle": (1, 2)}
-    | {"setattr": (3,), "setitem": (3,), "heappush": (2,), "heappop": (1,), "heapify": (1,)}
-    | {"heapreplace": (2,), "heappushpop": (2,), "insort": (2, 3, 4), "next": (1, 2)}
-    | {"insort_left": (2, 3, 4), "insort_right": (2, 3, 4), "delitem": (2,)}
-)
-_FIRST = frozenset({"a", "arr", "dst"})
 
 
 def locals_of(tree: Any) -> frozenset[str]:
@@ -49,15 +26,6 @@ def locals_of(tree: Any) -> frozenset[str]:
 def bound_in(tree: Any) -> Iterator[str]:
     """Yield the names that a function binds in its own scope, each as often as it does."""
     yield from (*_parameters(tree.args), *_bound(_body(tree)), *_declared_outer(_body(tree)))
-
-
-def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) -> tuple[str, ...]:
-    """Return the names that statements bind or write in place, in source order.
-
-    Names that are not in `local` (the function's `locals_of`), where it is given, are left out.
-    """
-    written = dict.fromkeys(name for node in nodes for name in _writes(node))
-    return tuple(name for name in written if local is None or name in local)
 
 
 def reads_of(node: Any) -> tuple[str, ...]:
@@ -180,52 +148,6 @@ def _declared_outer(nodes: list[Any]) -> set[str]:
         if isinstance(each, (gast.Global, gast.Nonlocal))
         for name in each.names
     }
-
-
-def _writes(node: Any) -> Iterator[str]:
-    """Yield the names bound or written in place by a statement, inner ones included."""
-    for each in _seen_nodes(node):
-        yield from _binds(each)
-        yield from _changes(each)
-
-
-def _changes(node: Any) -> Iterator[str]:
-    """Yield the names of objects that one node writes in place."""
-    match node:
-        case gast.Subscript() | gast.Attribute() if not isinstance(node.ctx, gast.Load):
-            yield from _root(node.value)
-        case gast.Call():
-            yield from changed_by_call(node)
-
-
-def changed_by_call(call: Any) -> Iterator[str]:
-    """Yield the names whose objects a call writes to, as far as its name tells."""
-    called = call.func
-    count = len(call.args) + sum(keyword.arg not in _OPTIONS for keyword in call.keywords)
-    last = getattr(called, "attr", getattr(called, "id", ""))
-    if isinstance(called, gast.Attribute) and (
-        last in _MUTATING_METHODS or _METHOD_ARGUMENTS.get(last) == count
-    ):
-        yield from _root(called.value)
-    if count in _MUTATING_FUNCTIONS.get(last, ()):
-        first = (each.value for each in call.keywords if each.arg in _FIRST)
-        yield from _root(call.args[0] if call.args else next(first, None))
-    for keyword in call.keywords:
-        if keyword.arg == "out":
-            parts = keyword.value.elts if isinstance(keyword.value, gast.Tuple) else [keyword.value]
-            for part in parts:
-                yield from _root(part)
-        if keyword.arg == "output":  # of SciPy's filters of images: an array, or a type
-            yield from _root(keyword.value)
-        if str(keyword.arg).startswith("overwrite_"):
-            yield from (root for each in call.args[:2] for root in _root(each))
-
-
-def _root(node: Any) -> Iterator[str]:
-    while isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):
-        node = node.value
-    if isinstance(node, gast.Name):
-        yield node.id
 
 
 # ---------------------------------------------------------------------------- reading
