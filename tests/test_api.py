@@ -17,7 +17,7 @@ import pytest
 import s2sad
 from s2sad.api import callable as callable_module
 from s2sad.api.arguments import exact_kind
-from s2sad.api.derivative import Derivative
+from s2sad.api.request import Derivative
 
 RNG = np.random.default_rng(7)
 

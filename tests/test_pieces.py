@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.source.pieces import codes_in, piece_around
+from s2sad.source.definition import codes_in, piece_around
 from s2sad.source.text import source_of
 from tests.test_parse import defined
 

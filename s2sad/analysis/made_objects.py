@@ -1,4 +1,7 @@
-"""Objects of SciPy that are made of what varies stand where they are used: rules spell them so.
+"""Objects stand where they are used, and are written out where they are made.
+
+Objects of SciPy that are made of what varies are spelled so by rules; objects and dicts that are
+filled right after they are made hold all at once.
 
 spline = CubicSpline(x, z)      z = CubicSpline(x, z)(t)
 y = spline(t)
@@ -11,10 +14,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from s2sad.analysis.memory import Memory
-from s2sad.ir.expression import Expr, Variable, global_, keywords, positional
-from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.expression import Expr, Fields, Variable, global_, keywords, positional
+from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
-from s2sad.ir.walk import bound, read_variables, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    read_variables,
+    rebuilt,
+    rewritten,
+    statements,
+    with_blocks,
+    with_expressions,
+)
 from s2sad.operators.effects import effect, is_made_by_library
 
 # what is asked of a distribution, whose variable comes first
@@ -96,3 +108,88 @@ def _stays(variable: Variable, counts: Mapping[Variable, int], memory: Memory) -
     """Tell whether a variable is what it was where an object was made of it."""
     held = memory.points_to.get(variable, frozenset())
     return counts[variable] == 1 and not held & memory.written
+
+
+def filled_at_once(function: Function) -> Function:
+    """Return a function whose objects and dicts are written out where they are made."""
+    return replace(function, body=_block(function.body))
+
+
+def _block(block: Block) -> Block:
+    made: list[Statement] = []
+    position = 0
+    while position < len(block):
+        statement = block[position]
+        if blocks(statement):
+            statement = with_blocks(statement, tuple(_block(b) for b in blocks(statement)))
+        end = _end_of_filling(statement, block, position)
+        if end > position + 1:
+            made += _at_once(block[position:end])
+            position = end
+            continue
+        made.append(statement)
+        position += 1
+    return tuple(made)
+
+
+def _end_of_filling(statement: Statement, block: Block, start: int) -> int:
+    """Return the place behind the last store that fills what a statement makes."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return start
+    if statement.value.op not in ("record", "dict"):
+        return start
+    variable, end = statement.target, start + 1
+    stored: frozenset[Variable] = read_variables(statement.value)
+    for position in range(start + 1, len(block)):
+        following = block[position]
+        if _fills(following, variable):
+            assert isinstance(following, Store)
+            stored |= read_variables(following.value)
+            end = position + 1
+        elif not _is_beside(following, variable, stored):
+            break
+    return end
+
+
+def _fills(statement: Statement, variable: Variable) -> bool:
+    """Tell whether a statement stores to a field of a variable, whatever else it holds."""
+    if not isinstance(statement, Store) or statement.op != "=":
+        return False
+    target = statement.target
+    if target.op not in ("attribute", "subscript") or target.args[0].op != "name":
+        return False
+    is_known = target.op == "attribute" or target.args[1].op == "constant"
+    is_own = target.args[0].data == variable
+    return is_own and is_known and variable not in read_variables(statement.value)
+
+
+def _is_beside(statement: Statement, variable: Variable, stored: frozenset[Variable]) -> bool:
+    """Tell whether a statement may come before an object is made."""
+    if not isinstance(statement, Let) or not statement.effect.is_pure:
+        return False
+    targets = frozenset(bound(statement))
+    return variable not in targets | read_variables(statement.value) and not targets & stored
+
+
+def _at_once(run: Block) -> list[Statement]:
+    first = run[0]
+    assert isinstance(first, Let) and isinstance(first.target, Variable)
+    stores = [s for s in run[1:] if _fills(s, first.target)]
+    others = [s for s in run[1:] if not _fills(s, first.target)]
+    value = first.value
+    for store in stores:
+        assert isinstance(store, Store)
+        value = _with_field(value, store.target, store.value)
+    return [*others, replace(first, value=value)]
+
+
+def _with_field(display: Expr, target: Expr, value: Expr) -> Expr:
+    """Return a display with another field; one that is there keeps its place."""
+    if display.op == "record":
+        fields = dict(zip(display.data.names, display.args, strict=True))
+        fields[target.data] = value
+        names = Fields(display.data.cls, tuple(fields))
+        return replace(display, args=tuple(fields.values()), data=names)
+    items = {item.args[0]: item.args[1] for item in display.args}
+    items[target.args[1]] = value
+    return replace(display, args=tuple(Expr("item", pair) for pair in items.items()))

@@ -1,4 +1,4 @@
-"""Lists of positions that a subscript is written with are values, not memory.
+"""How elements are chosen: lists of positions are values, not memory; A.flat is a vector.
 
 u[[0, 2]]       [0, 2] has the type of a display: two integers
 """
@@ -11,10 +11,11 @@ from dataclasses import replace
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import NOTHING
-from s2sad.ir.expression import Expr, name
-from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, attribute, call, name
+from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference
-from s2sad.ir.walk import read_variables, rewritten, with_nodes
+from s2sad.ir.walk import read_variables, rewritten, with_expressions, with_nodes
 
 Infer = Callable[[Expr], Expr]
 
@@ -61,3 +62,32 @@ def _as_value(index: Expr, infer: Infer) -> Expr:
     if not is_list or not all(isinstance(arg.type, Number) for arg in index.args):
         return index
     return infer(replace(index, type=Number("int64")))
+
+
+def with_flat_as_vectors(function: Function) -> Function:
+    """Return a function whose arrays are gone over by `flat` in loops and subscripts alone."""
+
+    def change(statement: Statement) -> Statement:
+        if isinstance(statement, Let) and _is_flat(statement.value):
+            if not isinstance(statement.target, tuple):
+                raise NotYet("the elements of an array (.flat) under a name", statement.span)
+        if isinstance(statement, For):
+            return statement
+        return with_expressions(statement, _changed)
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _is_flat(expr: Expr) -> bool:
+    return expr.op == "attribute" and expr.data == "flat" and isinstance(expr.type, Array)
+
+
+def _changed(expr: Expr) -> Expr:
+    """Return an expression with vectors in place of what is gone over element by element."""
+    if _is_flat(expr):
+        return call(attribute(_changed(expr.args[0]), "flatten"), type_=expr.type)
+    if expr.op == "subscript" and _is_flat(expr.args[0]):
+        base = expr.args[0]
+        kept = base.with_args((_changed(base.args[0]),))
+        return expr.with_args((kept, _changed(expr.args[1])))
+    return expr.with_args(map(_changed, expr.args))

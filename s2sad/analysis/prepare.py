@@ -14,18 +14,20 @@ from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
-from s2sad.analysis.filled import filled_at_once
-from s2sad.analysis.flat import with_flat_as_vectors
 from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lazy import refuse_kept_generators
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
-from s2sad.analysis.made_objects import with_objects_in_place
+from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.moves import with_moves_as_copies
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.points_to import Shares
-from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
+from s2sad.analysis.positions import (
+    with_flat_as_vectors,
+    with_positions_as_values,
+    with_steady_positions,
+)
 from s2sad.analysis.present import with_present_types
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.retype import agreed, retyped

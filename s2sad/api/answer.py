@@ -13,7 +13,8 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.cuts import dependence
-from s2sad.analysis.openings import leaves
+from s2sad.analysis.openings import leaves, opening_of
+from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.matrices import matrix
@@ -21,7 +22,6 @@ from s2sad.api.pipeline import Gradient, gradient_of, tangent_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_objects, refuse_unsupported
-from s2sad.api.written import place_of, written_paths
 from s2sad.emit.constants import constant_text
 from s2sad.emit.entry import message_of
 from s2sad.emit.modules.moved import moved
@@ -29,7 +29,7 @@ from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES, Request
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import attribute
+from s2sad.ir.expression import Expr, Variable, attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
@@ -38,10 +38,11 @@ from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
-from s2sad.optimize.solutions import with_solutions
+from s2sad.optimize.results import with_solutions
 from s2sad.source.places import signature_place
 from s2sad.source.text import signature_of
 from s2sad.types import Context, entry_checks
+from s2sad.types.checks import read_of
 
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
@@ -271,3 +272,43 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
 
 def _written(made: Derived) -> frozenset[str]:
     return written_paths(made.primal, made.ready)
+
+
+def written_paths(primal: Program, ready: Prepared | None) -> frozenset[str]:
+    """Return the paths of what a program writes to: `u`, `p.w`, `p['w']`, `p.` for other fields."""
+    summary = primal.function.summary
+    if summary is None:
+        return frozenset()
+    if ready is None:
+        return frozenset(v.name for v in summary.writes)
+    found = set()
+    for parameter in primal.function.parameters:
+        if parameter.variable in summary.writes:
+            for variable, place in places(parameter.variable, read_of(parameter), ready):
+                path = expression(place).replace('"', "'")
+                if opening_of(variable, ready.openings) is not None:
+                    found.add(f"{path}.")
+                elif variable in ready.written:
+                    found.add(path)
+    return frozenset(found)
+
+
+def places(variable: Variable, whole: Expr, ready: Prepared) -> Iterator[tuple[Variable, Expr]]:
+    """Yield a parameter and the parts that it was opened to, each with how it is reached."""
+    yield variable, whole
+    opening = opening_of(variable, ready.openings)
+    if opening is None:
+        return
+    for key, part in opening.parts.items():
+        yield from places(part.data, opening.part(whole, key, part.type), ready)
+
+
+def place_of(wanted: Variable, primal: Program, ready: Prepared) -> Expr:
+    """Return how a parameter, or a part of one, is reached: u, p.w."""
+    found = (
+        place
+        for parameter in primal.function.parameters
+        for variable, place in places(parameter.variable, read_of(parameter), ready)
+        if variable == wanted
+    )
+    return next(found)

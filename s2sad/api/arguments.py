@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.api.request import Given
 from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.source.functions import FUNCTION_TYPES, Tabulated
+from s2sad.source.owners import FUNCTION_TYPES, Tabulated
 from s2sad.source.plain import fields_of
 from s2sad.types.kinds import Kind
 

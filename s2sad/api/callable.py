@@ -27,12 +27,11 @@ from s2sad.api.arguments import (
 )
 from s2sad.api.arrays import check_modules
 from s2sad.api.compiled import Compiled, compiled, raised_in
-from s2sad.api.derivative import NOT_FOLLOWED, Derivative
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
-from s2sad.api.request import MATRICES, Given, Request, known_of, name_of
+from s2sad.api.request import MATRICES, NOT_FOLLOWED, Derivative, Given, Request, known_of, name_of
 from s2sad.api.results import check_elementwise, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.shared import refuse_shared

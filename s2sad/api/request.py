@@ -1,4 +1,4 @@
-"""What is asked for, and what the functions that answer it are called.
+"""What is asked for, what the functions that answer it are called, and the answer.
 
 Request(misfit, "forward", ("m",), ...)    ->    misfit_jvp
 its matrix, form="jacobian"                ->    misfit_jacobian, which calls misfit_tangent
@@ -6,10 +6,11 @@ its matrix, form="jacobian"                ->    misfit_jacobian, which calls mi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.emit.constants import constant_text
 from s2sad.operators.in_force import Added
 from s2sad.operators.schedules import Schedules
 from s2sad.types.kinds import Kind, kind_of
@@ -87,3 +88,27 @@ def subject(request: Request) -> Any:
 def identifier(function: Any) -> str:
     name = str(function.__name__)
     return name if name.isidentifier() else "f"
+
+
+# how the message of a text ends that met an object whose operators it does not know
+NOT_FOLLOWED = "has operators of its own, which are not followed"
+
+
+@dataclass(frozen=True)
+class Derivative:
+    """The text of a derivative, the function to call in it, and what it was made from."""
+
+    source: str
+    name: str
+    bindings: Mapping[str, object]
+    assumptions: frozenset[str]
+    # constants that can be changed where they stand, which is where a call reads them; their texts
+    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
+    # the parameters that the primal writes to in place
+    written: frozenset[str] = frozenset()
+    text_of: Callable[[object], str | None] = constant_text
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether a list, dict or array whose values the text holds has others by now."""
+        return any(self.text_of(value) != text for value, text in self.live.values())

@@ -11,8 +11,7 @@ from collections.abc import Callable, Container, Iterable
 from inspect import Parameter, Signature
 from typing import Any
 
-from s2sad.api.derivative import Derivative
-from s2sad.api.request import MATRICES, SECOND, Request, subject
+from s2sad.api.request import MATRICES, SECOND, Derivative, Request, subject
 from s2sad.source.plain import may_change
 from s2sad.source.text import signature_of
 

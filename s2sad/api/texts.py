@@ -14,9 +14,8 @@ from typing import Any
 
 from s2sad.api.answer import Answer, Question, answer
 from s2sad.api.arrays import as_examples
-from s2sad.api.derivative import Derivative
 from s2sad.api.pipeline import Gradient
-from s2sad.api.request import SECOND, Request, known_of, name_of
+from s2sad.api.request import SECOND, Derivative, Request, known_of, name_of
 from s2sad.ir.errors import InternalError, NoRule, NotYet, Refused, S2sadError, Unsupported, placed
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using

@@ -8,7 +8,10 @@ A comment names the statement of the user's that lines belong to; his own stay w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import ast
+import io
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.analysis.points_to import stored_base
@@ -23,7 +26,6 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
-from s2sad.emit.respaced import respaced
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import (
     REVERSE_SWEEP,
@@ -40,7 +42,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.spelling import expression, pattern_text
+from s2sad.ir.spelling import expression, pattern_text, quoted
 from s2sad.ir.text import simple
 from s2sad.ir.walk import bound, bound_in, read_variables
 from s2sad.operators import printed
@@ -315,3 +317,57 @@ def _folder_of(let: Let) -> str | None:
     is_call = value.op == "call" and value.args[0].op == "global"
     is_one = is_call and printed.name_of(value.args[0].data.value) == "_scratch"
     return expression(value, {}) if is_one else None
+
+
+Token = tokenize.TokenInfo
+# line, first column, last column, what stands there instead
+Edit = tuple[int, int, int, str]
+
+
+def respaced(text: str) -> str:
+    """Return a statement with strings in double quotes and powers without idle spaces."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    lines = text.splitlines()
+    for line, start, end, new in sorted([*_strings(tokens), *_powers(tokens)], reverse=True):
+        old = lines[line - 1]
+        lines[line - 1] = old[:start] + new + old[end:]
+    return "\n".join(lines)
+
+
+def _strings(tokens: Sequence[Token]) -> Iterator[Edit]:
+    for token in tokens:
+        one_line = token.start[0] == token.end[0]
+        if token.type == tokenize.STRING and token.string.startswith("'") and one_line:
+            value = ast.literal_eval(token.string)
+            yield token.start[0], token.start[1], token.end[1], quoted(value)
+
+
+def _powers(tokens: Sequence[Token]) -> Iterator[Edit]:
+    for place, token in enumerate(tokens):
+        if token.string != "**" or not _is_operand(tokens[place - 1]):
+            continue
+        if _is_simple_before(tokens, place) and _is_simple_after(tokens, place):
+            yield token.start[0], tokens[place - 1].end[1], tokens[place + 1].start[1], "**"
+
+
+def _is_operand(token: Token) -> bool:
+    return token.type in (tokenize.NAME, tokenize.NUMBER) or token.string in (")", "]")
+
+
+def _is_simple_before(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether what stands before a power is a name, a number or a dotted name."""
+    at = place - 1
+    while tokens[at].type == tokenize.NAME and tokens[at - 1].string == ".":
+        at -= 2
+    return tokens[at].type in (tokenize.NAME, tokenize.NUMBER)
+
+
+def _is_simple_after(tokens: Sequence[Token], place: int) -> bool:
+    at = place + 1
+    if tokens[at].string in ("-", "+", "~"):
+        at += 1
+    if tokens[at].type not in (tokenize.NAME, tokenize.NUMBER):
+        return False
+    while tokens[at + 1].string == ".":
+        at += 2
+    return tokens[at + 1].string not in ("(", "[")

@@ -1,4 +1,4 @@
-"""Calls of own functions: their tangents are functions that take and give tangents.
+"""Calls of functions whose tangent is a function: the user's own, and those given a derivative.
 
 y = step(u, c)      y, y_dot = step_jvp(u, c, u_dot, c_dot)
 """
@@ -7,13 +7,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.analysis.callees import (
+    called_by_user,
+    derivative_of,
+    has_rule,
+    refuse_other_rank,
+    refuse_still,
+)
 from s2sad.analysis.terms import word_of
 from s2sad.forward.aliases import arguments
+from s2sad.forward.whole import whole
 from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, keywords, name, positional, subscript
-from s2sad.ir.program import Effect, Let
-from s2sad.ir.types import Tuple
+from s2sad.ir.errors import Unsupported
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    call,
+    keywords,
+    name,
+    positional,
+    subscript,
+)
+from s2sad.ir.program import Effect, Function, Let
+from s2sad.ir.types import UNKNOWN, Tuple, is_float
 from s2sad.operators.trees import literal
 
 
@@ -78,3 +97,50 @@ def together(target: Pattern, dot: Pattern) -> Pattern:
 
 
 __all__ = ["Variable", "effect_with_tangents", "pushed_call", "together", "turned"]
+
+
+def has_custom(expr: Expr, code: Code) -> bool:
+    """Tell whether a call is of a function that was given a derivative."""
+    return expr.args[0].op == "function" and _called(expr, code).custom is not None
+
+
+def is_tabulated(expr: Expr, code: Code) -> bool:
+    """Tell whether a call of an own function has a rule of the user's."""
+    return has_custom(expr, code) and has_rule(expr)
+
+
+def _called(expr: Expr, code: Code) -> Function:
+    return code.world.callees.functions[expr.args[0].data]
+
+
+def pushed_by_custom(expr: Expr, code: Code) -> Expr:
+    """Return the tangent that a function was given, called for a call of it."""
+    function, span = _called(expr, code), expr.span or code.span
+    custom, args = function.custom, expr.args[1:]
+    assert custom is not None
+    if not derivative_of(custom, "forward", code.world.callees.functions):
+        raise Unsupported(
+            f"{called_by_user(function)} was given a reverse derivative, but no forward one",
+            span,
+            "Give it custom_derivative(reverse=..., forward=...), or differentiate in reverse.",
+        )
+    if expr.data or any(arg.op == "starred" for arg in args):
+        raise code.refuse("a call whose arguments are not all handed by position", expr)
+    if custom.tangent == UNKNOWN:
+        raise code.refuse("a tangent of which nothing is known", expr)
+    given = code.world.callees.functions[custom.forward]
+    refuse_other_rank(called_by_user(given), "y", custom.tangent, expr.type, span)
+    for k, arg in enumerate(args):
+        if code.world.is_moving(arg):
+            refuse_still(k, function, expr, code.span)
+    taken = [k for k, p in enumerate(function.parameters) if is_float(p.type)]
+    if custom.varying is not None:
+        taken = list(custom.varying)
+    dots = [
+        whole(args[k], code) if code.world.is_moving(args[k]) else zero(args[k], code)
+        for k in taken
+    ]
+    handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
+    result = [code.value(expr)] if custom.takes_result else []
+    values = (*map(code.value, handed), *result, *dots)
+    return call(Expr("function", (), custom.forward), *values, type_=custom.tangent)

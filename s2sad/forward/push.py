@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.forward.custom import has_custom, is_tabulated, pushed_by_custom
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
-from s2sad.forward.own import pushed_call
+from s2sad.forward.own import has_custom, is_tabulated, pushed_by_custom, pushed_call
 from s2sad.forward.rules import by_rule
 from s2sad.forward.structures import (
     conditional,

@@ -17,9 +17,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from s2sad.analysis.memory import written_operands
-from s2sad.forward.custom import has_custom
 from s2sad.forward.domains import dotted
-from s2sad.forward.own import effect_with_tangents, turned
+from s2sad.forward.own import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero

@@ -3,7 +3,7 @@
 They are written from what the documentation of Python promises, ties included.
 """
 
-from s2sad.prelude.arrays import Vectorized, apply_along_axis, for_each
+from s2sad.prelude.arrays import Vectorized, apply_along_axis, for_each, piecewise
 from s2sad.prelude.contexts import suppress
 from s2sad.prelude.heaps import (
     heapify,
@@ -58,7 +58,6 @@ from s2sad.prelude.ordering import (
     reduce,
     sorted_by,
 )
-from s2sad.prelude.pieces import piecewise
 from s2sad.prelude.polynomials import SERIES, Poly1d, as_series
 from s2sad.prelude.queues import Deque
 from s2sad.prelude.samples import linear_regression

@@ -10,15 +10,26 @@ from __future__ import annotations
 
 import ast
 import functools
+import io
+import re
+import textwrap
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from types import CodeType
 from typing import NamedTuple
 
 from s2sad.ir.errors import NoSource
-from s2sad.source.codes import Definition, first_line, runs
+from s2sad.source.codes import (
+    FUTURE,
+    Definition,
+    alike,
+    codes_in,
+    compiled,
+    first_line,
+    runs,
+    same_place,
+)
 from s2sad.source.files import parsed
-from s2sad.source.pieces import piece_around
-from s2sad.source.same_code import edited
 from s2sad.source.trees import nodes_of
 
 
@@ -149,3 +160,74 @@ def parsed_or_refused(text: str, path: str, name: str) -> ast.Module:
             f"the text that should hold {name} is not Python: {path!r}",
             hint="Was the file changed after it was imported? Import it again.",
         ) from None
+
+
+_INSIDE = frozenset(" \t\f\r\n#)]}")  # what a line inside or between statements begins with
+_MAY_IMPORT = re.compile(r"(import|from|if|try)\b")
+_GOES_ON = re.compile(r"(elif|else|except|finally)\b")
+
+
+def piece_around(text: str, code: CodeType) -> str:
+    """Return the statement of the top level in which the code seems to stand, and the imports."""
+    lines = lines_of(text)
+    first = min(code.co_firstlineno, len(lines)) - 1
+    while first > 0 and lines[first][0] in _INSIDE:
+        first -= 1
+    last = max(_last_lines(code))
+    while last < len(lines) and lines[last][0] in _INSIDE:
+        last += 1
+    kept = ["\n"] * len(lines)
+    for begin, end in (*_imports(text), (max(first, 0), last)):
+        kept[begin:end] = lines[begin:end]
+    return "".join(kept).rstrip() + "\n"
+
+
+@functools.lru_cache(maxsize=64)
+def _imports(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where the imports of a file stand, those under a test or a try with what is there."""
+    lines = lines_of(text)
+    begins = [at for at, line in enumerate(lines) if line[0] not in _INSIDE]
+    begins = [at for at in begins if not _GOES_ON.match(lines[at])]
+    parts = pairwise([*begins, len(lines)])
+    return tuple(part for part in parts if _holds_import(lines[slice(*part)]))
+
+
+def _holds_import(lines: tuple[str, ...]) -> bool:
+    """Tell whether lines import something; those of a string may only look like it."""
+    if not _MAY_IMPORT.match(lines[0]) or not any("import" in line for line in lines):
+        return False
+    try:
+        return bool(ast.parse("".join(lines)))
+    except SyntaxError:
+        return False
+
+
+@functools.lru_cache(maxsize=64)
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a text as the compiler counts them: a form feed ends none."""
+    return tuple(io.StringIO(text))
+
+
+def _last_lines(code: CodeType) -> Iterator[int]:
+    yield code.co_firstlineno
+    for each in (code, *codes_in(code)):
+        yield from (end for _, end, _, _ in each.co_positions() if end is not None)
+
+
+def edited(nodes: Iterable[Definition], code: CodeType) -> list[Definition]:
+    """Return the definitions that give this code by themselves, away from their lines."""
+    return [node for node in nodes if _moved_alike(node, code)]
+
+
+def _moved_alike(node: Definition, code: CodeType) -> bool:
+    """Tell whether a definition gives this code as a statement, or in a class, of its own."""
+    if isinstance(node, ast.Lambda):
+        return False
+    plain = ast.unparse(node)
+    in_class = "class Holder:\n" + textwrap.indent(plain, "    ")
+    flags = code.co_flags & FUTURE
+    return any(
+        same_place(each, code) and alike(each, code)
+        for text in (plain, in_class)
+        for each in compiled(text, flags)
+    )

@@ -1,6 +1,7 @@
 """Who wrote a function or class: the user, whose text is read, or a library, which is called.
 
 is_own(f)            a function, class or module of the user's, or of the prelude
+with reading({"geodesy"}): ...       as if this library were his
 is_own_object(x)     an object of such a class
 """
 
@@ -14,8 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
+
+import numpy as np
 
 HOUSE = str(Path(__file__).resolve().parent.parent)
 # what is written in plain Python, and lowered like the user's own
@@ -116,3 +119,30 @@ def _is_own_class(cls: type) -> bool:
         return any(map(_is_own_class, cls.__mro__[1:-1]))
     file = getattr(sys.modules[cls.__module__], "__file__", None) or ""
     return bool(file) and is_own_file(file)
+
+
+class _HasRules(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        kind = type(value)
+        known = kind.__module__.startswith(("scipy.interpolate.", "numpy.polynomial."))
+        return (known and callable(value) and kind is not type) or kind is np.poly1d
+
+
+class Tabulated(metaclass=_HasRules):
+    """An interpolant or a polynomial: called as a function is, and known by its class."""
+
+
+# what a name may hold that is a function: Python's, built in, NumPy's; or as good as one
+FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Tabulated)
+
+
+def is_function(value: Any) -> bool:
+    """Tell whether a value is a function, or a type of numbers, which makes what it is given one."""
+    if isinstance(value, type):
+        return value in (float, int, bool, complex) or issubclass(value, np.generic)
+    return isinstance(value, FUNCTION_TYPES)
+
+
+def name_of(function: Any) -> str:
+    """Return the name of a function; of what is only as good as one, that of its class."""
+    return str(getattr(function, "__name__", type(function).__name__.lower()))

@@ -13,9 +13,13 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import importlib
+import importlib.util
 import inspect
 import io
+import sys
 import tokenize
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MappingProxyType
@@ -25,12 +29,10 @@ import gast
 
 from s2sad.ir.errors import Span
 from s2sad.source.codes import Definition, first_line
-from s2sad.source.definition import Named, definition_of, parsed_or_refused
+from s2sad.source.definition import Named, definition_of, lines_of, parsed_or_refused
 from s2sad.source.files import parsed, text_of
-from s2sad.source.importing import imported
 from s2sad.source.jitted import python_of
-from s2sad.source.names import locals_of
-from s2sad.source.pieces import lines_of
+from s2sad.source.names import bound_in, locals_of
 from s2sad.source.read import GIVEN, plain_function
 from s2sad.source.trees import nodes_of
 
@@ -181,3 +183,48 @@ def span(source: Source, node: Any) -> Span:
         return Span(source.path, tree.name, line, tree.col_offset)
     ends = node.end_lineno or line, node.end_col_offset or 0
     return Span(source.path, tree.name, line, node.col_offset, *ends)
+
+
+def imported(tree: Any, outside: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the names are that a function gets from imports alone, of one object each.
+
+    Only modules that are loaded by now, or Python's own: others are imported where they are read.
+    """
+    imports = [part for part in nodes_of(tree) if isinstance(part, gast.Import | gast.ImportFrom)]
+    if not imports:
+        return {}
+    bound = Counter(bound_in(tree))
+    given = [pair for node in imports for pair in _given(node, outside)]
+    found = dict(given)
+    times = Counter(name for name, value in given if value is found[name])
+    return {name: value for name, value in found.items() if times[name] == bound[name]}
+
+
+def _given(node: Any, outside: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, gast.Import):
+        for alias in node.names:
+            module = _module(alias.name if alias.asname else alias.name.split(".")[0])
+            if module is not None and _module(alias.name) is not None:
+                yield alias.asname or module.__name__, module
+        return
+    module = _module(_absolute(node, outside))
+    for alias in node.names:
+        if hasattr(module, alias.name):
+            yield alias.asname or alias.name, getattr(module, alias.name)
+
+
+def _absolute(node: Any, outside: Mapping[str, Any]) -> str:
+    """Return the module of `from .polynomial import ...`, named in full; "" where there is none."""
+    name = "." * (node.level or 0) + (node.module or "")
+    try:
+        return importlib.util.resolve_name(name, outside.get("__package__") or "")
+    except ImportError:
+        return ""
+
+
+def _module(name: str) -> Any:
+    loaded = name in sys.modules or name.split(".")[0] in sys.stdlib_module_names
+    try:
+        return importlib.import_module(name) if name and loaded else None
+    except ImportError:
+        return None

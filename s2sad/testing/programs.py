@@ -6,6 +6,8 @@ tanh(x), x of shape (4,)     ->     def f(x, seed): ...; return np.sum(seed * y)
 from __future__ import annotations
 
 import linecache
+import math
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
+from s2sad.ir.walk import nodes, rebuilt
+from s2sad.operators import printed
+from s2sad.operators.modules import MISSING
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import numbers_in, primal
 from s2sad.testing.samples import Case, cases, given_cases
-from s2sad.testing.spelled import exists, with_plain_names
 
 TEXT = """def {name}({params}, seed):
     y = {value}
@@ -107,3 +112,26 @@ def _weight(value: Any) -> Any:
         return 0.7
     drawn = np.cos(1.0 + np.arange(value.size, dtype=float)).reshape(value.shape)
     return drawn.astype(value.dtype)
+
+
+KNOWN = ("np", "math", "scipy")
+
+
+def exists(pattern: Expr) -> bool:
+    """Tell whether a user can write it: this NumPy has it, and it is not a printed function."""
+    values = [node.data.value for node in nodes(pattern) if node.op == "global"]
+    return not any(value is MISSING or printed.name_of(value) for value in values)
+
+
+def with_plain_names(expr: Expr) -> tuple[Expr, dict[str, Any]]:
+    """Return an expression that calls functions of users by one word, and what its names mean."""
+    space: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
+
+    def plain(node: Expr) -> Expr | None:
+        if node.op != "global" or node.data.text.split(".")[0] in KNOWN:
+            return None
+        name = node.data.text.rpartition(".")[2]
+        space[name] = node.data.value
+        return global_(name, node.data.value)
+
+    return rebuilt(expr, plain), space

@@ -17,8 +17,8 @@ from s2sad.operators.match import Match
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import check, primal
 from s2sad.testing.evaluate import Values
+from s2sad.testing.programs import exists
 from s2sad.testing.samples import Case, cases, check_words, given_cases
-from s2sad.testing.spelled import exists
 
 ENOUGH = 3  # calls that are tried of a second spelling
 Examples = tuple[tuple[Any, ...], ...]

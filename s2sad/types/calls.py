@@ -52,9 +52,8 @@ from s2sad.types.items import count_of, item_of, joined
 from s2sad.types.objects import Made, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, without_length
-from s2sad.types.reshaping import reshaped
+from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
 from s2sad.types.slices import whole
-from s2sad.types.splitting import SPLITS, assume_not_one, split_type
 
 Typed = tuple[Type, Known | None]
 SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
