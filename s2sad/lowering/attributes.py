@@ -345,7 +345,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         if not isinstance(default, Fails):
             return default
         if isinstance(type_, Numeric):
-            raise refusal(m, f"the attribute {wanted} of an argument without an example: say like=")
+            raise refusal(
+                m, f"the attribute {wanted} of what may be a module or an object: say like="
+            )
         if isinstance(type_, Reference):
             raise refusal(
                 m, f"the attribute {wanted} of a dict or list, as its own class gives it,"
