@@ -182,7 +182,7 @@ def test_links_of_pages_lead_somewhere() -> None:
 
 def test_an_error_ends_with_its_page() -> None:
     error = _refused()
-    assert str(error).endswith(f"\n  More: {error.page}")
+    assert str(error).endswith("\n  More: s2sad help arguments-that-are-no-floats")
     assert error.page == "docs/refusals/arguments-that-are-no-floats.md"
 
 

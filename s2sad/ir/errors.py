@@ -5,7 +5,7 @@ s2sad.NoRule: numpy.union1d has no derivative rule
     q = np.union1d(r, k)
     ^^^^^^^^^^^^^^^^^^^^
   It depends on what you differentiate with respect to, and reaches the result.
-  More: docs/refusals/no-rule.md
+  More: s2sad help no-rule
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Unfollowed(NotYet):
 TOLD = 8  # problems that one refusal tells in full
 OF_ANY = (
     "Nothing is known of the arguments here: with examples of them, like=(...), or when it is "
-    "called, it may go through."
+    "called, it may be supported."
 )
 
 
@@ -215,7 +215,7 @@ def _at(error: S2sadError, span: Span) -> S2sadError:
 
 @contextmanager
 def for_any_arguments(given: object) -> Iterator[None]:
-    """Have a refusal say that some arguments may go through, where nothing is known of them."""
+    """Have a refusal say that some arguments may be supported, where nothing is known of them."""
     try:
         yield
     except S2sadError as error:
@@ -240,7 +240,7 @@ def _report(error: S2sadError) -> str:
         lines.append(f'  File "{span.path}", line {span.line}, in {span.function}')
         lines += _caret_lines(span)
     lines += [f"  {line}" for line in error.hint.splitlines()]
-    lines += [f"  More: {error.page}"] if error.page else []
+    lines += [f"  More: s2sad help {Path(error.page).stem}"] if error.page else []
     return "\n".join(lines)
 
 

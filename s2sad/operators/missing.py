@@ -24,7 +24,7 @@ from s2sad.source.text import source_of
 
 VARIES = "It depends on what you differentiate with respect to, and reaches the result."
 STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
-RULE = f"{VARIES}\nAdd a rule (docs/rules.md), {STOP}"
+RULE = f"{VARIES}\nAdd a rule (s2sad.register_rules), {STOP}"
 PLAIN = f"{VARIES}\nWrite it with plain assignments, lists and loops."
 AXES = (
     "It may change from pass to pass, or hang on another value. Give it its axes where it\n"

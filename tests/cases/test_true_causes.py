@@ -86,4 +86,4 @@ def test_a_refusal_names_the_cause_first(function, problem, line, remedy):
     assert error.problem == problem
     assert error.span is not None and error.span.text().strip() == line
     assert remedy in error.hint
-    assert "More: docs/refusals/" in str(error)
+    assert "More: s2sad help " in str(error)
