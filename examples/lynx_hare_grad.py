@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text cbdbf6e7c819):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 4cc13f4b1536):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -26,8 +26,7 @@ def misfit_grad(p, pelts, sign, steps):
 
     # -- forward sweep ---------------------------------------------------
     q = np.exp(p)
-    meets_term = -sign
-    rates, meets, z = sign * q[0:2], meets_term * q[2:4], q[4:6]
+    rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     z_saved = []
     for year in range(len(pelts)):
         for _ in range(steps):
@@ -76,7 +75,7 @@ def misfit_grad(p, pelts, sign, steps):
             meets_bar += k3_term_bar * z_2[::-1]
             z_2_bar[::-1] += k3_term_bar * meets
             z_bar += z_2_bar
-            k2_bar = 2.0 * z_term_bar + 0.5 * (dt * z_2_bar)
+            k2_bar = 2.0 * z_term_bar + 0.5 * dt * z_2_bar
             # k2 = slope(z + 0.5 * dt * k1, rates, meets)
             k2_term_bar = k2_bar * z_new
             z_new_bar = k2_bar * k2_term
@@ -84,7 +83,7 @@ def misfit_grad(p, pelts, sign, steps):
             meets_bar += k2_term_bar * z_new[::-1]
             z_new_bar[::-1] += k2_term_bar * meets
             z_bar += z_new_bar
-            z_term_bar += 0.5 * (dt * z_new_bar)
+            z_term_bar += 0.5 * dt * z_new_bar
             # k1 = slope(z, rates, meets)
             k1_term_bar = z_term_bar * z
             z_bar += z_term_bar * k1_term
@@ -98,7 +97,7 @@ def misfit_grad(p, pelts, sign, steps):
 
     # rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[4:6] += z_bar
-    q_bar[2:4] += meets_bar * meets_term
+    q_bar[2:4] -= meets_bar * sign
     q_bar[0:2] += rates_bar * sign
 
     p_bar = q_bar * q  # q = np.exp(p)

@@ -69,7 +69,7 @@ def ended(process):
 @pytest.mark.parametrize("name", ["tuned", "spread"])
 @pytest.mark.parametrize("command", MODES)
 def test_a_function_of_any_arguments_is_refused_without_examples(folder, capsys, name, command):
-    assert cli.main([command, f"springs_model.py:{name}"]) == 1
+    assert cli.main([command, f"springs_model.py:{name}"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(("s2sad.ArgumentError", "s2sad.Unsupported"))
@@ -103,7 +103,7 @@ def test_rules_that_cannot_be_read(folder, capsys, content):
         rules.mkdir()
     elif content is not None:
         rules.write_bytes(content)
-    assert cli.main(["grad", "springs_model.py:energy", "--rules", str(rules)]) == 1
+    assert cli.main(["grad", "springs_model.py:energy", "--rules", str(rules)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     first, hint, page = err.splitlines()
