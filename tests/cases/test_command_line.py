@@ -69,7 +69,7 @@ def ended(process):
 @pytest.mark.parametrize("name", ["tuned", "spread"])
 @pytest.mark.parametrize("command", MODES)
 def test_a_function_of_any_arguments_is_refused_without_examples(folder, capsys, name, command):
-    assert cli.main([command, f"springs_model.py:{name}"]) == 2
+    assert cli.main([command, f"springs_model.py:{name}"]) in (1, 2)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(("s2sad.ArgumentError", "s2sad.Unsupported"))
