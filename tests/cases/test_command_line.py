@@ -108,7 +108,7 @@ def test_rules_that_cannot_be_read(folder, capsys, content):
     assert out == ""
     first, hint, page = err.splitlines()
     assert first.startswith("s2sad.ArgumentError") and f"{rules} cannot be read: " in first
-    assert "a file of templates" in hint and "docs/refusals" in page
+    assert "a file of templates" in hint and "s2sad help rules-of-your-own" in page
 
 
 def test_a_pipe_that_nobody_reads_any_more(folder):
