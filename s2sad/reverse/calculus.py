@@ -52,6 +52,18 @@ def have_one_shape(a: Expr, b: Expr) -> bool:
     return left == right and is_known(left)
 
 
+def has_shape_of(g: Expr, value: Expr) -> bool:
+    """Tell whether an adjoint has the shape of a value, of which lengths may not be known.
+
+    What is no number has it by the rules, but for an axis of length 1 that is still to be stretched.
+    """
+    mine, wanted = shape(g), shape(value)
+    if not mine or not wanted or len(mine) != len(wanted):
+        return False
+    pairs = zip(mine, wanted, strict=True)
+    return all(m == n or (None in (m, n) and ONE not in (m, n)) for m, n in pairs)
+
+
 def is_literal(expr: Expr, *values: float) -> bool:
     """Tell whether an expression is a literal number, or one of these."""
     if expr.op != "constant" or type(expr.data) not in (int, float, complex):

@@ -18,6 +18,7 @@ from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     as_number,
+    has_shape_of,
     have_one_shape,
     is_array,
     is_known,
@@ -166,7 +167,7 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
         term = calculus.multiply(number(1.0), term)
         if not is_float(term):
             term = calculus.binary("*", number(1.0), term)
-    if isinstance(like.type, Number) or have_one_shape(term, like):
+    if isinstance(like.type, Number) or has_shape_of(term, like) or have_one_shape(term, like):
         return term
     return stretched(term, like, code)
 

@@ -8,15 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from s2sad.analysis.terms import is_cheap
-from s2sad.ir.expression import Expr
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, constant
 from s2sad.ir.types import Length, Number
-from s2sad.ir.walk import nodes
-from s2sad.reverse.calculus import ONE, have_one_shape, is_array, is_known, is_open, literal, shape
+from s2sad.ir.walk import nodes, read_variables
+from s2sad.reverse.calculus import (
+    ONE,
+    has_shape_of,
+    have_one_shape,
+    is_array,
+    is_known,
+    is_open,
+    literal,
+    number,
+    shape,
+)
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.world import Code
 
 Lengths = tuple[Length | None, ...]
+NONE = constant(None)
 
 
 def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
@@ -29,7 +43,7 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
-    if whole_shape == wanted == had and is_as_large(node, operand):
+    if whole_shape == wanted and has_shape_of(g, node) and is_as_large(node, operand, code):
         return g
     if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
@@ -43,19 +57,66 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     return _summed_over(g, whole_shape, wanted, operand, code)
 
 
-def is_as_large(whole: Expr, part: Expr) -> bool:
-    """Tell whether a value is made of an array and numbers, so that it has the array's shape."""
-    if whole == part:
-        return True
-    if whole.op not in ("binary", "unary") or whole.data == "@":
-        return False
-    arrays = [arg for arg in whole.args if shape(arg) != ()]
-    return len(arrays) == 1 and is_as_large(arrays[0], part)
+def is_as_large(whole: Expr, part: Expr, code: Code) -> bool:
+    """Tell whether two values have one shape by how they are made, whatever their lengths.
+
+    2.0 * u, np.exp(-u) * u     the shape of u        x[good], y[good]     that of one mask
+    """
+    found = _origin(whole, code)
+    return whole == part or (found is not None and found == _origin(part, code))
 
 
-def have_same_shape(node: Expr, operand: Expr) -> bool:
+def _origin(expr: Expr, code: Code) -> Expr | None:
+    """Return the value that an elementwise one has the shape of; None where it is not one alone."""
+    match expr.op:
+        case "name":
+            let = code.world.definitions.get(expr.data)
+            lasts = let is not None and code.world.is_lasting(expr.data)
+            found = _origin(let.value, code) if lasts and let is not None else None
+            asked = () if found is None else read_variables(found)
+            return found if asked and all(map(code.world.is_lasting, asked)) else expr
+        case "subscript" if _is_vector(expr) and _is_vector(expr.args[1]):
+            kept = expr.args[1]
+            is_mask = getattr(kept.type, "dtype", "") == "bool" and kept.op == "name"
+            return kept if is_mask and code.world.is_lasting(kept.data) else expr
+        case "subscript":
+            return _without_ends(expr)
+        case "unary":
+            return _origin(expr.args[0], code)
+        case "binary" if expr.data != "@":
+            operands = expr.args
+        case "call" if _is_elementwise(expr):
+            operands = expr.args[1:]
+        case _:
+            return None
+    origins = {_origin(each, code) for each in operands if shape(each) != ()}
+    return origins.pop() if len(origins) == 1 else expr
+
+
+def _without_ends(part: Expr) -> Expr:
+    """Return a slice as one of as many elements: v[1:] for v[:-1]."""
+    base, index = part.args
+    if index.op != "slice" or not all(each.op in ("constant", "unary") for each in index.args):
+        return part
+    start, stop, step = (literal_position(each) for each in index.args)
+    if step is not None or (start or 0) < 0 or (stop or 0) > 0 or stop == 0:
+        return part
+    return part.with_args((base, index.with_args((number((start or 0) - (stop or 0)), NONE, NONE))))
+
+
+def _is_elementwise(call: Expr) -> bool:
+    function = call.args[0]
+    is_ufunc = function.op == "global" and isinstance(function.data.value, np.ufunc)
+    return is_ufunc and function.data.value.signature is None and not call.data
+
+
+def _is_vector(expr: Expr) -> bool:
+    return len(shape(expr) or ()) == 1
+
+
+def have_same_shape(node: Expr, operand: Expr, code: Code) -> bool:
     """Tell whether an operation surely does not stretch an operand."""
-    return have_one_shape(node, operand) or shape(node) == () or is_as_large(node, operand)
+    return have_one_shape(node, operand) or shape(node) == () or is_as_large(node, operand, code)
 
 
 def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
@@ -64,7 +125,7 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     An adjoint that is no number has the shape of what it is the adjoint of: see spread_openly().
     """
     calculus = code.world.calculus
-    if have_same_shape(node, operand) and not (code.is_wide and shape(g) != ()):
+    if have_same_shape(node, operand, code) and not (code.is_wide and shape(g) != ()):
         return g
     if shape(operand) == ():
         if shape(g) != ():
@@ -130,7 +191,7 @@ def _summed_over(g: Expr, whole_shape: Lengths, wanted: Lengths, operand: Expr, 
 def summed_to(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     """Return g summed to the shape of an operand by the printed function that asks as it runs."""
     calculus = code.world.calculus
-    if shape(g) != shape(node) or shape(g) is None:
+    if not has_shape_of(g, node):
         g = calculus.binary("+", calculus.numpy("zeros_like", like(node, code)), g)
     return code.world.rules.sum_to(g, calculus.numpy("shape", like(operand, code)), operand)
 
@@ -141,7 +202,7 @@ def full(g: Expr, node: Expr, code: Code) -> Expr:
         return g
     if is_open(node) and (is_open(g) or is_array(g)):
         return g
-    if shape(g) == shape(node) and is_as_large(g, like(node, code)):
+    if has_shape_of(g, node):
         return g
     return stretched(g, like(node, code), code)
 

@@ -285,7 +285,7 @@ def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
     if not is_open(expr) or not _is_arithmetic_of_any_rank(operand) or shape(g) == ():
         pull(operand, fit(g, expr, operand, code), code)
     else:
-        pull(operand, g, code, code.is_wide or not have_same_shape(expr, operand))
+        pull(operand, g, code, code.is_wide or not have_same_shape(expr, operand, code))
 
 
 def _is_arithmetic_of_any_rank(expr: Expr) -> bool:

@@ -35,7 +35,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import Number, Numeric, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import has_rule
 from s2sad.operators.followed import followed
@@ -90,6 +90,12 @@ def turn_let(let: Let, code: Code) -> bool:
         turn_made(value, held, code)
         return not reads_itself
     g = world.bar(target)
+    if (
+        isinstance(g.type, Array)
+        and isinstance(value.type, Array)
+        and g.type.rank == value.type.rank
+    ):
+        g = g.typed(replace(g.type, lengths=value.type.lengths))
     if world.is_hard(target):
         if reads_itself:
             g = _name_after(g, f"{target.name}_new_bar", code)

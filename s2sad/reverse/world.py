@@ -175,6 +175,14 @@ class World:
         """Tell whether derivatives flow through an expression."""
         return any(v in self.active for v in flows(expr, self.regions))
 
+    def is_lasting(self, variable: Variable) -> bool:
+        """Tell whether a variable is bound once in a run, and to memory that nobody writes to."""
+        uses = self.memory.uses
+        places = uses.bound.get(variable, ())
+        is_once = len(places) + (variable in uses.parameters) == 1
+        in_loop = uses.loop_of(uses.block_of(variable)) is not None
+        return is_once and not in_loop and not self.memory.is_memory(variable)
+
     def is_easy(self, variable: Variable) -> bool:
         """Tell whether a variable refers to written memory whose shadow the reverse sweep makes."""
         return self.memory.is_memory(variable) and not self.memory.is_hard(variable)
