@@ -5,11 +5,10 @@ fit(g, u * c, c)     np.sum(g)      c is a number, g has the shape of u
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from s2sad.ir.expression import Expr, attribute, constant, copy_of, subscript
+from s2sad.ir.expression import Expr, constant, copy_of
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators.algebra import Algebra
 
@@ -81,56 +80,8 @@ def literal(value: Any, type_: Type | None = None) -> Expr:
     return constant(value, type_ or Other(type(value)))
 
 
-@dataclass(frozen=True, slots=True)
-class Calculus:
-    """How expressions are made: `infer` gives a node its type from the types of its operands."""
-
-    infer: Callable[[Expr], Expr]
-
-    @property
-    def algebra(self) -> Algebra:
-        """Return the constructors that apply the table of rewrites."""
-        return Algebra(self.infer)
-
-    def numpy(self, text: str, *args: Expr, **keywords: Expr) -> Expr:
-        """Return a call of a function of NumPy."""
-        return self.algebra.numpy(text, *args, **keywords)
-
-    def binary(self, symbol: str, a: Expr, b: Expr) -> Expr:
-        """Return a binary operation."""
-        return self.algebra.binary(symbol, a, b)
-
-    def part(self, base: Expr, index: Expr) -> Expr:
-        """Return a part of a value."""
-        return self.infer(subscript(base, index))
-
-    def attribute(self, base: Expr, named: str) -> Expr:
-        """Return an attribute of a value."""
-        return self.infer(attribute(base, named))
-
-    def add(self, a: Expr, b: Expr) -> Expr:
-        """Return a + b; equal terms are doubled."""
-        return self.algebra.add(a, b)
-
-    def subtract(self, a: Expr, b: Expr) -> Expr:
-        """Return a - b."""
-        return self.algebra.subtract(a, b)
-
-    def negate(self, a: Expr) -> Expr:
-        """Return -a."""
-        return self.algebra.negate(a)
-
-    def multiply(self, a: Expr, b: Expr) -> Expr:
-        """Return a * b; literals come first, 1 * b is b."""
-        return self.algebra.multiply(a, b)
-
-    def divide(self, a: Expr, b: Expr) -> Expr:
-        """Return a / b."""
-        return self.algebra.divide(a, b)
-
-    def total(self, g: Expr) -> Expr:
-        """Return the sum of all elements; of a product of two arrays it is a dot product."""
-        return self.algebra.total(g)
+class Calculus(Algebra):
+    """How expressions of derivatives are made: by the table of rewrites, each with its type."""
 
     def zeros_like(self, expr: Expr) -> Expr:
         """Return zeros in the shape of a value."""

@@ -103,7 +103,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         case "call" if is_hooked(expr):
             pull(expr.args[1], hooked_adjoint(expr, g, code), code)
         case "attribute" if expr.data == "T":
-            pull(expr.args[0], code.world.calculus.algebra.transpose(full(g, expr, code)), code)
+            pull(expr.args[0], code.world.calculus.transpose(full(g, expr, code)), code)
         case _:
             _pull_by_rule(expr, g, code)
 
@@ -236,7 +236,7 @@ def _without_axes(g: Expr, axes: tuple[int, ...], code: Code) -> Expr:
     last = max(axes)
     parts = [number(0) if axis in axes else EVERYTHING for axis in range(last + 1)]
     index = parts[0] if len(parts) == 1 else Expr("tuple", tuple(parts))
-    return code.world.calculus.algebra.squeezed(g, index, axes)
+    return code.world.calculus.squeezed(g, index, axes)
 
 
 def named_index(index: Expr, code: Code) -> Expr:
