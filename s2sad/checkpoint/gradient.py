@@ -41,7 +41,7 @@ from s2sad.ir.walk import reached, read_in, statements
 from s2sad.lowering.summaries import with_own_functions
 from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
-from s2sad.reverse.calculus import Calculus, as_number
+from s2sad.reverse.calculus import FLOAT, Calculus
 from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Callees, Rules, World
 
@@ -324,7 +324,7 @@ def _of_number(function: Function, tools: Tools) -> Function:
     if not tools.gives_number():
         return function
     asked = (asking_number(end.value, tools.asks_number),) if tools.asks_number else ()
-    last = replace(end, value=as_number(end.value))
+    last = replace(end, value=end.value.typed(FLOAT))
     return replace(function, body=(*function.body[:-1], *asked, last))
 
 

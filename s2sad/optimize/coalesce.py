@@ -181,9 +181,7 @@ def _told_apart(
 
     def visit(statement: Statement, live: Set[Token]) -> None:
         written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
-        known = had.before.get(origin.get(id(statement), id(statement)))
-        if known is None:
-            known = frozenset()
+        known = had.before.get(origin.get(id(statement), id(statement)), frozenset())
         for variable in _writers(statement, written, memory):
             more = shared.sharers(variable, statement) - partners(variable, known)
             seen = {

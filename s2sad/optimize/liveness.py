@@ -220,8 +220,6 @@ class Liveness:
             return True
         if self.shared is None:
             self.shared = sharing_names(self.function, self.memory)
-        if id(store) not in self.shared.before:
-            return True
         return any(v in live or Pushed(v) in live for v in self.shared.sharers(root, store))
 
     def branch(self, statement: If, live: set[Token]) -> tuple[Statement | None, set[Token]]:

@@ -5,7 +5,6 @@ fit(g, u * c, c)     np.sum(g)      c is a number, g has the shape of u
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.expression import Expr, constant, copy_of
@@ -80,6 +79,11 @@ def literal(value: Any, type_: Type | None = None) -> Expr:
     return constant(value, type_ or Other(type(value)))
 
 
+def is_float(expr: Expr) -> bool:
+    """Tell whether a value is of floats or complex numbers, as far as is known."""
+    return getattr(expr.type, "dtype", "f")[0] in "fc"
+
+
 class Calculus(Algebra):
     """How expressions of derivatives are made: by the table of rewrites, each with its type."""
 
@@ -88,19 +92,10 @@ class Calculus(Algebra):
         if isinstance(expr.type, Number):
             return number(0.0)
         made = self.numpy("zeros_like", expr)
-        return made if _is_float(made.type) else self.numpy("zeros", self.attribute(expr, "shape"))
+        return made if is_float(made) else self.numpy("zeros", self.attribute(expr, "shape"))
 
     def copy(self, expr: Expr) -> Expr:
         """Return a copy of an array."""
         if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data == "copy":
             return expr
         return copy_of(expr)
-
-
-def _is_float(type_: Type) -> bool:
-    return getattr(type_, "dtype", "f")[0] in "fc"
-
-
-def as_number(expr: Expr) -> Expr:
-    """Return an expression known to be a number."""
-    return replace(expr, type=FLOAT)

@@ -17,10 +17,11 @@ from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
-    as_number,
+    FLOAT,
     has_shape_of,
     have_one_shape,
     is_array,
+    is_float,
     is_known,
     is_literal,
     is_open,
@@ -162,7 +163,7 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
     calculus, like = code.world.calculus, code.world.read(variable)
     like = like.typed(present(like.type))
     if isinstance(like.type, Number) and isinstance(term.type, Array):
-        return as_number(calculus.part(term, constant(())))  # `+=` would write to it
+        return calculus.part(term, constant(())).typed(FLOAT)  # `+=` would write to it
     if not is_float(term) and not is_literal(term):
         term = calculus.multiply(number(1.0), term)
         if not is_float(term):
@@ -173,41 +174,21 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
 
 
 def stretched(term: Expr, like: Expr, code: Code) -> Expr:
-    """Return an adjoint that may be smaller, or one number for all, as an array of its own."""
+    """Return an adjoint that may be smaller, or one number for all, as an array of its own.
+
+    Where ranks are known as the text runs, what is no number has the shape: fit() has seen to it.
+    """
     calculus = code.world.calculus
-    if is_open(like):
-        return _stretched_openly(term, like, code)
     if shape(term) == ():
-        if is_literal(term, 0):
-            return calculus.numpy("zeros_like", like)
-        if is_literal(term, 1):
-            return calculus.numpy("ones_like", like)
+        if is_literal(term, 0, 1):
+            return calculus.numpy("ones_like" if term.data else "zeros_like", like)
         return calculus.numpy("full_like", like, term)
+    if is_open(like) and (is_open(term) or is_array(term)):
+        return term
     if is_known(shape(term)) and is_known(shape(like)):
         made = calculus.numpy("broadcast_to", term, calculus.attribute(like, "shape"))
         return calculus.copy(made)
-    return calculus.binary("+", calculus.numpy("zeros_like", like), term)
-
-
-def _stretched_openly(term: Expr, like: Expr, code: Code) -> Expr:
-    """Return one number for all in the shape that a value has as the text runs.
-
-    What is no number has that shape: fit() has seen to it.
-    """
-    calculus = code.world.calculus
-    if is_open(term) or is_array(term):
-        return term
-    if shape(term) != ():
-        return calculus.binary("+", calculus.zeros_like(like), term)
-    if is_literal(term, 0, 1):
-        return calculus.numpy("ones_like" if term.data else "zeros_like", like)
-    return calculus.numpy("full_like", like, term)
-
-
-def is_float(expr: Expr) -> bool:
-    """Tell whether a value is of floats or complex numbers, as far as is known."""
-    dtype = getattr(expr.type, "dtype", None)
-    return dtype is None or dtype[0] in "fc"
+    return calculus.binary("+", calculus.zeros_like(like), term)
 
 
 def plus(bar: Expr, term: Expr, code: Code) -> Let:

@@ -41,9 +41,8 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     if is_open(node) or is_open(operand):
         return _fit_openly(g, node, operand, code)
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
-    if whole_shape == wanted and (is_known(wanted) or had == ()):
-        return g
-    if whole_shape == wanted and has_shape_of(g, node) and is_as_large(node, operand, code):
+    is_whole = has_shape_of(g, node) and is_as_large(node, operand, code)
+    if whole_shape == wanted and (is_known(wanted) or had == () or is_whole):
         return g
     if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
@@ -75,7 +74,7 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
             found = _origin(let.value, code) if lasts and let is not None else None
             asked = () if found is None else read_variables(found)
             return found if asked and all(map(code.world.is_lasting, asked)) else expr
-        case "subscript" if _is_vector(expr) and _is_vector(expr.args[1]):
+        case "subscript" if len(shape(expr) or ()) == len(shape(expr.args[1]) or ()) == 1:
             kept = expr.args[1]
             is_mask = getattr(kept.type, "dtype", "") == "bool" and kept.op == "name"
             return kept if is_mask and code.world.is_lasting(kept.data) else expr
@@ -105,13 +104,8 @@ def _without_ends(part: Expr) -> Expr:
 
 
 def _is_elementwise(call: Expr) -> bool:
-    function = call.args[0]
-    is_ufunc = function.op == "global" and isinstance(function.data.value, np.ufunc)
-    return is_ufunc and function.data.value.signature is None and not call.data
-
-
-def _is_vector(expr: Expr) -> bool:
-    return len(shape(expr) or ()) == 1
+    called = call.args[0].data.value if call.args[0].op == "global" else None
+    return isinstance(called, np.ufunc) and called.signature is None and not call.data
 
 
 def have_same_shape(node: Expr, operand: Expr, code: Code) -> bool:
@@ -150,8 +144,7 @@ def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> 
 
 
 def _is_of_unknown_length(node: Expr) -> bool:
-    found = shape(node)
-    return found is not None and None in found
+    return None in (shape(node) or ())
 
 
 def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:

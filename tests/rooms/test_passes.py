@@ -62,6 +62,44 @@ def test_slices_that_depend_on_the_pass_have_lengths(function, args):
     assert "_sum_to" not in str(_right(function, args).source)
 
 
+def masked(x, y):
+    good = y > 0.8
+    u = x[good]
+    e = np.exp(-0.3 * u)
+    return np.sum((u * e - y[good]) ** 2)
+
+
+def shorter_in_each_pass(x):
+    v = x * x
+    for _ in range(len(x) - 1):
+        v = 0.3 * (0.5 * v[1:] + np.sin(v[:-1]))
+    return np.sum(v)
+
+
+@pytest.mark.parametrize(
+    ("function", "args"), [(masked, (X, X + 0.5)), (shorter_in_each_pass, (X,))]
+)
+def test_values_of_unknown_lengths_have_one_shape_by_how_they_are_made(function, args):
+    assert "_sum_to" not in str(_right(function, args).source)
+
+
+def stretched_where_one_is_left(x, y):
+    good = y > 0.8
+    rest = y > 1.5
+    return np.sum(np.sin(x[good]) * np.exp(x[rest])) + np.sum(x[good] * x[good][:1])
+
+
+def test_what_is_stretched_as_it_runs_is_summed():
+    _right(stretched_where_one_is_left, (X, X + 0.5))
+
+
+def test_a_text_for_a_mask_is_right_for_another():
+    derivative = s2sad.grad(masked, like=(X, X + 0.5))
+    for y in (X + 0.3, X, X - 1.0, np.array([1.0, 0.1, 0.2])):
+        slopes = oracles.differences(masked, (X, y), (0,), 1.0)
+        assert not oracles.compare(derivative(X, y), slopes)
+
+
 def of_the_first_pass(x):
     d = x
     for i in range(3):
