@@ -156,9 +156,9 @@ def _after(statement: Statement, pairs: Pairs) -> Pairs:
         case Store(target=target) if may_be_number(target):
             return _bound(pairs, (target.data,), _referred(rebound(statement).value))
         case Store(target=target, value=value):
-            base = target.args[0].type if target.args else target.type
-            held = () if isinstance(base, Array | Numeric) else tuple(_referred(value))
-            return _elsewhere(pairs, (*held, *_referred(target.args[0]))) if held else pairs
+            base = target.args[0] if target.args else target
+            held = () if isinstance(base.type, Array | Numeric) else tuple(_referred(value))
+            return _elsewhere(pairs, (*held, *_referred(base))) if held else pairs
         case RegionOp(base=base, args=args):
             held = tuple(v for arg in args for v in _referred(arg))
             pairs = _elsewhere(pairs, (*held, *_referred(base))) if held else pairs

@@ -20,7 +20,7 @@ from s2sad.source.owners import is_own
 CLASSES = frozenset(
     "isinstance type issubclass __class__ hasattr getattr callable singledispatch match repr".split()
 )
-DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast finfo dtype==".split())
+DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast itemsize .dtype".split())
 KINDS = CLASSES | DTYPES | set("isscalar ndim is_integer dtype shape() size() iterable".split())
 
 # what reads attributes of which the text does not tell the names
@@ -62,7 +62,7 @@ def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     inside = any(_compares_what_is_inside(node, source.tree) for node in ast.walk(first))
     read_ = {name for tree in (first, *others) for name in _attributes_read(tree)}
     fields = None if words & BY_NAME else frozenset(read_)
-    by = (bool(words & each) for each in (CLASSES, DTYPES))
+    by = (bool(words & each) for each in (CLASSES, CLASSES | DTYPES))
     return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields, *by)
 
 
@@ -115,7 +115,10 @@ def _functions(value: Any) -> Iterator[FunctionType]:
 
 
 def _words(tree: Any) -> Iterator[str]:
+    told = {id(each.value) for each in ast.walk(tree) if getattr(each, "arg", "") == "dtype"}  # type: ignore[attr-defined]
     for node in ast.walk(tree):
+        if getattr(node, "attr", "") == "dtype" and id(node) not in told:
+            yield ".dtype"
         for key in ("id", "attr"):
             word = getattr(node, key, None)
             if isinstance(word, str):
@@ -124,9 +127,6 @@ def _words(tree: Any) -> Iterator[str]:
             yield "match"
         if type(node).__name__ == "Call":  # np.shape(x) takes numbers, too
             yield f"{getattr(node.func, 'attr', '')}()"  # type: ignore[attr-defined]
-        if type(node).__name__ == "Compare":
-            read_ = {getattr(part, "attr", "") for part in ast.walk(node)}
-            yield "dtype==" if "dtype" in read_ else ""
 
 
 def _attributes_read(tree: Any) -> Iterator[str]:

@@ -183,6 +183,8 @@ def is_of_any_class(type_: Type) -> bool:
 def class_of_data(m: Machine, type_: Type) -> Any:
     """Return the Python class of values of a type; None where it is not known."""
     match type_:
+        case Number(boxed=True) if not m.context.has_examples:
+            return None
         case Number(dtype, boxed=True):
             return np.dtype(dtype).type
         case _ if is_of_any_class(type_):

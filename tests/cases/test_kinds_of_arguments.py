@@ -184,6 +184,11 @@ np.issubdtype(np.asarray(x).dtype, np.float64)
 type(x * 2.0) is np.ndarray
 hasattr(x * 2.0, "__len__")
 {float: True}.get(type(x), False)
+{np.float64: True}.get(np.asarray(x).dtype.type, False)
+{"float64": True}.get(np.asarray(x).dtype.name, False)
+np.asarray(x).itemsize == 8
+isinstance(np.sum(x), float)
+type(np.sum(x)) is np.float64
 x is None
 """.strip().splitlines()
 VALUES = (0.7, np.float64(0.7), np.array([0.7, 0.3]), np.array([[0.7, 0.3]]), np.array(0.7))
