@@ -1,4 +1,4 @@
-"""What belongs to the module is not changed in silence: under its own name, another, or in a loop."""
+"""What belongs to the module is not silently changed: under its own name, another, or in a loop."""
 
 from __future__ import annotations
 

@@ -333,7 +333,7 @@ def uses_twice(x):
     ("derive", "given"), [(s2sad.grad, ()), (s2sad.jvp, (np.ones(2),)), (s2sad.hvp, (np.ones(2),))]
 )
 def test_a_derivative_of_another_shape_is_refused_with_its_line(derive: Any, given: Any) -> None:
-    """A number in place of a vector would be spread over it, in silence."""
+    """A number in place of a vector would silently be spread over it."""
     with pytest.raises(s2sad.Unsupported, match=r"has 0 axes, and .* has 1") as caught:
         derive(uses_twice)(np.array([0.7, -1.3]), *given)
     assert caught.value.span is not None and "twice(x)" in caught.value.span.text()

@@ -1,4 +1,4 @@
-"""Values that are handed to something that keeps them: followed, or refused; never lost in silence.
+"""Values that are handed to something that keeps them: followed, or refused; never silently lost.
 
 d[k].append(x)      keep = xs.append; keep(x)      [xs.append(x) for x in u]
 """

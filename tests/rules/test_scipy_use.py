@@ -196,7 +196,7 @@ def written_by_a_helper_by_position(u: Any) -> Any:
     "function", [written_by_position, written_by_a_helper, written_by_a_helper_by_position]
 )
 def test_an_output_that_is_written_to_is_seen(function: Any) -> None:
-    """The gradient was 0 in silence: SciPy's compiled code fills in what it is given."""
+    """The gradient was silently 0: SciPy's compiled code fills in what it is given."""
     told = r"write where it is not seen|writes in place to what varies|has no derivative rule"
     with pytest.raises(s2sad.S2sadError, match=told):
         s2sad.grad(function)(np.arange(9.0).reshape(3, 3))
