@@ -270,6 +270,8 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
     if wanted == "__class__":
         return _class(m, cls)
     if found is None and default is REQUIRED and not hasattr(cls, "__getattr__"):
+        if cls.__module__.startswith("s2sad.prelude") and cls.__name__ != "Namespace":
+            raise refusal(m, f"the attribute {wanted} of a {cls.__name__.lower()}")
         # a field that nothing is known to be stored in yet: a later round knows more
         return Data(Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span))
     return of_class(m, cls, wanted, owner, default)
