@@ -128,11 +128,12 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
     is_first = not m.block and _is_unchanged(m, before)
     m.heap, m.block = before, outer
     for handler in node.handlers if is_first and fault.raised is not None else ():
-        kinds = None if handler.type is None else m.evaluate(handler.type)
-        kind = BaseException if kinds is None else getattr(kinds, "obj", None)
-        if handler.name is not None or not isinstance(kind, type):
+        found = None if handler.type is None else m.evaluate(handler.type)
+        kinds = [getattr(k, "obj", k) for k in getattr(found, "parts", [found])]
+        kinds = [BaseException] if found is None else kinds
+        if handler.name is not None or not all(isinstance(kind, type) for kind in kinds):
             break
-        if issubclass(fault.raised, kind):
+        if issubclass(fault.raised, tuple(kinds)):
             return m.run(handler.body)
     problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
     hint = "Test for it with an `if`, and compute outside of the `try`."

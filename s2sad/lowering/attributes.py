@@ -354,7 +354,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
             raise refusal(
                 m, f"the attribute {wanted} of a dict or list, as its own class gives it,"
             )
-        raise Fails(f"it has no attribute {wanted}", m.span)
+        raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
     if found is _UNKNOWN:
         return Data(expr, owner.origins)
     if callable(found):

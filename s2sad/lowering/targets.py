@@ -160,9 +160,8 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
         evaluation_order.run(m, own, [literal(wanted), value])
         return
     if not _has_room(owner, cls, found, wanted):
-        fault = Fails(f"there is no room for an attribute {wanted}", m.span)
-        fault.raised = AttributeError
-        raise fault
+        reason = f"there is no room for an attribute {wanted}"
+        raise Fails(reason, m.span, raised=AttributeError)
     set_field(m, owner, wanted, value)
 
 

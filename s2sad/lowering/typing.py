@@ -52,7 +52,8 @@ def typed(m: Machine, expr: Expr) -> Expr:
         inferred = infer(expr.with_args(seen), m.context)
     except types.Fails as fault:
         reason = f"{type(fault.exception).__name__}: {fault.exception}"
-        raise Fails(reason, expr.span or m.span) from None
+        raised = type(fault.exception)
+        raise Fails(reason, expr.span or m.span, raised=raised) from None
     return expr.typed(inferred.type, inferred.known)
 
 

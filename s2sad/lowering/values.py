@@ -45,11 +45,15 @@ class Fails(Refused):
     `raised` is the class of what it raises, where that is known.
     """
 
-    raised: type[BaseException] | None = None
-
-    def __init__(self, reason: str, span: Span | None, error: S2sadError | None = None):
+    def __init__(
+        self,
+        reason: str,
+        span: Span | None,
+        error: S2sadError | None = None,
+        raised: type[BaseException] | None = None,
+    ):
         super().__init__(error or unfit(reason, span))
-        self.reason = reason
+        self.reason, self.raised = reason, raised
 
 
 class Unjoinable(Exception):
