@@ -167,7 +167,8 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
         return _caught(m, node, fault, before, outer)
     finally:
         m.is_tried = outside
-    if body[0] is None and body[2] and all(map(_goes_through, body[2])):
+    is_done = bool(body[2]) or _is_unchanged(m, before)
+    if body[0] is None and is_done and all(map(_goes_through, body[2])):
         outer.extend(body[2])
         m.heap, m.block = body[1], outer
         return None

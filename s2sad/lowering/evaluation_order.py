@@ -17,7 +17,7 @@ from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering.machine import Machine, emit, named
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import Data, Fails, Tup, Value, is_atomic, origins_of
+from s2sad.lowering.values import Data, Fails, Tup, Value, is_atomic, is_late, origins_of
 
 Thunk = Callable[[], Value]
 
@@ -118,7 +118,7 @@ def name_if_long(m: Machine, value: Data, wanted: str) -> Data:
 
 def as_statement(m: Machine, value: Value) -> None:
     """Make the call that a value is, for what it does."""
-    if not isinstance(value, Data):
+    if not isinstance(value, Data) or is_late(value):
         return
     if value.pending is not None:
         emit(m, value.pending(None))

@@ -41,6 +41,7 @@ from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, si
 from s2sad.lowering.values import (
     Cell,
     Data,
+    Fails,
     Fields,
     Lazy,
     Method,
@@ -143,6 +144,8 @@ def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if reflection.is_object(m, args[0]):
         return m.called(m.attribute(args[0], "__iter__"), [], {}, node)
+    if isinstance(args[0], Data) and isinstance(args[0].type, Number):
+        raise Fails("a number has no items", m.span, raised=TypeError)
     if _is_plain(m, args[:1]) and len(args) == 1:
         found = call(m, "iter", iter, args)
         return replace(found, later=lambda: iterator(m, "iter", tuple(args)))
