@@ -158,6 +158,12 @@ def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     return classes.construct(m, cls, [], {**values, **kwargs}, node)
 
 
+def _fields(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = args[0].obj if isinstance(args[0], Code) else reflection.python_class(m, args[0])
+    known = isinstance(cls, type) and dataclasses.is_dataclass(cls)
+    return Tup(tuple(map(Code, dataclasses.fields(cls)))) if known else None
+
+
 def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     cls = reflection.python_class(m, args[0])
     names = [f.name for f in dataclasses.fields(cls)]
@@ -244,6 +250,7 @@ BUILDERS: dict[Any, Model] = {
     dataclasses.dataclass: _dataclass,
     dataclasses.field: _field,
     dataclasses.replace: _replace,
+    dataclasses.fields: _fields,
     dataclasses.asdict: _asdict,
     dataclasses.astuple: _astuple,
     contextlib.contextmanager: _manager,

@@ -10,6 +10,7 @@ import collections
 import dataclasses
 import enum
 import importlib
+import inspect
 import sys
 import types
 import typing
@@ -137,18 +138,23 @@ def _set_fields(
     m: Machine, cls: Any, made: Value, args: list[Value], kwargs: Keywords, node: Any
 ) -> None:
     """Do what the __init__ of a dataclass does."""
-    positional = [f.name for f in dataclasses.fields(cls) if f.init and not f.kw_only]
+    stored, taken = dataclasses.fields(cls), inspect.signature(cls.__init__).parameters
+    fields = [f for f in cls.__dataclass_fields__.values() if f in stored or f.name in taken]
+    positional = [f.name for f in fields if f.init and not f.kw_only]
     values = dict(zip(positional, args, strict=False)) | dict(kwargs)
     set_one = targets.set_field if cls.__dataclass_params__.frozen else targets.set_attribute
-    for field in dataclasses.fields(cls):
+    handed_on = []
+    for field in fields:
         value = values.get(field.name)
         if value is None:
             value = _default(m, field, _place_of_field(cls, field, node))
-        if value is not None:
+        if value is not None and field in stored:
             set_one(m, made, field.name, value)
+        elif value is not None:
+            handed_on.append(value)
     after = m.find(made, "__post_init__")
     if after is not None:
-        evaluation_order.as_statement(m, m.call(after, [], {}, node))
+        evaluation_order.as_statement(m, m.call(after, handed_on, {}, node))
 
 
 def _place_of_field(cls: Any, field: Any, node: Any) -> Any:
@@ -156,7 +162,7 @@ def _place_of_field(cls: Any, field: Any, node: Any) -> Any:
     if node is None:
         return None
     found = gast.copy_location(gast.Constant(field.name, None), node)
-    names = [each.name for each in dataclasses.fields(cls)]
+    names = list(cls.__dataclass_fields__)
     found.col_offset += 1000 * (1 + names.index(field.name))
     return found
 

@@ -137,6 +137,23 @@ def dc_post(u, s):
     return sum(q.e * q.x for q in ps) * s
 
 
+@dataclass
+class Scaled(Ini):
+    c: float = 1.0
+    w: InitVar[float] = 0.5
+
+    def __post_init__(self, k, w):
+        super().__post_init__(k)
+        self.c = self.c * w
+
+
+def dc_initvar_inherited(u, s):
+    p = Scaled(u[0], s, u[1], w=s)
+    for f in fields(p):
+        setattr(p, f.name, getattr(p, f.name) * (2.0 if f.name == "a" else 1.0))
+    return p.a * p.b * p.c * len(fields(p))
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = tuple(
@@ -154,6 +171,7 @@ PROGRAMS = tuple(
         dc_fields_loop,
         dc_initvar,
         dc_initvar_default,
+        dc_initvar_inherited,
         dc_post,
     )
 )

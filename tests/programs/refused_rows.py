@@ -9,10 +9,6 @@ KINDS = {
         dicts.pairs_of_names firsts.pairs_of_one_iterator answering.columns_one_by_one
         yielding.first_of_what_only_decides
     """,
-    "fields of a dataclass by their list, and InitVar": """
-        dataclassed.dc_fields dataclassed.dc_fields_loop dataclassed.dc_fields_class
-        dataclassed.dc_initvar dataclassed.dc_initvar_default
-    """,
     "attributes that the class of a dict gives": """
         libraries.settings_by_default libraries.by_choice
     """,

@@ -222,6 +222,38 @@ def length_of_what_may_be_a_number(x):
     return np.sum(x * x) * n
 
 
+def part_of_what_may_be_a_number(x):
+    try:
+        first = x[0]
+    except (TypeError, IndexError):
+        first = x
+    try:
+        n = x.shape[0]
+    except AttributeError:
+        n = 2
+    return np.sum(first * x * n)
+
+
+def items_of_what_may_be_a_number(x):
+    try:
+        iter(x)
+    except TypeError:
+        x = [x]
+    s = 0.0
+    for q in x:
+        s += q * q
+    return s
+
+
+def set_in_what_may_be_a_number(x):
+    try:
+        x[abs(x) < 0.2] = 0.0
+    except TypeError:
+        if abs(x) < 0.2:
+            x = 0.0
+    return np.sum(x * x)
+
+
 def try_suppressed(x):
     y = x
     with contextlib.suppress(ValueError, ZeroDivisionError):
@@ -390,6 +422,10 @@ def finally_in_a_finally(u):
     return first_of(v) * np.sum(v)
 
 
+ARRAY_OR_NUMBER = (
+    *(length_of_what_may_be_a_number, part_of_what_may_be_a_number),
+    *(items_of_what_may_be_a_number, set_in_what_may_be_a_number),
+)
 FINALLY = (
     *(continued_past_a_finally, broken_off_past_a_finally, loop_under_a_finally),
     *(loop_that_raises_another, returned_before_a_finally, finally_in_a_finally),
@@ -416,8 +452,8 @@ PROGRAMS = (
     ),
     *(Entry(function, (U,)) for function in FINALLY),
     Entry(loop_inside, (np.abs(U),), note="whole"),
-    Entry(length_of_what_may_be_a_number, (0.7,), may_refuse=True),
-    Entry(length_of_what_may_be_a_number, (U,), note="array"),
+    *(Entry(function, (0.7,)) for function in ARRAY_OR_NUMBER),
+    *(Entry(function, (U,), note="array") for function in ARRAY_OR_NUMBER),
     *(Entry(solved, (a,), note=note) for a, note in ((A, ""), (A + A.T, "symmetric"))),
     Entry(factored_or_not, (U, 2.0), wrt=(0, 1)),
     Entry(factored_or_not, (U, -2.0), wrt=(0, 1), note="indefinite"),
