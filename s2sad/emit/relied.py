@@ -18,7 +18,7 @@ from s2sad.source.owners import is_own
 
 # what tells numbers of one kind from those of another, and arrays from numbers
 CLASSES = frozenset(
-    "isinstance type issubclass __class__ hasattr getattr callable singledispatch match repr".split()
+    "isinstance type issubclass __class__ hasattr getattr callable singledispatch match repr except".split()
 )
 DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast itemsize .dtype".split())
 KINDS = CLASSES | DTYPES | set("isscalar ndim is_integer dtype shape() size() iterable".split())
@@ -29,6 +29,8 @@ BY_NAME = frozenset(
     "attrgetter replace copy deepcopy match repr str format".split()
 )
 ANY = frozenset({"any argument"})
+# what Python raises where a value is of another kind
+KIND_ERRORS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,8 @@ def _words(tree: Any) -> Iterator[str]:
                 yield word
         if type(node).__name__ == "Match":
             yield "match"
+        if type(node).__name__ == "ExceptHandler":  # len(x) fails of numbers alone
+            yield "except" if node.type is None or KIND_ERRORS & set(_words(node.type)) else ""  # type: ignore[attr-defined]
         if type(node).__name__ == "Call":  # np.shape(x) takes numbers, too
             yield f"{getattr(node.func, 'attr', '')}()"  # type: ignore[attr-defined]
 

@@ -16,7 +16,7 @@ from typing import Any
 from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Tuple, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Other, Reference, Tuple, Unknown
 from s2sad.lowering import (
     asked,
     attributes,
@@ -146,6 +146,8 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return m.called(m.attribute(args[0], "__iter__"), [], {}, node)
     if isinstance(args[0], Data) and isinstance(args[0].type, Number):
         raise Fails("a number has no items", m.span, raised=TypeError)
+    if m.is_tried and isinstance(getattr(args[0], "type", None), Numeric | Unknown):
+        raise refusal(m, "iter of what may be a number")
     if _is_plain(m, args[:1]) and len(args) == 1:
         found = call(m, "iter", iter, args)
         return replace(found, later=lambda: iterator(m, "iter", tuple(args)))

@@ -52,7 +52,8 @@ def typed(m: Machine, expr: Expr) -> Expr:
         inferred = infer(expr.with_args(seen), m.context)
     except types.Fails as fault:
         reason = f"{type(fault.exception).__name__}: {fault.exception}"
-        raised = type(fault.exception)
+        # the kinds of values decide it, which the text asks for; of lengths it does not
+        raised = TypeError if isinstance(fault.exception, TypeError) else None
         raise Fails(reason, expr.span or m.span, raised=raised) from None
     return expr.typed(inferred.type, inferred.known)
 
