@@ -30,7 +30,6 @@ from s2sad.ir.program import (
     Copied,
     For,
     Function,
-    If,
     Let,
     Raise,
     RegionOp,
@@ -54,9 +53,8 @@ def rebound_numbers(function: Function, infer: Infer) -> Function:
     stores = (s for s in statements(function.body) if isinstance(s, Store))
     if not any(may_be_number(s.target) for s in stores):
         return function
-    handed = {p.variable for p in function.parameters if not isinstance(p.type, Number)}
-    start = frozenset(frozenset((v, ELSEWHERE)) for v in handed)
-    _Walk(Live(function.body)).block(function.body, start, ())
+    handed = (p.variable for p in function.parameters if not isinstance(p.type, Number))
+    _Walk(Live(function.body)).block(function.body, _elsewhere(frozenset(), handed), ())
 
     def change(statement: Statement) -> Statement:
         if not isinstance(statement, Store) or not may_be_number(statement.target):
@@ -151,8 +149,6 @@ def _partners(pairs: Pairs, of: Iterable[Variable]) -> frozenset[Variable]:
 def _after(statement: Statement, pairs: Pairs) -> Pairs:
     """Return what holds after a statement, or in the blocks of it."""
     match statement:
-        case If() | While():
-            return pairs
         case Store(target=target) if may_be_number(target):
             return _bound(pairs, (target.data,), _referred(rebound(statement).value))
         case Store(target=target, value=value):
@@ -221,9 +217,8 @@ def _referred(expr: Expr) -> Iterator[Variable]:
 def _may_be_list(expr: Expr) -> bool:
     """Tell whether an operation may be one of lists: xs + ys holds what they hold."""
     types = [arg.type for arg in expr.args]
-    if any(isinstance(each, Number | Array | Numeric) for each in types):
-        return False
-    return any(each == UNKNOWN or is_container(each) for each in types)
+    is_of_numbers = any(isinstance(each, Number | Array | Numeric) for each in types)
+    return not is_of_numbers and any(each == UNKNOWN or is_container(each) for each in types)
 
 
 def _makes_new(made: Expr) -> bool:

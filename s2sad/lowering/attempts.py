@@ -30,7 +30,7 @@ from s2sad.lowering.machine import (
     refusal,
     slot_variable,
 )
-from s2sad.lowering.values import Data, Fails, Lazy, Value, is_atomic, literal
+from s2sad.lowering.values import Code, Data, Fails, Lazy, Value, is_atomic, literal
 
 Part = tuple[ways.Way, Heap, list[Statement]]
 
@@ -76,11 +76,7 @@ def _with_else(m: Machine, node: Any) -> ways.Way:
 def _unless_raised(m: Machine, node: Any, done: Data) -> ways.Way:
     if done.known is not None:
         return m.run(node.orelse) if done.known.value else None
-    sides: list[branches.Side] = [
-        lambda: (m.run(node.orelse), None),
-        lambda: (None, None),
-    ]
-    return branches.branch(m, done.expr, sides)[0]
+    return branches.where(m, done.expr, lambda: m.run(node.orelse))
 
 
 def _with_finally(m: Machine, node: Any) -> ways.Way:
@@ -128,9 +124,8 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
     is_first = not m.block and _is_unchanged(m, before)
     m.heap, m.block = before, outer
     for handler in node.handlers if is_first and fault.raised is not None else ():
-        found = None if handler.type is None else m.evaluate(handler.type)
-        kinds = [getattr(k, "obj", k) for k in getattr(found, "parts", [found])]
-        kinds = [BaseException] if found is None else kinds
+        found = Code(BaseException) if handler.type is None else m.evaluate(handler.type)
+        kinds = [getattr(kind, "obj", kind) for kind in getattr(found, "parts", [found])]
         if handler.name is not None or not all(isinstance(kind, type) for kind in kinds):
             break
         if issubclass(fault.raised, tuple(kinds)):
@@ -167,8 +162,8 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
         return _caught(m, node, fault, before, outer)
     finally:
         m.is_tried = outside
-    is_done = bool(body[2]) or _is_unchanged(m, before)
-    if body[0] is None and is_done and all(map(_goes_through, body[2])):
+    goes_through = all(map(_goes_through, body[2])) if body[2] else _is_unchanged(m, before)
+    if body[0] is None and goes_through:
         outer.extend(body[2])
         m.heap, m.block = body[1], outer
         return None

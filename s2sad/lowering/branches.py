@@ -91,6 +91,13 @@ def _meet(m: Machine, outs: list[Any]) -> Value | None:
     return m.heap[m.frame].slots.pop("<value>", None)
 
 
+def where(m: Machine, test: Expr, run: Callable[[], ways.Way]) -> ways.Way:
+    """Run something where a test holds; return the way out."""
+    sides: list[Side] = [lambda: (run(), None), lambda: (None, None)]
+    found: ways.Way = branch(m, test, sides)[0]
+    return found
+
+
 def _or_raises(m: Machine, side: Side) -> tuple[Any, Value | None]:
     """Run one side of a test; where Python would raise on it, so does the program."""
     contexts, frame, block = list(m.contexts), m.frame, m.block

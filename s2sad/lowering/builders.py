@@ -12,7 +12,7 @@ import copy
 import dataclasses
 import functools
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -166,18 +166,17 @@ def _fields(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
 
 def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     cls = reflection.python_class(m, args[0])
-    names = [f.name for f in dataclasses.fields(cls)]
-    pairs: list[tuple[Value, Value]] = [
-        (literal(name), _deep(m, m.attribute(args[0], name), _asdict, node)) for name in names
-    ]
+    pairs = [(literal(name), part) for name, part in _parts(m, args[0], _asdict, node)]
     return displays.dict_of(m, pairs, (*site_or_none(m, node), cls.__name__))
 
 
 def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = reflection.python_class(m, args[0])
-    names = [f.name for f in dataclasses.fields(cls)]
-    found = [_deep(m, m.attribute(args[0], name), _astuple, node) for name in names]
-    return displays.tuple_of(m, found)
+    return displays.tuple_of(m, [part for _, part in _parts(m, args[0], _astuple, node)])
+
+
+def _parts(m: Machine, made: Value, taken_apart: Model, node: Any) -> Iterator[tuple[str, Value]]:
+    for field in dataclasses.fields(reflection.python_class(m, made)):
+        yield field.name, _deep(m, m.attribute(made, field.name), taken_apart, node)
 
 
 def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:

@@ -278,8 +278,4 @@ def _tested(m: Machine, tests: list[Any], run: Body) -> ways.Way:
     test = m.truth(m.evaluate(tests[0]))
     if test.known is not None:
         return _tested(m, tests[1:], run) if test.known.value else None
-    sides: list[branches.Side] = [
-        lambda: (_tested(m, tests[1:], run), None),
-        lambda: (None, None),
-    ]
-    return branches.branch(m, test.expr, sides)[0]
+    return branches.where(m, test.expr, lambda: _tested(m, tests[1:], run))

@@ -125,7 +125,7 @@ def onward_all(m: Machine, way: Way) -> Way:
         if (one.context.printed and stop == place) or printed_loops(m, stop):
             code = constant(branches.flag(m, one), INTEGER)
             test = Expr("compare", (_flag_expr(m), code), ("==",), BOOL, None, m.span)
-            branches.branch(m, test, [lambda one=one: (onward(m, one), None), lambda: (None, None)])
+            branches.where(m, test, lambda one=one: onward(m, one))
             way = Mixed(way.ways - {one})
     return way if way.ways - {None} else None
 

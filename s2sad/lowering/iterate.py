@@ -356,11 +356,7 @@ def _over_zip(
         way: ways.Way = None
         for other in (each for each in others if isinstance(each, Data)):
             ends = _is_at_end(m, _count(m, slot), other)
-            sides: list[branches.Side] = [
-                lambda: (exits.leave(m, "break"), None),
-                lambda: (None, None),
-            ]
-            way, _ = branches.branch(m, ends, sides)
+            way = branches.where(m, ends, lambda: exits.leave(m, "break"))
         return rest() if way is None else _guarded(m, way, rest)
 
     return loop(m, lazy.parts[lead], Callback(led.append), one_pass, site, orelse)

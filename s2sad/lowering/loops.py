@@ -410,7 +410,7 @@ def _otherwise(m: Machine, slot: Slot, orelse: Callable[[], ways.Way]) -> ways.W
     if flag.known is not None:
         return None if flag.known.value else orelse()
     test = branches.negated(flag.expr)
-    return branches.branch(m, test, [lambda: (orelse(), None), lambda: (None, None)])[0]
+    return branches.where(m, test, orelse)
 
 
 def leave_unless(m: Machine, context: Scope, test: Expr) -> None:

@@ -107,8 +107,7 @@ class Machine(Interpreter):
     contexts: list[Scope] = field(default_factory=list)
     frame: int = EXIT
     leaving: Any = None
-    # the numbers that stand for ways to leave blocks, by the place of what is left and how
-    flags: dict[tuple[int, str], int] = field(default_factory=dict)
+    flags: dict[tuple[int, str], int] = field(default_factory=dict)  # of ways to leave blocks
     is_tried: bool = False  # a failure here is handled
     is_handed: bool = False  # a display here is written out for a function of a library
     yielding: Any = None
