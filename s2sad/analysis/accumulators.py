@@ -1,10 +1,7 @@
 """Numbers that become arrays: `x += e` is `x = x + e` where nobody else sees the array of x.
 
-total = 0.0                 total = 0.0
 for u in us:                for u in us:
     total += u                  total = total + u
-last = total                last = total
-return last * total         return last * total
 
 In place it changes an array for all who hold it. Who may hold it is followed along the statements:
 another name that is read later, a container, or the caller.

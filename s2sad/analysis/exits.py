@@ -31,7 +31,6 @@ from s2sad.ir.program import (
     Raise,
     Return,
     Statement,
-    Try,
     While,
 )
 from s2sad.ir.types import Number, Type
@@ -108,8 +107,6 @@ def _flagged(
         if isinstance(statement, If):
             inner = tuple(tuple(_flagged(b, before, after, fresh)) for b in blocks(statement))
             statement = with_blocks(statement, inner)
-        elif isinstance(statement, Try) and _contains(statement, Return):
-            raise NotYet("a return within a try", statement.span)
         yield statement
 
 

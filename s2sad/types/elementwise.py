@@ -205,8 +205,7 @@ def _of_any_rank(
         return UNKNOWN
     if number.dtype != array.dtype:
         return UNKNOWN
-    found = _of_each(function, operands, context)
-    return found or Numeric(array.dtype, _token(operands))
+    return _of_each(function, operands, context) or Numeric(array.dtype, _token(operands))
 
 
 def _of_each(

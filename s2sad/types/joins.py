@@ -24,6 +24,7 @@ from s2sad.ir.types import (
 )
 
 NONE = Other(type(None))
+Numerical = Number | Array | Numeric
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -79,7 +80,7 @@ def _numbers(a: Number, b: Number) -> Type | None:
     )
 
 
-def _numerics(a: Number | Array | Numeric, b: Number | Array | Numeric) -> Type | None:
+def _numerics(a: Numerical, b: Numerical) -> Type | None:
     dtype = common_dtype(a.dtype, b.dtype)
     if dtype is None:
         return None
@@ -92,9 +93,7 @@ def _numerics(a: Number | Array | Numeric, b: Number | Array | Numeric) -> Type 
     return Numeric(dtype, token, lengths)
 
 
-def _lengths(
-    a: Number | Array | Numeric, b: Number | Array | Numeric
-) -> tuple[Length | None, ...] | None:
+def _lengths(a: Numerical, b: Numerical) -> tuple[Length | None, ...] | None:
     """Return the lengths of what is an array among two; None where it may have another rank."""
     found = [each.lengths for each in (a, b) if not isinstance(each, Number)]
     left, right = found[0], found[-1]
