@@ -48,9 +48,7 @@ def _convolved(input, weights, mode, cval):
 
 def _along(weights, axis, rank):
     """Return weights as an array of so many axes, with one that is not of length 1."""
-    shape = [1] * rank
-    shape[axis] = len(weights)
-    return np.reshape(weights, shape)
+    return np.moveaxis(np.reshape(weights, (-1,) + (1,) * (rank - 1)), 0, axis)
 
 
 def _correlated1d(input, weights, axis, mode, cval):

@@ -14,20 +14,20 @@ STACKS = "refused"
 def expm(A: shapes((3, 3))):
     """Al-Mohy and Higham 2009."""
     y = linalg.expm(A)
-    A_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False).astype(y.dtype)
+    A_bar = linalg.expm_frechet(np.swapaxes(A, -1, -2), y_bar, compute_expm=False).astype(y.dtype)
     y_dot = linalg.expm_frechet(A, A_dot, compute_expm=False)
 
 
 def expm_of_complex(A: (complex, shapes((3, 3)))):
     y = linalg.expm(A)
-    A_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False)
+    A_bar = linalg.expm_frechet(np.swapaxes(A, -1, -2), y_bar, compute_expm=False)
     y_dot = linalg.expm_frechet(A, A_dot, compute_expm=False)
 
 
 def expm_frechet(A: shapes((3, 3)), E: shapes((3, 3)), *, compute_expm: false):
     y = linalg.expm_frechet(A, E, compute_expm=compute_expm)
-    A_bar = _expm_twice(np.transpose(A), np.transpose(E), y_bar)
-    E_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False)
+    A_bar = _expm_twice(np.swapaxes(A, -1, -2), np.swapaxes(E, -1, -2), y_bar)
+    E_bar = linalg.expm_frechet(np.swapaxes(A, -1, -2), y_bar, compute_expm=False)
     y_dot = _expm_twice(A, E, A_dot)
     y_dot = linalg.expm_frechet(A, E_dot, compute_expm=False)
 

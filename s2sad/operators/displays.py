@@ -25,7 +25,7 @@ def with_arrays(
     if expr.op != "call" or expr.args[0].op != "global":
         return expr
     function, *args = expr.args
-    is_numpy = function.data.text.startswith("np.")
+    is_numpy = function.data.text.startswith("np.") and function.data.text != "np.array"
 
     def as_array(arg: Expr) -> Expr:
         if is_numpy and is_display(arg) and not has_star(arg) and may_vary(arg):

@@ -29,6 +29,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
+from s2sad.reverse.kinds import NOTHING
 from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
@@ -179,6 +180,8 @@ def stretched(term: Expr, like: Expr, code: Code) -> Expr:
     Where ranks are known as the text runs, what is no number has the shape: fit() has seen to it.
     """
     calculus = code.world.calculus
+    if term.op == "binary" and term.args[1] == NOTHING:
+        term = term.args[0]  # in what is complex a real number is as good
     if shape(term) == ():
         if is_literal(term, 0, 1):
             return calculus.numpy("ones_like" if term.data else "zeros_like", like)

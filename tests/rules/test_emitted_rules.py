@@ -42,7 +42,7 @@ SECOND = [rule for rule in RULES if rule.file != "lists.py"]
 # what the derivative of a gradient is refused of: kinds that change, positions that hang on values
 REFUSED = frozenset(
     """
-    elementwise:modulo joining:arange order:quantile_at order:percentile_at polynomials:polysub
+    joining:arange order:quantile_at order:percentile_at polynomials:polysub
     products:kron reductions_chosen:prod_from
     running:gradient_at_points
     """.split()
