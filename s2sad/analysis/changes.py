@@ -34,6 +34,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
+from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Number, Other, Reference, Region, Sequence, Site, Type, Unknown
 from s2sad.ir.walk import nodes
 
@@ -223,21 +224,21 @@ class Changes:
     def cut(self, base: Expr, index: Expr, value: Expr, statement: Statement) -> Block:
         """Put other items in the place of a slice."""
         start, stop, step = index.args
-        if not _is_nothing(step):
+        if not is_none(step):
             return self.stepped(base, index, value, statement)
         before: Block = ()
-        if not (_is_nothing(start) or _is_nothing(stop) or _are_in_order(start, stop)):
+        if not (is_none(start) or is_none(stop) or _are_in_order(start, stop)):
             start, stop, before = self.bounds(base, start, stop, statement)
         nothing = constant(None)
         item = item_type(base.type, self.regions) or Unknown()
         kept = self.fresh.variable("kept")
         held = name(kept, Sequence(item, list))
         made: list[Statement] = [Let(kept, Expr("list", (), None, held.type), statement.span)]
-        if not _is_nothing(start):
+        if not is_none(start):
             first = Expr("slice", (nothing, start, nothing), None, Other(slice))
             made += self.extended(held, subscript(base, first, base.type), statement)
         made += self.extended(held, value, statement)
-        if not _is_nothing(stop):
+        if not is_none(stop):
             rest = Expr("slice", (stop, nothing, nothing), None, Other(slice))
             made += self.extended(held, subscript(base, rest, base.type), statement)
         return (*before, *made, *self.refilled(base, held, statement))
@@ -388,10 +389,6 @@ def _is_last(place: Expr) -> bool:
 def _everything() -> Expr:
     nothing = constant(None)
     return Expr("slice", (nothing, nothing, nothing), None, Other(slice))
-
-
-def _is_nothing(part: Expr) -> bool:
-    return part.op == "constant" and part.data is None
 
 
 def _are_in_order(start: Expr, stop: Expr) -> bool:

@@ -187,7 +187,7 @@ class _Planner:
     def is_kept(self, variable: Variable) -> bool:
         """Tell whether what is needed is kept: it is carried along, or there at the end."""
         block = self.owners.get(variable, ())
-        return self.loop_of(block) is None or self.definition(variable, block) is None
+        return innermost(block, self.loops) is None or self.definition(variable, block) is None
 
     # ------------------------------------------------------------------------ the walk
 
@@ -347,7 +347,7 @@ class _Planner:
             return False
         if len(places) > 1:
             return False
-        return not places or self.loop_of(places[0][:-1]) is None
+        return not places or innermost(places[0][:-1], self.loops) is None
 
     def loop(self, step: Step, needs: Needs, path: Path) -> Needs:
         inside = (*path, 0)
@@ -385,10 +385,6 @@ class _Planner:
         holders = [v for v, sites in memory.points_to.items() if sites & around]
         return bool(holders) and all(is_within(self.owners.get(v, ()), loop) for v in holders)
 
-    def loop_of(self, block: Path) -> Path | None:
-        """Return the innermost body of a loop that a block stands in."""
-        return innermost(block, self.loops)
-
     # ------------------------------------------------------------------------ values of one pass
 
     def choose(self) -> None:
@@ -398,7 +394,7 @@ class _Planner:
             for block, needs in self.ends.items()
             for v in needs
             if isinstance(v, Variable) and self.owners.get(v) == block
-            if self.loop_of(block) is not None and not self.is_counter(v, block)
+            if innermost(block, self.loops) is not None and not self.is_counter(v, block)
         ]
         current = {v for v, _ in found}
         self.again = {v: each for v, each in self.again.items() if v in current}
@@ -534,7 +530,7 @@ class _Planner:
         last = path[len(block)] + (1 if when == AFTER else 0)
         if self.may_change(needs, block, first, last):
             return False
-        loop = self.loop_of(block)
+        loop = innermost(block, self.loops)
         assert loop is not None
         lost = self.changes_in(loop).keys() | self.targets_of(loop)
         return all(self.is_had_anyway(need, lost, loop) for need in needs)

@@ -19,7 +19,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, positional
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
-from s2sad.optimize.liveness import Liveness
+from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import Token, memory_of
 
 # how adjoints and tangents end, and how they do where the user's own names end so
@@ -253,14 +253,14 @@ def _edges(
         _add_inner(statement, add)
 
     memory = memory_of(function, program)
-    sweep = Liveness(function, memory, _stacks(function))
+    sweep = Liveness(function, memory, stacks_of(function))
     sweep.keeps_all = True
     sweep.visit = visit
     _, live = sweep.block(function.body, sweep.at_exit)
     given = frozenset(p.variable for p in function.parameters)
     for variable in given:
         add(variable, live | given)
-    for stack in _stacks(function):
+    for stack in stacks_of(function):
         add(stack, frozenset(wishes))
     return edges
 
@@ -281,10 +281,6 @@ def _add_inner(statement: Statement, add: Callable[[Variable, frozenset[Any]], N
             alive |= frozenset(n.data for n in nodes(expr) if n.op == "name")
             for variable in inner:
                 add(variable, alive)
-
-
-def _stacks(function: Function) -> frozenset[Variable]:
-    return frozenset(s.stack for s in statements(function.body) if isinstance(s, Restore | Save))
 
 
 # how adjoints and tangents end: a product is not called w_dot, nor a slope w_tan

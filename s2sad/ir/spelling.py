@@ -84,7 +84,7 @@ def printed(expr: Expr, names: Names) -> tuple[str, int]:
             base = inside(args[0], ATOM)
             return f"({base}).{expr.data}" if base.isdigit() else f"{base}.{expr.data}", ATOM
         case "slice":
-            parts = expr.args[:2] if _is_none(expr.args[2]) else expr.args
+            parts = expr.args[:2] if is_none(expr.args[2]) else expr.args
             return f"slice({', '.join(inside(arg, LAMBDA) for arg in parts)})", ATOM
         case "call":
             return f"{inside(args[0], ATOM)}({', '.join(_arguments(expr, inside))})", ATOM
@@ -174,7 +174,7 @@ def _part(part: Expr, inside: Inside) -> str:
 
 def _slice(expr: Expr, inside: Inside) -> str:
     """Return a slice as it stands in a subscript."""
-    lower, upper, step = ["" if _is_none(arg) else inside(arg, LAMBDA + 1) for arg in expr.args]
+    lower, upper, step = ["" if is_none(arg) else inside(arg, LAMBDA + 1) for arg in expr.args]
     if all(_is_plain_bound(arg) for arg in expr.args):
         return f"{lower}:{upper}" + (f":{step}" if step else "")
     written = f"{lower} :" if lower else ":"
@@ -184,7 +184,8 @@ def _slice(expr: Expr, inside: Inside) -> str:
     return written
 
 
-def _is_none(expr: Expr) -> bool:
+def is_none(expr: Expr) -> bool:
+    """Tell whether an expression is None as it is written."""
     return expr.op == "constant" and expr.data is None
 
 

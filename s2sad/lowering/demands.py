@@ -69,8 +69,3 @@ def known_key(m: Machine, cell: Cell, place: Value) -> Any:
 def is_unrolled(m: Machine, loop: Any) -> bool:
     """Tell whether a loop was asked to be written out pass by pass, and can be."""
     return ("unroll", loop) in m.choices and ("no unroll", loop) not in m.choices
-
-
-def comes_from_a_choice(value: Data) -> bool:
-    """Tell whether a choice would make a value known, or was made for that."""
-    return any(origin[0] in ("unroll", "known") for origin in value.origins)

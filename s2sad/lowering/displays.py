@@ -15,7 +15,7 @@ from s2sad.ir.types import Array, Number
 from s2sad.lowering import demands, reflection
 from s2sad.lowering.machine import Machine, new_cell, stable
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.values import Cell, Data, Tup, Value, all_data
+from s2sad.lowering.values import Cell, Data, Tup, Value, all_data, written_out
 
 
 def tuple_of(m: Machine, values: list[Value]) -> Value:
@@ -77,7 +77,7 @@ def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = 
     plain = all(is_plain(m, k) and is_plain(m, v) for k, v in pairs)
     is_known = ("structure", site) in m.choices
     if ("runtime", site) in m.choices or (not is_known and plain):
-        keys = [m.to_data(k) for k, _ in pairs]
+        keys = [written_out(m.to_data(k)) for k, _ in pairs]
         return _dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
     slots = {demands.need(m, k): stable(m, v, "item") for k, v in pairs}
     return new_cell(m, Cell("dict", slots, cls, site))

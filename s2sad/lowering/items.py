@@ -92,7 +92,7 @@ def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr
         keys.ask_for_slot(m, owner, place)
         if kept.cls is dict:
             demands.demand_open(m, owner.origins, "keys")
-        if demands.comes_from_a_choice(place):
+        if any(origin[0] in ("unroll", "known") for origin in place.origins):
             demands.need(m, place)
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
@@ -154,13 +154,14 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         return [Data(arg, value.origins) for arg in expr.args]
     if value.known is not None and isinstance(value.known.value, range | str | tuple):
         return [literal(each) for each in value.known.value]
+    if (found := keys.viewed(m, value)) is not None:
+        pairs, word = dict_items(m, found[0]), found[1]
+        return [Tup(pair) if word == "items" else pair[word == "values"] for pair in pairs]
     count = subscripts.fixed_length(m, value)
     if count is None:
         _assume_length(m, value)
         demands.demand_open(m, value.origins, "structure")
         raise refusal(m, "the items of what has a length that is not known")
-    if (found := keys.constant_keys(m, value)) is not None:
-        return [literal(key) for key in found]
     value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
 

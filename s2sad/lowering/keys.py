@@ -11,19 +11,26 @@ from typing import Any
 from s2sad.ir.types import Reference
 from s2sad.lowering import demands, iterables, subscripts
 from s2sad.lowering.machine import Machine, refusal
+from s2sad.lowering.subscripts import VIEWS
 from s2sad.lowering.typing import TEXT, reference
-from s2sad.lowering.values import Data, Value, literal
+from s2sad.lowering.values import Data, Value, written_out
 
 
 def constant_keys(m: Machine, value: Value) -> list[Any] | None:
     """Return the keys of a dict, or of its view of them, that are constant and there in every run."""
+    found = viewed(m, value)
+    return certain_keys(m, found[0]) if found is not None and found[1] == "keys" else None
+
+
+def viewed(m: Machine, value: Value) -> tuple[Data, str] | None:
+    """Return the dict with constant keys that a value is, or is a view of, and what that gives."""
     if not isinstance(value, Data):
         return None
-    expr = value.expr
-    if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data == "keys":
-        value = Data(expr.args[0].args[0], value.origins)
+    expr, word = value.expr, "keys"
+    if expr.op == "call" and expr.args[0].op == "attribute" and expr.args[0].data in VIEWS:
+        value, word = Data(expr.args[0].args[0], value.origins), expr.args[0].data
     is_fixed = _slots(m, value) is not None and subscripts.fixed_length(m, value) is not None
-    return certain_keys(m, value) if is_fixed else None
+    return (value, word) if is_fixed else None
 
 
 def certain_keys(m: Machine, value: Data) -> list[Any]:
@@ -39,10 +46,7 @@ def certain_keys(m: Machine, value: Data) -> list[Any]:
 
 def key_of(m: Machine, owner: Data, place: Data) -> Data:
     """Return a key as it is written out where each key of a dict has a slot."""
-    is_known = place.known is not None and isinstance(place.known.value, str | int)
-    if place.known is None or not is_known or _slots(m, owner) is None:
-        return place
-    return literal(place.known.value, place.expr.span)
+    return place if _slots(m, owner) is None else written_out(place)
 
 
 def ask_for_slot(m: Machine, owner: Data, place: Data) -> None:

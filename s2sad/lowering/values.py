@@ -305,6 +305,12 @@ def is_none(value: Value) -> bool:
     return isinstance(value, Data) and value.known is not None and value.known.value is None
 
 
+def written_out(key: Data) -> Data:
+    """Return a key that is known as a literal."""
+    is_plain = key.known is not None and isinstance(key.known.value, str | int)
+    return literal(key.known.value, key.expr.span) if key.known and is_plain else key
+
+
 def is_option(value: Any) -> bool:
     """Tell whether a Python value is one that programs choose ways by: a flag, a text, None."""
     return isinstance(value, bool | str | bytes | type(None) | type(...))

@@ -20,7 +20,6 @@ from s2sad.ir.program import (
     RegionOp,
     Restore,
     Return,
-    Save,
     Statement,
     Store,
     Try,
@@ -35,7 +34,7 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
-from s2sad.optimize.liveness import Liveness
+from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import (
     MODULE,
     Content,
@@ -94,7 +93,7 @@ class _Interference:
     def __init__(self, function: Function, memory: Memory, copies: list[tuple[Variable, Variable]]):
         self.edges: dict[Variable, set[Variable]] = {v: set() for pair in copies for v in pair}
         self.names: dict[Variable, Variable] = {}
-        sweep = Liveness(function, memory, _stacks(function))
+        sweep = Liveness(function, memory, stacks_of(function))
         sweep.visit = self.visit
         sweep.block(function.body, sweep.at_exit)
 
@@ -193,7 +192,7 @@ def _told_apart(
                     key for key, let in names.items() if group & {let.target, let.value.data}
                 )
 
-    sweep = Liveness(made, memory, _stacks(made))
+    sweep = Liveness(made, memory, stacks_of(made))
     sweep.visit = visit
     sweep.block(made.body, sweep.at_exit)
     return told
@@ -219,10 +218,6 @@ def copied_name(statement: Statement) -> Variable | None:
         return None
     is_ours = {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
     return of.data if is_ours or statement.value.span is None else None
-
-
-def _stacks(function: Function) -> frozenset[Variable]:
-    return frozenset(s.stack for s in statements(function.body) if isinstance(s, Restore | Save))
 
 
 def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[Statement, ...]:

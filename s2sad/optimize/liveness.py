@@ -317,3 +317,8 @@ class Liveness:
         self.in_try = outside
         reads = statement_reads(statement, self.memory)
         return replace(statement, body=body, handlers=tuple(handlers)), before | caught | reads
+
+
+def stacks_of(function: Function) -> frozenset[Variable]:
+    """Return the stacks that a function saves values on."""
+    return frozenset(s.stack for s in statements(function.body) if isinstance(s, Restore | Save))

@@ -16,7 +16,7 @@ KINDS = {
         states.counted sequences.keys_that_are_counted
         remembered.longest_way relayed.counted_with_get
         relayed.walk_of_amplitudes heaps.shortest_way heaps.events
-        parameters.an_element_written_through_a_second_dict moments.adam ordering.length
+        parameters.an_element_written_through_a_second_dict ordering.length
         written_lists.lists_in_polynomials
     """,
     "classes that are made inside": """
