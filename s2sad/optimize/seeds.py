@@ -16,21 +16,13 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.ir.expression import Expr, Role, Variable, call, global_
-from s2sad.ir.program import Function, Let, Parameter, Statement
+from s2sad.ir.program import Function, Let, Parameter, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import rewritten, statements, with_nodes
 
 # what gives an array even where it has no axes
-ARRAYS = (
-    np.zeros,
-    np.ones,
-    np.full,
-    np.zeros_like,
-    np.ones_like,
-    np.full_like,
-    np.array,
-    np.asarray,
-)
+MADE = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like, np.full_like)
+ARRAYS = (*MADE, np.empty, np.empty_like, np.array, np.asarray)
 
 
 def without_written_seeds(function: Function) -> Function:
@@ -49,13 +41,15 @@ def without_written_seeds(function: Function) -> Function:
 def elements_as_numbers(function: Function) -> Function:
     """Return a function that takes the one element, u[()], only of what surely is an array."""
     bound: dict[Variable, list[Expr]] = {}
+    stored = (s.target for s in statements(function.body) if isinstance(s, Store))
+    arrays = {t.args[0].data for t in stored if t.args and t.args[0].op == "name"}
     for each in statements(function.body):
         if isinstance(each, Let) and isinstance(each.target, Variable) and each.spelled == "=":
             bound.setdefault(each.target, []).append(each.value)
 
     def as_number(expr: Expr) -> Expr:
-        if not _is_element(expr):
-            return expr
+        if not _is_element(expr) or expr.args[0].data in arrays:
+            return expr  # what is stored to is an array
         array = expr.args[0]
         kinds = _kinds(array, bound, frozenset())
         if kinds == {Array}:

@@ -349,6 +349,14 @@ def list_of_pairs(u, x):
     return s * x
 
 
+def stored_where_there_are_no_axes(a):
+    c = np.empty(())
+    c[()] = a * a
+    d = np.empty_like(c)
+    d[...] = c * a
+    return c * 2.0 + float(d) * c[()]
+
+
 def array_without_axes(a):
     c = a.copy()
     c[...] = a**2
@@ -418,6 +426,7 @@ PROGRAMS = (
     Entry(loop_over_a_list_of_arrays, (U, U + 0.4), (0, 1)),
     Entry(loop_over_what_an_operation_makes, (numbers(3, 4),)),
     Entry(array_without_axes, (np.array(0.7),), may_refuse=True),
+    Entry(stored_where_there_are_no_axes, (0.7,)),
 )
 
 
