@@ -302,6 +302,8 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
         if _is_root(target, variable) and not is_view(expr):
             return target.op != "name" and is_item(expr)
+        if _is_root(target, variable) and variable.role is Role.ADJOINT and _is_users(expr):
+            return False  # nobody looks for an adjoint under the name of a value
         if target.op == "name" and target.data == variable and expr.op == "attribute":
             return False  # `A.T += e` would set an attribute
     if isinstance(statement, RegionOp) and _is_root(statement.base, variable):
@@ -311,6 +313,10 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
         if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:
             return False
     return all(_fits(e, value) for e in expressions(statement))
+
+
+def _is_users(expr: Expr) -> bool:
+    return expr.op == "name" and expr.data.role is Role.PRIMAL
 
 
 def _is_plain_store(statement: Store) -> bool:
