@@ -144,12 +144,16 @@ def weighted(x, k):
     return np.dot(x, s2sad.grad(lambda y: np.sum(x * np.tanh(k * y)))(x * x))
 
 
+def test_a_matrix_inside_is_refused() -> None:
+    with pytest.raises(s2sad.Unsupported, match=r"s2sad\.hessian inside"):
+        s2sad.grad(newton)(U, 1.2)
+
+
 @pytest.mark.parametrize(
     "function, args",
     [
         (descended, (U, 1.2, 0.1)),
         (weighted, (U, 1.2)),
-        pytest.param(newton, (U, 1.2), marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.parametrize("at", [0, pytest.param(1, marks=pytest.mark.slow)])

@@ -557,5 +557,5 @@ def _text(request: Request) -> str:
 
 
 # a function of the user's may take a derivative inside: see the lowering
-for _each in (grad, value_and_grad, vjp, jvp, elementwise_grad):
+for _each in (grad, value_and_grad, vjp, jvp, elementwise_grad, hvp, jacobian, hessian):
     setattr(_each, DERIVES, _each.__name__)
