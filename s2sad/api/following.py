@@ -18,7 +18,7 @@ from s2sad.ir.types import Unknown, is_float
 from s2sad.ir.walk import nodes_in
 from s2sad.operators.followed import unsupported
 from s2sad.source.files import text_of
-from s2sad.source.owners import is_own_file
+from s2sad.source.owners import is_own_file, library_of
 from s2sad.types import Context
 
 
@@ -27,6 +27,17 @@ def follow(fault: Unfollowed, context: Context) -> None:
     if fault.key in context.followed:
         raise fault.fault
     context.followed[fault.key] = fault.fault
+
+
+def follow_alike(primal: Program, context: Context) -> None:
+    """Have lines lowered for all calls of a library of numbers that may vary, once for one is asked."""
+    libraries = {library_of(each) for each in context.followed} - {None}
+    for call in (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call"):
+        function = call.args[0].data.value if call.args[0].op == "global" else None
+        if library_of(function) in libraries and any(is_float(a.type) for a in call.args[1:]):
+            fault = unsupported("a call of a library", call, None)
+            if isinstance(fault, Unfollowed):
+                context.followed.setdefault(fault.key, fault.fault)
 
 
 def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:

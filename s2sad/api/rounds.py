@@ -19,7 +19,7 @@ from s2sad.analysis.built import with_built_results
 from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.prepare import Prepared
-from s2sad.api.following import at_call_of_library, follow, follow_unknown
+from s2sad.api.following import at_call_of_library, follow, follow_alike, follow_unknown
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
@@ -210,6 +210,7 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
         yield
     except Unfollowed as fault:
         follow(fault, context)
+        follow_alike(primal, context)
     except Underived as missing:
         context.solved.add(missing.asked)
     except NotYet as fault:

@@ -41,9 +41,12 @@ S = TypeVar("S", bound=Statement)
 
 def nodes(expr: Expr) -> Iterator[Expr]:
     """Yield an expression and all that it is made of, outermost first."""
-    yield expr
-    for arg in expr.args:
-        yield from nodes(arg)
+    rest = [expr]
+    while rest:
+        node = rest.pop()
+        yield node
+        if node.args:
+            rest.extend(node.args[::-1])
 
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
