@@ -21,9 +21,9 @@ import numpy as np
 
 import s2sad
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, root_of, split, stamped
+from s2sad.emit.comments import without_numbers
 from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
-from s2sad.emit.lines import without_numbers
 from s2sad.source.digest import digest, shape
 
 

@@ -14,11 +14,12 @@ import linecache
 import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from s2sad.emit.lines import are_numbered, numbered
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
@@ -234,3 +235,41 @@ def _last_code_line(lines: Sequence[str], first: int, last: int) -> int:
     while last > first and lines[last - 1].strip()[:1] in ("", "#"):
         last -= 1
     return last
+
+
+LONGEST = 40
+_ARE_SHOWN: ContextVar[bool] = ContextVar("lines have numbers", default=True)
+
+
+@contextmanager
+def without_numbers() -> Iterator[None]:
+    """Have texts that are made meanwhile name statements, and no numbers of lines."""
+    token = _ARE_SHOWN.set(False)
+    try:
+        yield
+    finally:
+        _ARE_SHOWN.reset(token)
+
+
+def are_numbered() -> bool:
+    """Tell whether lines are named by their numbers."""
+    return _ARE_SHOWN.get()
+
+
+def numbered(numbers: str, written: str) -> str:
+    """Return a remark on a statement: with the numbers of its lines, where these are shown."""
+    return f"# {numbers}: {written}" if are_numbered() else f"# {written}"
+
+
+def with_lines(file: str, numbers: str) -> str:
+    """Return a file with the numbers of lines in it, where these are shown."""
+    return f"{file}:{numbers}" if are_numbered() else file
+
+
+def loop_called(file: str, path: str, line: int) -> str:
+    """Return what a loop is called in a sentence: "Loop at line 13", or with its own words."""
+    if are_numbered():
+        return f"Loop at {f'{file}:' if file else 'line '}{line}"
+    head = linecache.getline(path, line).strip().removesuffix(":")
+    cut = head if len(head) <= LONGEST else f"{head[:LONGEST].rstrip()}..."
+    return f"Loop `{cut}`" + (f" of {file}" if file else "")

@@ -12,8 +12,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from s2sad.emit.comments import file_name
-from s2sad.emit.lines import loop_called, with_lines
+from s2sad.emit.comments import file_name, loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While

@@ -41,7 +41,7 @@ from s2sad.lowering import (
 from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled
-from s2sad.lowering.unseen import refuse_unseen_reads
+from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import (
     Bound,
     Closure,

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.types import Code as CodeType
@@ -199,3 +200,16 @@ def class_of_data(m: Machine, type_: Type) -> Any:
             kept = m.memory.of(type_)
             return {"list": list, "mapping": dict}.get(kept.kind) or kept.cls
     return np.ndarray if type(type_).__name__ == "Array" else getattr(type_, "cls", None)
+
+
+READ_NAMES = (eval, exec, locals, globals, vars)
+
+
+def refuse_unseen_reads(m: Machine, obj: Any, is_given: bool = False) -> None:
+    """Refuse a builtin that reads names by their texts; vars(obj) of what it `is_given` is none."""
+    if any(obj is each for each in READ_NAMES) and not (obj is vars and is_given):
+        raise Unsupported(
+            f"{obj.__name__} reads names that the text does not show",
+            m.span,
+            "Write out what it computes.",
+        )

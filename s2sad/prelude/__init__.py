@@ -4,7 +4,6 @@ They are written from what the documentation of Python promises, ties included.
 """
 
 from s2sad.prelude.arrays import Vectorized, apply_along_axis, for_each, piecewise
-from s2sad.prelude.contexts import suppress
 from s2sad.prelude.heaps import (
     heapify,
     heappop,
@@ -45,7 +44,7 @@ from s2sad.prelude.mappings import (
     paired,
     united,
 )
-from s2sad.prelude.namespaces import as_numpy
+from s2sad.prelude.namespaces import as_numpy, suppress
 from s2sad.prelude.operators import OPERATORS
 from s2sad.prelude.ordering import (
     all_of,

@@ -1,7 +1,12 @@
-"""What libraries ask of whatever module their arrays are of: a derivative is made for NumPy's."""
+"""What libraries ask of whatever module their arrays are of: a derivative is made for NumPy's.
+
+Contexts of the standard library that change what is computed under them stand here, too.
+"""
 
 # mypy: ignore-errors
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -74,3 +79,12 @@ def as_numpy(function: Any) -> Any:
     """Return what a helper of SciPy's for any module of arrays does with NumPy's, None of others."""
     of_any = "array_api" in str(getattr(function, "__module__", ""))
     return HELPERS.get(getattr(function, "__name__", "")) if of_any else None
+
+
+@contextmanager
+def suppress(*kinds: type[BaseException]) -> Iterator[None]:
+    """Leave the block at an exception of these kinds."""
+    try:  # noqa: SIM105 - it is what this is made of
+        yield
+    except kinds:
+        pass

@@ -19,10 +19,9 @@ import gast
 
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.source.fit import AS_IT_IS, Fit
-from s2sad.source.getters import as_written
 from s2sad.source.installed import is_installed, is_ours
-from s2sad.source.jitted import python_of
 from s2sad.source.owners import is_function
+from s2sad.source.readable import as_written, python_of
 from s2sad.source.remade import namespace, remade
 from s2sad.source.rewriting import rewritten
 from s2sad.source.text import signature_of, source_of

@@ -31,9 +31,9 @@ from s2sad.ir.errors import Span
 from s2sad.source.codes import Definition, first_line
 from s2sad.source.definition import Named, definition_of, lines_of, parsed_or_refused
 from s2sad.source.files import parsed, text_of
-from s2sad.source.jitted import python_of
 from s2sad.source.names import bound_in, locals_of
 from s2sad.source.read import GIVEN, plain_function
+from s2sad.source.readable import python_of
 from s2sad.source.trees import nodes_of
 
 MISSING: Final = object()

@@ -20,8 +20,7 @@ from s2sad.operators.guards import GUARDS
 from s2sad.operators.rule import Rule
 from s2sad.operators.trees import literal
 from s2sad.source.optional import imported
-from s2sad.testing.domains import DOMAINS
-from s2sad.testing.made import made_for
+from s2sad.testing.domains import DOMAINS, made_for
 
 OTHER_WORDS = {"constant", "several", "fixed"}
 # rules that make complex values of real ones: test_complex.py

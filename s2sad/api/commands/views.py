@@ -53,8 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _shown(options: argparse.Namespace, function: Any, like: Any) -> str:
     import s2sad
-    from s2sad.api.commands.making import wanted
-    from s2sad.api.commands.schedules import checkpoint
+    from s2sad.api.commands.making import checkpoint, wanted
 
     asked = {"wrt": wanted(options.wrt), "like": like}
     if options.command == "show":
