@@ -106,9 +106,21 @@ def contribution(statement: Statement | None) -> Added | None:
 
 def _normal(added: Added) -> Added:
     """Return a contribution that adds no negative: `+= -e` is `-= e`."""
-    if added.op in ADDED and added.value.op == "unary" and added.value.data == "-":
-        return Added(added.target, "-" if added.op == "+" else "+", added.value.args[0])
-    return added
+    value = _without_sign(added.value) if added.op in ADDED else None
+    return added if value is None else Added(added.target, "-" if added.op == "+" else "+", value)
+
+
+def _without_sign(value: Expr) -> Expr | None:
+    """Return what a value is the negative of, where its first factor has a sign."""
+    match value:
+        case Expr("unary", (inner,), "-"):
+            return inner
+        case Expr("constant", _, float() as number) if number < 0.0:
+            return replace(value, data=-number)
+        case Expr("binary", (first, other), "*" | "/"):
+            positive = _without_sign(first)
+            return None if positive is None else value.with_args((positive, other))
+    return None
 
 
 def _is_sum_with(value: Expr, target: Variable) -> bool:
@@ -331,19 +343,17 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
 
 
 def signed(slots: Slots, place: int, context: Context) -> bool:
-    """`x_bar += -e` is `x_bar -= e`."""
+    """`x_bar += -e` is `x_bar -= e`; so is `x_bar += -2.0 * e`."""
     statement = slots[place]
     added = contribution(statement)
-    if added is None or added.op not in ADDED:
+    normal = None if added is None else _normal(added)
+    if normal is None or normal is added:
         return False
-    if added.value.op != "unary" or added.value.data != "-":
-        return False
-    op, value = "-" if added.op == "+" else "+", added.value.args[0]
     if isinstance(statement, Store):
-        return slots.replace(place, replace(statement, op=op, value=value))
+        return slots.replace(place, replace(statement, op=normal.op, value=normal.value))
     assert isinstance(statement, Let)
-    whole = replace(statement.value, args=(added.target, value), data=op)
-    spelled = statement.spelled if statement.spelled == "=" else op
+    whole = replace(statement.value, args=(normal.target, normal.value), data=normal.op)
+    spelled = statement.spelled if statement.spelled == "=" else normal.op
     return slots.replace(place, replace(statement, value=whole, spelled=spelled))
 
 
