@@ -41,7 +41,7 @@ from s2sad.optimize.memory import (
     Memory,
     Pushed,
     Token,
-    remembered,
+    memory_with,
     sharing_names,
     statement_changes,
 )
@@ -156,7 +156,7 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
     had = sharing_names(function, memory)
     while names:
         made = _with_names(function, names)
-        told = _told_apart(made, remembered(made, memory), had, names)
+        told = _told_apart(made, memory_with(made, memory.summaries), had, names)
         if not told:
             return made
         names = {key: let for key, let in names.items() if key not in told}

@@ -28,15 +28,13 @@ def _in_order(expr: Expr) -> Expr | None:
         return _signed(expr.args[0], expr.type)
     if not _is_product(expr) or not _is_product(expr.args[1]):
         return None
-    literal, product = expr.args
-    first, second = product.args
+    literal, (first, second) = expr.args[0], expr.args[1].args
     if literal.op != "constant" or first.op == "constant":
         return None
     if not is_float(first.type) or not is_float(second.type):
         return None
     left = Expr("binary", (literal, first), "*", first.type)
-    again = _in_order(left)
-    return Expr("binary", (left if again is None else again, second), "*", expr.type)
+    return Expr("binary", (_in_order(left) or left, second), "*", expr.type)
 
 
 def _signed(expr: Expr, whole: Type) -> Expr | None:

@@ -174,15 +174,11 @@ class _Classes:
 def memory_of(function: Function, program: Program) -> Memory:
     """Return which variables of a function may share memory."""
     summaries = {name: each.summary for name, each in program.functions.items()}
-    return _memory(function, summaries)
+    return memory_with(function, summaries)
 
 
-def remembered(function: Function, before: Memory) -> Memory:
-    """Return which variables of a function that was changed may share memory."""
-    return _memory(function, before.summaries)
-
-
-def _memory(function: Function, summaries: Mapping[str, Summary | None]) -> Memory:
+def memory_with(function: Function, summaries: Mapping[str, Summary | None]) -> Memory:
+    """Return the same where it is known what the functions of the program do."""
     numbers = _numbers(function)
     classes = _Classes()
     known = Memory({}, numbers, summaries)

@@ -105,7 +105,11 @@ class _Substitution:
         changed: list[tuple[Node, Statement]] = []
         for use in dict.fromkeys(self.tree.uses[value.variable]):
             new = self.put_in(use, value) if self.reaches(value, use) else None
-            if new is None or (is_filled(value.expr) and _has_filled(new)):
+            if new is None:
+                return
+            if is_filled(value.expr) and any(
+                is_filled(n) for e in expressions(new) for n in nodes(e)
+            ):
                 return
             changed.append((use, new))
         if value.expr.op == "unary" and not is_atom(value.expr):
@@ -204,10 +208,6 @@ def is_filled(expr: Expr) -> bool:
         return False
     last = expr.args[-1]
     return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
-
-
-def _has_filled(statement: Statement) -> bool:
-    return any(is_filled(node) for e in expressions(statement) for node in nodes(e))
 
 
 def _signs(statement: Statement) -> int:

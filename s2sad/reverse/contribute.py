@@ -175,10 +175,7 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
 
 
 def stretched(term: Expr, like: Expr, code: Code) -> Expr:
-    """Return an adjoint that may be smaller, or one number for all, as an array of its own.
-
-    Where ranks are known as the text runs, what is no number has the shape: fit() has seen to it.
-    """
+    """Return an adjoint that may be smaller, or one number for all, as an array of its own."""
     calculus = code.world.calculus
     if term.op == "binary" and term.args[1] == NOTHING:
         term = term.args[0]  # in what is complex a real number is as good
@@ -186,7 +183,7 @@ def stretched(term: Expr, like: Expr, code: Code) -> Expr:
         if is_literal(term, 0, 1):
             return calculus.numpy("ones_like" if term.data else "zeros_like", like)
         return calculus.numpy("full_like", like, term)
-    if is_open(like) and (is_open(term) or is_array(term)):
+    if is_open(like) and (is_open(term) or is_array(term)):  # fit() has seen to its shape
         return term
     if is_known(shape(term)) and is_known(shape(like)):
         made = calculus.numpy("broadcast_to", term, calculus.attribute(like, "shape"))

@@ -296,18 +296,17 @@ def turn_store(store: Store, code: Code) -> None:
     else:
         _turn_assigned(store, base, value, place, safe, clash, code)
     if new is not None:
-        _drop_unread(code, new)
+        _drop_unread(code, new.data)
 
 
-def _read_after(store: Store, base: Variable, code: Code) -> Variable | None:
+def _read_after(store: Store, base: Variable, code: Code) -> Expr | None:
     """Let what is computed be read where it was stored to: `b_bar -= g * x[k]` of x[k] = a / b."""
     kinds = [(shape(e), getattr(e.type, "dtype", None)) for e in (store.target, store.value)]
     if store.op != "=" or kinds[0] != kinds[1] or None in (kinds[0][0] or ()):
         return None
     new = _name_after(store.target, f"{base.name}_new", code)
     code.result = store.value, new
-    made: Variable = new.data
-    return made
+    return new
 
 
 def _place(store: Store, base: Variable, code: Code) -> Expr:
