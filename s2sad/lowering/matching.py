@@ -87,6 +87,8 @@ def _as(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     if any(isinstance(p, gast.MatchStar) for p in pattern.patterns):
         raise refusal(m, "a starred pattern")
+    if not issubclass(_class_of(m, value), list | tuple | range):  # no array is a sequence
+        return literal(False), []
     parts = m.parts_of(value)
     if len(parts) != len(pattern.patterns):
         return literal(False), []
@@ -95,10 +97,7 @@ def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
 
 def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     cls = demands.need(m, m.evaluate(pattern.cls))
-    own = reflection.python_class(m, value)
-    if own is None:
-        raise refusal(m, "a pattern of a class, of what may be of several,")
-    if not issubclass(own, cls):
+    if not issubclass(_class_of(m, value), cls):
         return literal(False), []
     fields = [*getattr(cls, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
     if not fields and pattern.patterns:
@@ -106,6 +105,14 @@ def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     patterns = [*pattern.patterns, *pattern.kwd_patterns]
     pairs = zip(fields, patterns, strict=True)
     return _all(m, [(p, m.attribute(value, field)) for field, p in pairs])
+
+
+def _class_of(m: Machine, value: Value) -> type:
+    """Return the class of what is matched; refuse what may be of several."""
+    own: type | None = reflection.python_class(m, value)
+    if own is None:
+        raise refusal(m, "a pattern of a class, of what may be of several,")
+    return own
 
 
 def _all(m: Machine, pairs: list[tuple[Any, Value]]) -> tuple[Data, Bound]:

@@ -226,3 +226,26 @@ def test_a_text_decides_by_no_kind_that_it_does_not_ask_for(test):
                 np.testing.assert_allclose(found, expected_of(test, x), rtol=1e-6)
     for x in VALUES:
         np.testing.assert_allclose(s2sad.grad(function)(x), expected_of(test, x), rtol=1e-6)
+
+
+def by_pattern(x):
+    match x:
+        case [a, b]:
+            return a**2 + b**2
+    return np.sum(x**3)
+
+
+def by_pattern_of_parts(x):
+    match (x[0], x[1]):
+        case [a, b] if a > b:
+            return a**2 * b
+        case (a, _):
+            return a
+
+
+@pytest.mark.parametrize("function", (by_pattern, by_pattern_of_parts))
+def test_no_array_is_the_sequence_of_a_pattern(function):
+    x = np.array([0.7, 0.3])
+    expected = oracles.differences(function, (x,), (0,))
+    for options in ({}, {"like": (x,)}):
+        assert oracles.compare(s2sad.grad(function, **options)(x), expected) is None
