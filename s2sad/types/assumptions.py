@@ -169,7 +169,7 @@ class Assumptions:
             symbol, factor = max(alone, key=preferred)
             self.bindings[symbol] = self._rest(difference, symbol, factor)
             return
-        for symbol in difference.symbols:
+        for symbol in sorted(difference.symbols, key=order.__getitem__):
             self.bindings[symbol] = Length((), self.sizes[symbol])
 
     @staticmethod

@@ -18,7 +18,7 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
     """Return the type of a probe's result in lengths of its operands."""
     known: dict[str, Length | None] = {str(k): length for k, length in enumerate(lengths)}
     for found in lengths_of(type_):
-        for symbol in found.symbols if found is not None else ():
+        for symbol in sorted(found.symbols) if found is not None else ():
             if ":" in symbol:
                 known[symbol] = _derived(symbol, lengths, context)
 
