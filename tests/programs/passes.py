@@ -180,7 +180,7 @@ def display_with_left_in_use(u, v):
 U, V = numbers(5), numbers(5, start=0.55)
 
 PROGRAMS = (
-    Entry(named_in_the_only_pass, (0.7, U), (0, 1), may_refuse=True),
+    Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
     *(
         Entry(function, (0.7, U), (0, 1), may_refuse=True)
