@@ -110,6 +110,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
 
 def _has_own_operators(operand: Expr, code: Code) -> bool:
     """Tell whether an operand may be an object, a matrix that is read; what varies is numbers."""
+    if operand.op in ("binary", "unary"):  # (-1) ** k may be a whole number, or none
+        return any(_has_own_operators(arg, code) for arg in operand.args)
     if isinstance(operand.type, Unknown):
         return not code.world.is_active(operand)
     return isinstance(operand.type, Other)

@@ -13,6 +13,7 @@ KINDS = {
         libraries.settings_by_default libraries.by_choice
     """,
     "keys, items and graphs that are not known, or that hold several kinds of things": """
+        entries.plain_dict_on_one_way
         states.counted sequences.keys_that_are_counted
         remembered.longest_way relayed.counted_with_get
         relayed.walk_of_amplitudes heaps.shortest_way heaps.events
