@@ -479,10 +479,10 @@ def _probed(
         return without_lengths(_probed(function, first, named, context))
     args = first
     handed = _operands(args, named, context)
-    if handed is None:
+    found = UNKNOWN if handed is None else probe_family(function, *handed, context)
+    if found == UNKNOWN or handed is None:
         # float(x) is a float, whatever x is
         return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
-    found = probe_family(function, *handed, context)
     if function in ONES and not assume_not_one(types[0], ONES[function], context):
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
