@@ -42,6 +42,7 @@ from s2sad.ir.walk import (
     bound,
     is_gone_through,
     read_in,
+    read_variables,
     rewritten,
     statements,
     with_blocks,
@@ -245,8 +246,10 @@ class Liveness:
         head = live | self.heads.get(id(statement), set())
         if isinstance(statement, While):
             head |= own
-        else:  # items are taken as the loop runs
+        else:  # items are taken as the loop runs, by the names of what it goes over
             head |= self.memory.contents(statement.domain)
+            named = read_variables(statement.domain)
+            head |= {v for v in named if self.memory.content(v) is not None}
         target = frozenset(bound(statement))
         visit, self.visit = self.visit, None
         while True:
