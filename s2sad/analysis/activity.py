@@ -108,7 +108,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if is_solution(expr):
         return  # what is found varies by the function that it is handed to
-    if is_stopped(expr) or is_flat(expr):
+    if is_stopped(expr) or is_flat(expr) or _gives_keys(expr, regions):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
@@ -117,6 +117,16 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         if (position and is_index) or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
+
+
+def _gives_keys(expr: Expr, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether a call lists the keys of a dict, which hang on nothing that it holds."""
+    if expr.op != "call" or len(expr.args) != 2 or called(expr) not in ("list", "tuple", "sorted"):
+        return False
+    region = regions.get(getattr(expr.args[1].type, "site", None))
+    if region is None or region.kind == "list" or region.cls not in (None, dict):
+        return False
+    return not (isinstance(region.key, Number) and region.key.dtype[0] == "f")
 
 
 def is_flat(expr: Expr) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
-from s2sad.analysis.sharing_names import SharingNames, partners
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, root_of
 from s2sad.ir.program import (
     Copied,
@@ -153,10 +152,9 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
             names[id(each)] = replace(each, value=each.value.args[0].args[0])
     if not names:
         return function
-    had = sharing_names(function, memory)
     while names:
         made = _with_names(function, names)
-        told = _told_apart(made, memory_with(made, memory.summaries), had, names)
+        told = _told_apart(made, memory_with(made, memory.summaries), names)
         if not told:
             return made
         names = {key: let for key, let in names.items() if key not in told}
@@ -167,22 +165,15 @@ def _with_names(function: Function, names: Mapping[int, Let]) -> Function:
     return replace(function, body=rewritten(function.body, lambda s: names.get(id(s), s)))
 
 
-def _told_apart(
-    made: Function, memory: Memory, had: SharingNames, names: Mapping[int, Let]
-) -> set[int]:
-    """Return which of the names for copies show: one is written to while another is to be read.
-
-    `had` is what shared memory with all the copies.
-    """
-    origin = {id(let): key for key, let in names.items()}
+def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set[int]:
+    """Return which of the names for copies show: one is written to while another is to be read."""
     shared = sharing_names(made, memory)
     told: set[int] = set()
 
     def visit(statement: Statement, live: Set[Token]) -> None:
         written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
-        known = had.before.get(origin.get(id(statement), id(statement)), frozenset())
         for variable in _writers(statement, written, memory):
-            more = shared.sharers(variable, statement) - partners(variable, known)
+            more = shared.sharers(variable, statement)
             seen = {
                 v for v in more if v in live or Pushed(v) in live or isinstance(statement, Return)
             }
