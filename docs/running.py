@@ -89,6 +89,6 @@ def _answered(command):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "PYTHONPATH": where, "COLUMNS": "88"},
+        env={**os.environ, "PYTHONPATH": where, "COLUMNS": "88", "S2SAD_QUIET": "1"},
     )
     return f"$ {command}\n{done.stdout}"

@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text d0b5ec59c3c5):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 97edf23d42be):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -22,7 +22,7 @@ def misfit_step(u, total, t, heat, read, dt, across, down):
     new[:, :-1] += up
     new[:, 1:] -= up
     new[:, 0] += dt * heat
-    u = new
+    u = new.copy()
     if t % READ == READ - 1:
         total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
     return u, total
@@ -205,7 +205,7 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     )
 
     # total = 0.5 * rough * (np.sum((m[1:] - m[:-1]) ** 2) + np.sum((m[:, 1:] - m[:,...
-    total_term_bar = 0.5 * (rough * total_bar)
+    total_term_bar = 0.5 * rough * total_bar
     total_difference_bar = 2.0 * total_term * total_term_bar
     total_difference_bar_2 = 2.0 * total_difference * total_term_bar
     m_bar = np.zeros_like(m)

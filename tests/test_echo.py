@@ -215,7 +215,7 @@ def test_generic_text_says_what_it_takes_an_argument_for() -> None:
     assert "isinstance(u, (list, tuple))" in text
     gradient = oracles.standalone(text, "base_written_grad")
     assert np.allclose(gradient(U), s2sad.grad(base_written)(U))
-    with pytest.raises(ValueError, match="made for an array or number u"):
+    with pytest.raises(ValueError, match="an array or number u"):
         gradient([0.1, 0.2, 0.3, 0.4])
 
 
@@ -225,7 +225,7 @@ def test_a_text_says_that_it_is_not_made_for_lists(line: str) -> None:
     function = defined(f"def f(L):\n    {line}\n    return M[0] * M[2]")
     gradient = run(s2sad.grad(function).source, "f_grad")
     assert np.allclose(gradient(np.array([0.5, 0.2, 0.3])), [1.2, 0.0, 2.0])
-    with pytest.raises(ValueError, match="made for an array or number L"):
+    with pytest.raises(ValueError, match="an array or number L"):
         gradient([0.5, 0.2, 0.3])
     # called, it knows what it is given
     assert np.allclose(s2sad.grad(function)([0.5, 0.2, 0.3]), [0.3, 0.0, 0.5])

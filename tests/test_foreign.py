@@ -111,7 +111,9 @@ def test_arrays_and_numbers_go_through(function: Any) -> None:
 @pytest.mark.parametrize("function", [read_from_a_file, read_from_json])
 def test_what_is_read_may_be_anything(function: Any) -> None:
     """Read before the call, and handed in, it is an array."""
-    with pytest.raises(s2sad.S2sadError, match="may be no number"):
+    with pytest.raises(
+        s2sad.S2sadError, match=r"may be no number|no derivative rule for w, whose number of axes"
+    ):
         s2sad.grad(function)(U)
     with pytest.raises(s2sad.NoRule, match="number of axes is not known"):
         s2sad.jvp(function)(U, U)

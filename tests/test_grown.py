@@ -37,8 +37,8 @@ def from_the_end(x, given):
     [
         (by_default, (1.3,), 1.0, "kept without an example"),
         (made_where_there_is_none, (1.3,), 1.0, ""),
-        (under_another_name, (1.3, [2.0]), 6.0, "the attribute append of an argument"),
-        (from_the_end, (1.3, [2.0, 3.0]), 3.0, "the attribute pop of an argument"),
+        (under_another_name, (1.3, [2.0]), 6.0, "the attribute append of what may be"),
+        (from_the_end, (1.3, [2.0, 3.0]), 3.0, "the attribute pop of what may be"),
     ],
 )
 def test_the_text_runs(function: Any, args: Any, expected: float, refused: str) -> None:

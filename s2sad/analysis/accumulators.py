@@ -36,7 +36,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric, Other
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, rewritten, statements
 
 Infer = Callable[[Expr], Expr]
@@ -127,7 +127,9 @@ class _Walk:
         for other in _partners(pairs, {store.target.data}):
             if other == ELSEWHERE or self.tried or self.live.after(other, place):
                 word = (
-                    "number that becomes an array" if store.op in PLAIN else "set that is changed"
+                    "number that becomes an array"
+                    if store.op in PLAIN
+                    else "set that is changed in place"
                 )
                 raise NotYet(f"a {word} under two names", store.span)
 
@@ -188,7 +190,7 @@ def _bound(pairs: Pairs, targets: tuple[Variable, ...], found: Iterable[Variable
 
 def _referred(expr: Expr) -> Iterator[Variable]:
     """Yield the variables whose memory a value may be, or hold."""
-    if isinstance(expr.type, Number | Code | Other):
+    if isinstance(expr.type, Number | Code):
         return
     match expr.op:
         case "name":

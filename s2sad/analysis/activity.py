@@ -108,7 +108,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if is_solution(expr):
         return  # what is found varies by the function that it is handed to
-    if is_stopped(expr) or is_flat(expr) or _gives_keys(expr, regions):
+    if is_stopped(expr) or is_flat(expr):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
-from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
+from s2sad.ir.types import UNKNOWN, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import reflection
 from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
@@ -58,9 +58,7 @@ def is_of_one_type(m: Machine, over: Data) -> bool:
     if any(isinstance(t, CodeType) for t in held):
         return False
     item = m.memory.sequence(Tuple(tuple(held))).item
-    kinds = {(type(t), getattr(t, "dtype", "")) for t in held}
-    loses_kinds = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
-    return len(held) < 2 or not (item == UNKNOWN or loses_kinds)
+    return len(held) < 2 or item != UNKNOWN
 
 
 def is_listed(m: Machine, value: Value) -> bool:

@@ -220,7 +220,7 @@ def scaled_first(x, w):
 def test_a_result_that_is_no_number_is_refused():
     made = text_of(square, "x")
     assert run_alone(made)(3.0) == 6.0
-    with pytest.raises(ValueError, match="made for number x"):
+    with pytest.raises(ValueError, match="number x"):
         run_alone(made)(VECTOR)
     made = text_of(scaled_first, "x")
     assert fault(scaled_first, made, (VECTOR, 2.0)) is None
@@ -237,7 +237,7 @@ def swapped(u):
 def test_views_that_may_be_numbers_ask_for_the_rank():
     made = text_of(swapped, "u")
     assert fault(swapped, made, (VECTOR,)) is None
-    with pytest.raises(ValueError, match="made for u"):
+    with pytest.raises(ValueError, match=r"u \(n,\)"):
         run_alone(made)(MATRIX)
 
 
@@ -262,7 +262,7 @@ def test_changes_in_place_that_another_name_may_see_ask_for_the_rank(function):
     made = text_of(function, "x")
     assert fault(function, made, (VECTOR,)) is None
     for x in (NUMBER, MATRIX, CUBE):  # of a number the other name sees nothing
-        with pytest.raises(ValueError, match=r"made for x \(n,\)"):
+        with pytest.raises(ValueError, match=r"x \(n,\)"):
             run_alone(made)(x)
 
 
@@ -318,7 +318,7 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
 def test_equal_lengths_are_asked_for():
     made = text_of(added_twice, ("x", "d"))
     for d in (0.3, rng.random(1), rng.random(4)):
-        with pytest.raises(ValueError, match=r"made for x \(n,\), d \(n,\)"):
+        with pytest.raises(ValueError, match=r"x \(n,\), d \(n,\)"):
             run_alone(made)(VECTOR, d)
 
 
@@ -346,7 +346,7 @@ def test_options_are_asked_for():
     made = text_of(optional, "x")
     for x in SHAPES:
         assert fault(optional, made, (x,)) is None
-    with pytest.raises(ValueError, match='made for kind="cubic"'):
+    with pytest.raises(ValueError, match='kind="cubic"'):
         run_alone(made)(VECTOR, "linear")
     with pytest.raises(ValueError, match="weights=None"):
         run_alone(made)(VECTOR, weights=VECTOR)

@@ -99,7 +99,11 @@ def test_values_for_what_lies_outside_may_not_vary() -> None:
         s2sad.grad(lines)(X)
 
 
-@pytest.mark.parametrize("function", PROGRAMS)
+# of these a text for any arguments asks for a number, or is refused
+ASKED = (monotone, spline_of_places)
+
+
+@pytest.mark.parametrize("function", [each for each in PROGRAMS if each not in ASKED])
 def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> None:
     space: dict[str, Any] = {}
     exec(s2sad.grad(function).source, space)
