@@ -139,7 +139,7 @@ def of_methods_of_builtins(x, words):
     total = 0.0
     for word in table:
         total += table[word]
-    return x * total * bytes.fromhex("0a")[0]
+    return x * total * int(bytes.fromhex("0a")[0])
 
 
 def test_methods_of_builtins_are_named_by_their_type() -> None:
