@@ -130,6 +130,13 @@ def view_of_another_name(u, x):
     return sum(values)
 
 
+def view_of_an_array_and_a_number(u, x):
+    d = {"a": u, "b": x}
+    values, pairs = d.values(), d.items()
+    d["a"] = 2.0 * u
+    return sum(np.sum(v**2) for v in values) + sum(np.sum(v) for k, v in pairs if k == "a")
+
+
 def view_that_is_numbered(u, x):
     d = {"a": u[0], "b": x}
     e = enumerate(d.values())
@@ -262,6 +269,7 @@ CHANGED = (
     two_names_of_a_view,
     two_views_at_once,
     view_of_another_name,
+    view_of_an_array_and_a_number,
     view_that_is_numbered,
     view_of_what_a_dict_holds,
     view_of_one_or_the_other,

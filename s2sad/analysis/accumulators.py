@@ -36,7 +36,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric, Other, Type
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, rewritten, statements
 
 Infer = Callable[[Expr], Expr]
@@ -190,7 +190,7 @@ def _bound(pairs: Pairs, targets: tuple[Variable, ...], found: Iterable[Variable
 
 def _referred(expr: Expr) -> Iterator[Variable]:
     """Yield the variables whose memory a value may be, or hold."""
-    if isinstance(expr.type, Number | Code):
+    if isinstance(expr.type, Number | Code) or _is_fixed(expr.type):
         return
     match expr.op:
         case "name":
@@ -211,6 +211,12 @@ def _referred(expr: Expr) -> Iterator[Variable]:
             yield from (v for arg in expr.args[1:] for v in _referred(arg))
         case _:
             yield from (v for arg in expr.args for v in _referred(arg))
+
+
+def _is_fixed(type_: Type) -> bool:
+    """Tell whether a value is of a class whose objects no operator changes in place: a set is not."""
+    cls = type_.cls if isinstance(type_, Other) else None
+    return cls is not None and not any(hasattr(cls, word) for word in ("__iadd__", "__ior__"))
 
 
 def _may_be_list(expr: Expr) -> bool:

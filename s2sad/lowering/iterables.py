@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
-from s2sad.ir.types import UNKNOWN, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import reflection
 from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
@@ -58,7 +58,16 @@ def is_of_one_type(m: Machine, over: Data) -> bool:
     if any(isinstance(t, CodeType) for t in held):
         return False
     item = m.memory.sequence(Tuple(tuple(held))).item
-    return len(held) < 2 or item != UNKNOWN
+    kinds = {(type(t), getattr(t, "dtype", "")) for t in held}
+    loses_kinds = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
+    return len(held) < 2 or not (item == UNKNOWN or loses_kinds)
+
+
+def is_of_several_types(m: Machine, over: Data) -> bool:
+    """Tell whether a dict holds things of several types under constant keys."""
+    found = reference(over.type)
+    is_fixed = found is not None and m.memory.of(found).kind == "fields"
+    return is_fixed and not is_of_one_type(m, over)
 
 
 def is_listed(m: Machine, value: Value) -> bool:
@@ -70,6 +79,8 @@ def is_listed(m: Machine, value: Value) -> bool:
             return _some_listed(m, value.parts[1:])
         case Lazy(kind="entries"):
             return True
+        case Lazy(kind="view", parts=(owner,)):
+            return is_of_several_types(m, owner)
         case Lazy(kind="enumerate" | "reversed" | "iter"):
             return is_listed(m, value.parts[0])
         case Ref():

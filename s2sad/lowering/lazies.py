@@ -97,7 +97,16 @@ def _reversed(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
 
 
 def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return view(m, parts[0], lazy.extra)
+    owner, word = parts[0], lazy.extra
+    if not iterables.is_of_several_types(m, owner):
+        return view(m, owner, word)
+    pairs = items.dict_items(m, owner)
+    match word:
+        case "items":
+            return Tup(tuple(Tup(pair) for pair in pairs))
+        case "values":
+            return Tup(tuple(value for _, value in pairs))
+    return Tup(tuple(key for key, _ in pairs))
 
 
 def _entries(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
@@ -121,18 +130,12 @@ MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
 
 
 def view(m: Machine, owner: Data, word: str) -> Value:
-    """Return a view of a dict as it is gone through here; of constant keys it is known one by one."""
-    fields = m.memory.of(reference(owner.type)).kind == "fields"  # type: ignore[arg-type]
-    if not fields or iterables.is_of_one_type(m, owner):
-        if fields:
-            items.dict_items(m, owner)  # all of them are there
-        function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
-        made = typed(m, Expr("call", (function,), (), span=m.span))
-        return Data(made, owner.origins, None, lambda: Lazy("view", (owner,), word))
-    pairs = items.dict_items(m, owner)
-    match word:
-        case "items":
-            return Tup(tuple(Tup(pair) for pair in pairs))
-        case "values":
-            return Tup(tuple(value for _, value in pairs))
-    return Tup(tuple(key for key, _ in pairs))
+    """Return a view of a dict, which is read where it is gone through."""
+    kept = Lazy("view", (owner,), word)
+    if iterables.is_of_several_types(m, owner):
+        return kept  # its items are known one by one
+    if m.memory.of(reference(owner.type)).kind == "fields":  # type: ignore[arg-type]
+        items.dict_items(m, owner)  # all of them are there
+    function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
+    made = typed(m, Expr("call", (function,), (), span=m.span))
+    return Data(made, owner.origins, None, lambda: kept)
