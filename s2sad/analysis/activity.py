@@ -119,16 +119,6 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         yield from flows(arg, regions)
 
 
-def _gives_keys(expr: Expr, regions: Mapping[Site, Region]) -> bool:
-    """Tell whether a call lists the keys of a dict, which hang on nothing that it holds."""
-    if expr.op != "call" or len(expr.args) != 2 or called(expr) not in ("list", "tuple", "sorted"):
-        return False
-    region = regions.get(getattr(expr.args[1].type, "site", None))
-    if region is None or region.kind == "list" or region.cls not in (None, dict):
-        return False
-    return not (isinstance(region.key, Number) and region.key.dtype[0] == "f")
-
-
 def is_flat(expr: Expr) -> bool:
     """Tell whether a call gives a step function, whose derivative is 0, if no rule says otherwise."""
     is_step = expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)

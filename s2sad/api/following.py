@@ -7,7 +7,7 @@ with at_call_of_library(context): ...  what cannot be done in them is told of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FunctionType
 
@@ -32,24 +32,35 @@ def follow(fault: Unfollowed, context: Context) -> None:
 def follow_alike(primal: Program, context: Context) -> None:
     """Have lines lowered for all calls of a library of numbers that may vary, once for one is asked."""
     libraries = {library_of(each) for each in context.followed} - {None}
-    for call in (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call"):
-        function = call.args[0].data.value if call.args[0].op == "global" else None
-        if library_of(function) in libraries and any(is_float(a.type) for a in call.args[1:]):
-            fault = unsupported("a call of a library", call, None)
-            if isinstance(fault, Unfollowed):
-                context.followed.setdefault(fault.key, fault.fault)
+    of_them = (c for c in _calls(primal) if library_of(_function(c)) in libraries)
+    calls = (call for call in of_them if any(is_float(a.type) for a in call.args[1:]))
+    for key, fault in _followable(calls).items():
+        context.followed.setdefault(key, fault.fault)
 
 
 def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
     """Have lines lowered for the calls that nothing is known of, or raise a fault again."""
-    calls = (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call")
-    unknown = [call for call in calls if isinstance(call.type, Unknown)]
-    faults = (unsupported("a call of which nothing is known", call, None) for call in unknown)
-    more = {each.key: each for each in faults if isinstance(each, Unfollowed)}
+    unknown = [call for call in _calls(primal) if isinstance(call.type, Unknown)]
+    more = _followable(unknown)
     if more.keys() <= context.followed.keys():
         refuse_unread(fault, unknown)
         raise fault
     context.followed |= dict.fromkeys(more, fault)
+
+
+def _calls(primal: Program) -> Iterator[Expr]:
+    return (n for f in primal.functions.values() for n in nodes_in(f.body) if n.op == "call")
+
+
+def _function(call: Expr) -> object:
+    """Return what a call calls, if it is an object that the text names."""
+    return call.args[0].data.value if call.args[0].op == "global" else None
+
+
+def _followable(calls: Iterable[Expr]) -> dict[Hashable, Unfollowed]:
+    """Return the calls for which other lines can be lowered, by what tells them apart."""
+    faults = (unsupported("a call of which nothing is known", call, None) for call in calls)
+    return {each.key: each for each in faults if isinstance(each, Unfollowed)}
 
 
 def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
@@ -57,7 +68,7 @@ def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
     if isinstance(fault, Refused) and "may be no number" not in str(fault):
         return
     for call in calls:
-        function = call.args[0].data.value if call.args[0].op == "global" else None
+        function = _function(call)
         if isinstance(function, FunctionType) and any(is_float(a.type) for a in call.args[1:]):
             try:
                 text_of(function)

@@ -79,18 +79,6 @@ def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> i
     return None if changed else at
 
 
-def next_change(
-    slots: Slots, place: int, variable: Variable, target: Expr, context: Context
-) -> int | None:
-    """Return where a variable, or a place that it was read from, is next changed."""
-    watched = read_tokens(target, context.memory) | content_of(target, context)
-    watched |= held(variable, context.memory)
-    at = slots.next_touching(place, watched)
-    while at is not None and not slots.changes_between(at, at + 1, watched):
-        at = slots.next_touching(at, watched)
-    return at
-
-
 def are_independent(first: Statement, second: Statement, context: Context) -> bool:
     """Tell whether two simple statements may change places."""
     memory = context.memory

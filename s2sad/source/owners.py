@@ -51,17 +51,18 @@ def reading(libraries: set[str]) -> Iterator[None]:
 
 def library_of(value: Any) -> str | None:
     """Return the library that a function is of, if its text can be read like the user's."""
-    library: str = getattr(value, "__module__", None) or ""
-    library = library.partition(".")[0]
+    library = _package(value)
     is_basic = library in CALLED or library in sys.stdlib_module_names or library == "s2sad"
     return None if not library or is_own(value) or is_basic else library
 
 
+def _package(value: Any) -> str:
+    """Return the first word of the module that a function or class is of."""
+    return (getattr(value, "__module__", None) or "").partition(".")[0]
+
+
 def _is_read(value: Any) -> bool:
-    return (
-        bool(READ.get())
-        and (getattr(value, "__module__", "") or "").partition(".")[0] in READ.get()
-    )
+    return _package(value) in READ.get()
 
 
 def is_own(value: Any) -> bool:
@@ -88,8 +89,7 @@ def is_own_object(value: Any) -> bool:
 
 def is_called(value: Any) -> bool:
     """Tell whether a value is a function of a library, or an object of one that is called: an interpolant."""
-    root = getattr(type(value), "__module__", "").partition(".")[0]
-    return callable(value) and root in CALLED and not is_own_object(value)
+    return callable(value) and _package(type(value)) in CALLED and not is_own_object(value)
 
 
 def is_of_library(module: str) -> bool:
