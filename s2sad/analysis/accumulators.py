@@ -9,57 +9,61 @@ another name that is read later, a container, or the caller.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.live import Live
-from s2sad.analysis.places import Place
+from s2sad.analysis.places import placed
+from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames
 from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, calls
-from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
-    Copied,
-    For,
-    Function,
-    Let,
-    Raise,
-    RegionOp,
-    Return,
-    Statement,
-    Store,
-    Try,
-    While,
-)
+from s2sad.ir.program import Copied, Function, Let, RegionOp, Statement, Store, Try
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric, Other, Type
-from s2sad.ir.walk import blocks, bound, expressions, read_variables, rewritten, statements
+from s2sad.ir.walk import expressions, rewritten, statements
 
 Infer = Callable[[Expr], Expr]
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
-ELSEWHERE = Variable("elsewhere")  # a container, the caller or a module: it may look at any time
-Pairs = frozenset[frozenset[Variable]]  # two variables whose values may share memory
 
 
 def rebound_numbers(function: Function, infer: Infer) -> Function:
     """Return a function that rebinds what is a number at first and an array later."""
     stores = (s for s in statements(function.body) if isinstance(s, Store))
-    if not any(may_be_number(s.target) for s in stores):
+    lets = {id(s): (s, rebound(s)) for s in stores if may_be_number(s.target)}
+    if not lets:
         return function
+
+    def bound_anew(statement: Statement) -> Statement:
+        return lets[id(statement)][1] if id(statement) in lets else statement
+
+    made = replace(function, body=rewritten(function.body, bound_anew))
+    _refuse_seen(made, {id(let): store for store, let in lets.values()})
+    inferred = {id(let): replace(let, value=infer(let.value)) for _, let in lets.values()}
+    return replace(made, body=rewritten(made.body, lambda s: inferred.get(id(s), s)))
+
+
+def _refuse_seen(function: Function, stores: Mapping[int, Store]) -> None:
+    """Refuse a store, which is a binding now, whose memory another name would have seen change."""
     handed = (p.variable for p in function.parameters if not isinstance(p.type, Number))
-    _Walk(Live(function.body)).block(function.body, _elsewhere(frozenset(), handed), ())
-
-    def change(statement: Statement) -> Statement:
-        if not isinstance(statement, Store) or not may_be_number(statement.target):
-            return statement
-        new = rebound(statement)
-        return replace(new, value=infer(new.value))
-
-    return replace(function, body=rewritten(function.body, change))
+    shared = SharingNames(function.body, _sources, handed)
+    live = Live(function.body)
+    tries = (s for s in statements(function.body) if isinstance(s, Try))
+    tried = {id(s) for each in tries for s in statements(each.body)}
+    for place, statement in placed(function.body):
+        store = stores.get(id(statement))
+        if store is None:
+            continue
+        for other in shared.sharers(store.target.data, statement):
+            if other == ELSEWHERE or id(statement) in tried or live.after(other, place):
+                word = (
+                    "number that becomes an array"
+                    if store.op in PLAIN
+                    else "set that is changed in place"
+                )
+                raise NotYet(f"a {word} under two names", store.span)
 
 
 def rebound(store: Store) -> Let:
@@ -70,122 +74,17 @@ def rebound(store: Store) -> Let:
     return Let(store.target.data, value, store.span)
 
 
-@dataclass(slots=True)
-class _Walk:
-    """Follows which variables may share memory; refuses what another one would see change.
-
-    `exits` are what holds at the breaks of the loops around, `tried` all that holds in a try.
-    """
-
-    live: Live
-    exits: list[Pairs] = field(default_factory=list)
-    tried: list[Pairs] = field(default_factory=list)
-
-    def block(self, block: Block, pairs: Pairs, place: Place) -> Pairs | None:
-        """Return what holds at the end of a block; None if its end is not reached."""
-        for position, statement in enumerate(block):
-            after = self.statement(statement, pairs, (*place, position))
-            if after is None:
-                return None
-            pairs = after
-            self.tried = [each | pairs for each in self.tried]
-        return pairs
-
-    def statement(self, statement: Statement, pairs: Pairs, place: Place) -> Pairs | None:
-        match statement:
-            case Break() | Continue():
-                self.exits[-1] |= pairs
-                return None
-            case Return() | Raise():
-                return None
-            case For() | While():
-                return self.loop(statement, pairs, place)
-            case Try():
-                self.tried.append(pairs)
-                ends = [self.block(statement.body, pairs, (*place, 0))]
-                inside = self.tried.pop()
-                for k, handler in enumerate(statement.handlers, 1):
-                    ends.append(self.block(handler.body, inside, (*place, k)))
-                return _met(ends)
-            case Store() if may_be_number(statement.target):
-                self.refuse_if_seen(statement, pairs, place)
-        pairs = _after(statement, pairs)
-        inner = blocks(statement)
-        ends = [self.block(b, pairs, (*place, k)) for k, b in enumerate(inner)]
-        return _met(ends) if ends else pairs
-
-    def loop(self, loop: For | While, pairs: Pairs, place: Place) -> Pairs:
-        while True:
-            self.exits.append(frozenset())
-            end = self.block(loop.body, _after(loop, pairs), (*place, 0)) or frozenset()
-            left = self.exits.pop()
-            if end | left <= pairs:
-                return pairs
-            pairs = pairs | end | left
-
-    def refuse_if_seen(self, store: Store, pairs: Pairs, place: Place) -> None:
-        for other in _partners(pairs, {store.target.data}):
-            if other == ELSEWHERE or self.tried or self.live.after(other, place):
-                word = (
-                    "number that becomes an array"
-                    if store.op in PLAIN
-                    else "set that is changed in place"
-                )
-                raise NotYet(f"a {word} under two names", store.span)
-
-
-def _met(ends: Iterable[Pairs | None]) -> Pairs | None:
-    found = [each for each in ends if each is not None]
-    return frozenset().union(*found) if found else None
-
-
-def _partners(pairs: Pairs, of: Iterable[Variable]) -> frozenset[Variable]:
-    """Return the variables that may share memory with some."""
-    found = frozenset(of)
-    return frozenset().union(*(pair for pair in pairs if pair & found)) - found
-
-
-def _after(statement: Statement, pairs: Pairs) -> Pairs:
-    """Return what holds after a statement, or in the blocks of it."""
-    match statement:
-        case Store(target=target) if may_be_number(target):
-            return _bound(pairs, (target.data,), _referred(rebound(statement).value))
-        case Store(target=target, value=value):
-            base = target.args[0] if target.args else target
-            held = () if isinstance(base.type, Array | Numeric) else tuple(_referred(value))
-            return _elsewhere(pairs, (*held, *_referred(base))) if held else pairs
-        case RegionOp(base=base, args=args):
-            held = tuple(v for arg in args for v in _referred(arg))
-            pairs = _elsewhere(pairs, (*held, *_referred(base))) if held else pairs
-            return _bound(pairs, bound(statement), _referred(base))
-        case Copied():
-            reads = {v for expr in statement.reads for v in read_variables(expr)}
-            return _bound(_elsewhere(pairs, reads), bound(statement), (ELSEWHERE,))
-    found = tuple(v for expr in expressions(statement) for v in _referred(expr))
-    if isinstance(statement, Let) and not statement.effect.is_pure:
-        pairs = _elsewhere(pairs, found)
-    return _bound(pairs, bound(statement), found)
-
-
-def _elsewhere(pairs: Pairs, held: Iterable[Variable]) -> Pairs:
-    """Return what holds once something holds variables that may look at any time."""
-    held = frozenset(held)
-    every = held | _partners(pairs, held)
-    return pairs | {frozenset((v, ELSEWHERE)) for v in every - {ELSEWHERE}}
-
-
-def _bound(pairs: Pairs, targets: tuple[Variable, ...], found: Iterable[Variable]) -> Pairs:
-    """Return what holds once variables are bound to what others may refer to."""
-    found = frozenset(found)
-    shared = (found | _partners(pairs, found)) - set(targets)
-    kept = frozenset(pair for pair in pairs if not pair & set(targets))
-    made = {frozenset((t, v)) for t in targets for v in shared}
-    if found:
-        made |= {frozenset((a, b)) for a in targets for b in targets if a != b}
-    return kept | made
-
-
 # ---------------------------------------------------------------------------- what a value may be
+
+
+def _sources(_: Variable, statement: Statement, holds: bool) -> Iterator[Variable]:
+    """Yield the variables that what is bound may be, or what is put somewhere."""
+    if isinstance(statement, Copied) and not holds:
+        yield ELSEWHERE
+    elif isinstance(statement, RegionOp) and not holds:
+        yield from _referred(statement.base)
+    else:
+        yield from (v for expr in expressions(statement) for v in _referred(expr))
 
 
 def _referred(expr: Expr) -> Iterator[Variable]:

@@ -17,7 +17,7 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING
-from s2sad.analysis.sharing_names import SharingNames
+from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.ir.expression import Variable, copy_of
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
 from s2sad.ir.types import Array
@@ -38,7 +38,8 @@ def with_moves_as_copies(
     if not handed or any(_leaves(place, s) for place, s in every):
         return function
     live = Live(function.body)
-    shared = SharingNames(function.body, lambda v: memory.points_to.get(v, NOTHING), memory.sites)
+    by_sites = by_tokens(lambda v: memory.points_to.get(v, NOTHING), memory.sites)
+    shared = SharingNames(function.body, by_sites)
     moves = [s for place, s in handed if _is_last(s, place, memory, live, shared)]
     after = remembered(_copied(function, moves))
     return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])

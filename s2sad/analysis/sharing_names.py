@@ -3,8 +3,8 @@
 um = u        before: u and un, of an earlier pass
 u = un        before: um and u
 
-Names are told apart by what they may refer to anywhere in the function: `tokens` of a variable, and
-those that the value of an expression may share.
+What a name may be is asked of `Sources`: by what it may refer to anywhere in the function, or by the
+names that its value is made of.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from s2sad.ir.program import (
     Continue,
     Copied,
     For,
-    If,
     Let,
+    Raise,
     RegionOp,
     Restore,
+    Return,
     Save,
     Statement,
     Store,
@@ -34,51 +35,83 @@ from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements
 
 Tokens = frozenset[object]
 Pairs = frozenset[tuple[Variable, Variable]]
+NONE: Pairs = frozenset()
+ELSEWHERE = Variable("elsewhere")  # a container, the caller or a module: it may look at any time
+
+
+# the names that a statement reads whose memory a variable may be after it, or may hold (True)
+Sources = Callable[[Variable, Statement, bool], Iterable[Variable]]
+
+
+def by_tokens(of_name: Callable[[Variable], Tokens], of_value: Callable[[Expr], Tokens]) -> Sources:
+    """Return the names that are told apart by what they may refer to anywhere in the function."""
+
+    def sources(target: Variable, statement: Statement, holds: bool) -> Iterator[Variable]:
+        tokens = of_name(target)
+        if isinstance(statement, Let) and not holds:
+            tokens &= of_value(statement.value)
+        return (v for v in _read(statement) if of_name(v) & tokens)
+
+    return sources
 
 
 class SharingNames:
-    """The statements of a function, each with the pairs of names that may be one before it."""
+    """The statements of a function, each with the pairs of names that may be one before it.
 
-    def __init__(
-        self, body: Block, of_name: Callable[[Variable], Tokens], of_value: Callable[[Expr], Tokens]
-    ):
-        self.of_name = of_name
-        self.of_value = of_value
+    What is `outside` others may look at from the start.
+    """
+
+    def __init__(self, body: Block, sources: Sources, outside: Iterable[Variable] = ()):
+        self.sources = sources
         self.before: dict[int, Pairs] = {}
         self.left: list[Pairs] = []  # where each loop around is left, or goes on with its next pass
-        self._block(body, frozenset())
+        self._block(body, frozenset((v, ELSEWHERE) for v in outside))
 
     def sharers(self, variable: Variable, statement: Statement) -> frozenset[Variable]:
         """Return the other variables that may refer to the same memory before a statement."""
-        return partners(variable, self.before[id(statement)])
+        before = self.before.get(id(statement), NONE)
+        return frozenset(_with_partners((variable,), before) - {variable})
 
-    def _block(self, block: Block, pairs: Pairs) -> Pairs:
+    def _block(self, block: Block, pairs: Pairs) -> Pairs | None:
+        """Return what holds at the end of a block; None if its end is not reached."""
         for statement in block:
-            self.before[id(statement)] = self.before.get(id(statement), frozenset()) | pairs
-            pairs = self._after(statement, pairs)
+            self.before[id(statement)] = self.before.get(id(statement), NONE) | pairs
+            after = self._after(statement, pairs)
+            if after is None:
+                return None
+            pairs = after
         return pairs
 
-    def _after(self, statement: Statement, pairs: Pairs) -> Pairs:
+    def _after(self, statement: Statement, pairs: Pairs) -> Pairs | None:
         pairs = self._held(statement, self._rebound(statement, pairs))
-        inner = blocks(statement)
         match statement:
-            case For() | While():
-                return self._loop(statement, pairs)
             case Break() | Continue():
                 self.left[-1] |= pairs
-            case Try() | With():  # it may be left at any place
-                pairs = pairs.union(*(self._block(each, pairs) for each in inner))
-                return pairs.union(
-                    *(self.before[id(s)] for each in inner for s in statements(each))
-                )
-            case If():
-                return frozenset().union(*(self._block(each, pairs) for each in inner))
-        return pairs
+                return None
+            case Return() | Raise():
+                return None
+            case For() | While():
+                return self._loop(statement, pairs)
+            case Try() | With():
+                return self._tried(statement, pairs)
+        inner = blocks(statement)
+        return _met(self._block(each, pairs) for each in inner) if inner else pairs
+
+    def _tried(self, statement: Try | With, pairs: Pairs) -> Pairs | None:
+        """Return what holds after a block that may be left at any place."""
+        body, *handlers = blocks(statement)
+        end = self._block(body, pairs)
+        inside = (end or NONE).union(
+            pairs, *(self.before.get(id(s), NONE) for s in statements(body))
+        )
+        if isinstance(statement, With):
+            return inside
+        return _met((end, *(self._block(each, inside) for each in handlers)))
 
     def _loop(self, loop: For | While, pairs: Pairs) -> Pairs:
         while True:
             self.left.append(pairs)
-            end = self._block(loop.body, pairs) | self.left.pop()
+            end = (self._block(loop.body, pairs) or NONE) | self.left.pop()
             end |= pairs | self._rebound(loop, end)
             if end == pairs:
                 return pairs
@@ -86,31 +119,37 @@ class SharingNames:
 
     def _rebound(self, statement: Statement, pairs: Pairs) -> Pairs:
         """Return the pairs after a statement has bound its names."""
-        for target in bound(statement):
-            mine = self.of_name(target)
-            if isinstance(statement, Let):
-                mine &= self.of_value(statement.value)
-            found = set(self._with_partners(_read(statement), mine, pairs)) - {target}
-            kept = {pair for pair in pairs if target not in pair}
-            pairs = frozenset(kept | {(target, other) for other in found})
-        return pairs
+        targets = bound(statement)
+        if not targets:
+            return pairs
+        found = {t: _with_partners(self.sources(t, statement, False), pairs) for t in targets}
+        sharing = [t for t in targets if found[t]]
+        made = {(t, other) for t in targets for other in found[t] if other not in targets}
+        made |= {(a, b) for a in sharing for b in sharing if a != b}
+        return (
+            frozenset(pair for pair in pairs if pair[0] not in targets and pair[1] not in targets)
+            | made
+        )
 
     def _held(self, statement: Statement, pairs: Pairs) -> Pairs:
         """Return the pairs after a statement has put what it reads into a list, or an object."""
-        holders = list(_holders(statement))
-        for holder in holders:
-            mine = self.of_name(holder)
-            found = set(self._with_partners(_read(statement), mine, pairs)) - {holder}
-            pairs |= {(holder, other) for other in found}
-        return pairs
+        made: set[tuple[Variable, Variable]] = set()
+        holders = _with_partners(_holders(statement), pairs)
+        for holder in holders | {ELSEWHERE} if holders else ():
+            found = _with_partners(self.sources(holder, statement, True), pairs)
+            made |= {(holder, other) for other in found if other != holder}
+        return pairs | made
 
-    def _with_partners(
-        self, names: Iterable[Variable], tokens: Tokens, pairs: Pairs
-    ) -> Iterator[Variable]:
-        for each in names:
-            if self.of_name(each) & tokens:
-                yield each
-                yield from partners(each, pairs)
+
+def _met(ends: Iterable[Pairs | None]) -> Pairs | None:
+    reached = [each for each in ends if each is not None]
+    return NONE.union(*reached) if reached else None
+
+
+def _with_partners(names: Iterable[Variable], pairs: Pairs) -> set[Variable]:
+    named = set(names)
+    partners = {b if a in named else a for a, b in pairs if a in named or b in named}
+    return named | partners
 
 
 def _read(statement: Statement) -> Iterator[Variable]:
@@ -134,8 +173,3 @@ def _holders(statement: Statement) -> Iterator[Variable]:
             yield from _read(statement)
         case Let(effect=effect) if not effect.is_pure:
             yield from _read(statement)
-
-
-def partners(variable: Variable, pairs: Pairs) -> frozenset[Variable]:
-    """Return the other variables in the pairs of one."""
-    return frozenset(a if b == variable else b for a, b in pairs if variable in (a, b))

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from s2sad.analysis.containers import is_of_module
-from s2sad.analysis.sharing_names import SharingNames
+from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.ir.expression import (
     Expr,
     Pattern,
@@ -142,7 +142,7 @@ def sharing_names(function: Function, memory: Memory) -> SharingNames:
         content = memory.content(variable)
         return frozenset() if content is None else frozenset({content})
 
-    return SharingNames(function.body, of_name, memory.contents)
+    return SharingNames(function.body, by_tokens(of_name, memory.contents))
 
 
 # ---------------------------------------------------------------------------- classes
