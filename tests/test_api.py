@@ -546,7 +546,7 @@ class Pipeline:
         which = "generic" if request.given is None else "made"
         source = f"def square_grad(x):\n{check if assumed else ''}    return '{which}', x\n"
         messages = frozenset({self.assumption} if self.assumption else ())
-        return Derivative(source, "square_grad", {}, messages)
+        return Derivative(source, "square_grad", messages)
 
 
 def test_each_kind_of_arguments_is_derived_once(monkeypatch):
@@ -572,7 +572,7 @@ def test_what_the_generic_text_refuses_too_is_an_argument_error(monkeypatch):
     messages = frozenset({"the result is not a scalar"})
 
     def derive(request, examples):
-        return Derivative(source, "square_grad", {}, messages)
+        return Derivative(source, "square_grad", messages)
 
     monkeypatch.setattr(callable_module, "text_for", derive)
     with pytest.raises(s2sad.ArgumentError, match="these arguments: the result is not a scalar"):
@@ -622,7 +622,7 @@ def test_an_error_that_arguments_may_cure_waits_for_them(monkeypatch):
         error.certain = False
         if request.given is None:
             raise error
-        return Derivative("def square_grad(x):\n    return 1.0\n", "square_grad", {}, frozenset())
+        return Derivative("def square_grad(x):\n    return 1.0\n", "square_grad", frozenset())
 
     monkeypatch.setattr(callable_module, "text_for", derive)
     df = s2sad.grad(square)
@@ -635,7 +635,7 @@ def test_what_cannot_be_imported_cannot_be_saved(monkeypatch, tmp_path):
     source = "def square_grad(x):\n    return helper(x)\n"
 
     def derive(request, examples):
-        return Derivative(source, "square_grad", {"helper": abs}, frozenset())
+        return Derivative(source, "square_grad", frozenset(), bindings={"helper": abs})
 
     monkeypatch.setattr(callable_module, "text_for", derive)
     df = s2sad.grad(square)
@@ -720,7 +720,7 @@ def wrong_text(monkeypatch, mode, source):
         if request.mode != mode:
             return real(request, examples)
         name = "sines_jvp" if mode == "forward" else "sines_vjp"
-        return Derivative(source, name, {}, frozenset())
+        return Derivative(source, name, frozenset())
 
     monkeypatch.setattr(callable_module, "text_for", derive)
 

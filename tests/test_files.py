@@ -16,8 +16,7 @@ import pytest
 
 import s2sad
 from s2sad.emit.constants import constant_text
-from s2sad.source.installed import is_installed, namespace_of, where
-from s2sad.source.text import source_of
+from s2sad.source.installed import is_installed
 from tests import oracles
 
 ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging"}
@@ -558,57 +557,6 @@ def test_derivatives_that_are_called_are_copied(modules: Modules) -> None:
 
 
 # ---------------------------------------------------------------------------- imports
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("np.linalg.norm", "import numpy as np"),
-        ("numpy", "import numpy"),
-        ("mathematics.cos", "import math as mathematics"),
-        ("functools.reduce", "import functools"),
-        ("chebyshev.chebval", "from numpy.polynomial import chebyshev"),
-        ("horner", "from numpy.polynomial.polynomial import polyval as horner"),
-        ("norm", "from numpy.linalg import norm"),
-        ("sinus", "from numpy import sin as sinus"),
-        ("scipy.special.erf", "import scipy.special"),
-        ("bell", "from scipy.special import erf as bell"),
-        ("misfit", None),
-        ("h_trees", None),
-        ("CONSTANT", None),
-    ],
-)
-def test_import_lines(text: str, line: str | None, modules: Modules) -> None:
-    main = modules(
-        h_trees="from scipy.special import erf as curve\n",
-        h_main="""
-        import functools
-        import math as mathematics
-        import numpy
-        import numpy as np
-        import scipy.special
-        import h_trees
-        from numpy import sin as sinus
-        from numpy.linalg import norm
-        from numpy.polynomial import chebyshev
-        from numpy.polynomial.polynomial import polyval as horner
-        from h_trees import curve as bell
-
-        CONSTANT = 3.0
-
-        def misfit(x):
-            return x
-        """,
-    )
-    source = source_of(main.misfit)
-    name, *rest = text.split(".")
-    value = source.resolve(name)
-    found = where(name, tuple(rest), value, namespace_of(source))
-    assert found == line
-    if line:
-        space: dict[str, Any] = {}
-        exec(line, space)
-        assert space[name] is value
 
 
 def test_a_builtin_of_the_interpreter_is_installed_and_a_script_is_not() -> None:

@@ -10,7 +10,6 @@ another name that is read later, a container, or the caller.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, calls
 from s2sad.ir.program import Copied, Function, Let, RegionOp, Statement, Store, Try
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric, Other, Type
 from s2sad.ir.walk import expressions, rewritten, statements
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from s2sad.analysis.containers import is_display, whole
 from s2sad.ir.expression import Expr, Fields, attribute, constant, subscript
 from s2sad.ir.program import Program, Return, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import rewritten
 

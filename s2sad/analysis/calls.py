@@ -8,7 +8,6 @@ y = norm(u) + 1.0        p = u
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.callees import is_call_of, kept_functions
 from s2sad.analysis.containers import is_held
@@ -33,6 +32,7 @@ from s2sad.ir.program import (
     Summary,
     While,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import blocks, bound_in, expressions, nodes, with_blocks, with_expressions

@@ -13,7 +13,6 @@ stores.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import dict_types, is_container, whole
@@ -34,6 +33,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
+from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Number, Other, Reference, Region, Sequence, Site, Type, Unknown
 from s2sad.ir.walk import nodes

@@ -5,11 +5,10 @@ s = sum(body.x for body in bodies)      s = sum(body_2.x for body_2 in bodies)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
 from s2sad.ir.program import Block, Program, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, rebuilt, rewritten, variables, with_expressions
 
 

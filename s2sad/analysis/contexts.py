@@ -7,12 +7,11 @@ with quiet:                                 y = np.log(x)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.places import uses
 from s2sad.ir.errors import Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Statement, With
+from s2sad.ir.records import replace
 from s2sad.ir.walk import rewritten, statements
 
 QUIET = frozenset({"errstate", "catch_warnings", "nullcontext", "printoptions"})

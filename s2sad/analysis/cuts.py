@@ -8,7 +8,6 @@ y = u[n]                (n does not vary any more)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from s2sad.analysis.activity import (
     DISPLAYS,
@@ -36,6 +35,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import (
     blocks,

@@ -6,12 +6,11 @@ found = solve_ivp(f, (0.0, 1.0), y0)    found.y[:, -1]    has a derivative
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import NoRule, Refused, Span
 from s2sad.ir.expression import Expr, Pattern, Variable, constant, index_parts, is_own_call
 from s2sad.ir.program import Block, Function, Let, Program, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     blocks,

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from s2sad.ir.expression import (
     positional,
 )
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,

@@ -15,7 +15,6 @@ return c                                left = True
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
@@ -33,6 +32,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Type
 from s2sad.ir.walk import blocks, statements, with_blocks
 

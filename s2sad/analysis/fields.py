@@ -11,7 +11,6 @@ memory with a shadow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analysis.fresh import Fresh
@@ -22,6 +21,7 @@ from s2sad.analysis.points_to import Site
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import blocks, expressions, mentions, rebuilt, with_blocks, with_expressions

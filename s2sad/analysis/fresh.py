@@ -6,10 +6,10 @@ Fresh.of(function).variable("left")   ->   left, or left_2 if the user has a lef
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, statements, variables
 

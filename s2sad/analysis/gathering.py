@@ -12,7 +12,6 @@ ys = sorted(xs)                 order = sorted(range(len(xs)), key=xs.__getitem_
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from s2sad.analysis.activity import may_vary
@@ -33,6 +32,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Reference, Region, Sequence, Site, Tuple
 
 

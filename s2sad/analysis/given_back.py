@@ -15,7 +15,6 @@ something else gives both. What may share memory with another argument stays as 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.exits import structured
@@ -47,6 +46,7 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import NONE, Array, Tuple
 from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements
 

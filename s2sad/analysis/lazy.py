@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
@@ -27,6 +26,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Code, Number, Other, Reference
 from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
 from s2sad.lowering.remembered import changes_something

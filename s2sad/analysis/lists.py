@@ -15,7 +15,6 @@ s = sum(x * x for x in u)         total = 0.0
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -68,6 +67,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import (
     Array,
     Number,

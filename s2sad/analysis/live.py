@@ -6,11 +6,11 @@ Live(block).after(u_bar, place)   whether the value of u_bar may be read after t
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 
 from s2sad.analysis.places import Place
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, For, If, Statement, While
+from s2sad.ir.records import dataclass
 from s2sad.ir.walk import blocks, bound, read_in
 
 

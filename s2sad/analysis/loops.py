@@ -9,7 +9,6 @@ for k, (x, w) in enumerate(zip(u, v)):      for k in range(len(u)):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -31,6 +30,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement, While
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import (
     Array,
     Number,

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Fields, Variable, global_, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.walk import (
     blocks,

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as Steps
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is_held
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
@@ -31,6 +30,7 @@ from s2sad.analysis.points_to import (
 )
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Optional, Reference, Region, Sequence, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, reads, statements

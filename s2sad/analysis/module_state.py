@@ -9,7 +9,6 @@ TABLE[n] = value           stays where TABLE has no n yet: it remembers
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from types import ModuleType
 
 from s2sad.analysis.containers import is_of_module
@@ -17,6 +16,7 @@ from s2sad.analysis.remembering import is_item_store, remembering
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.walk import expressions, nodes, rewritten, statements
 from s2sad.lowering.module_names import counted

@@ -11,7 +11,6 @@ a value. Nobody can tell the two apart, so that the copy goes again once both sw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
@@ -20,6 +19,7 @@ from s2sad.analysis.points_to import NOTHING
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.ir.expression import Variable, copy_of
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, rewritten
 

@@ -9,11 +9,11 @@ The derivative takes p all the same: it reads the parts at its start, and gives 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, attribute, constant, name, subscript
 from s2sad.ir.program import Let
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Tuple, Type
 
 

@@ -9,7 +9,6 @@ A[:, 2] = A[1]      nor here
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import AliasError, Refused, Span
 from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name, root_of
 from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import name_nodes, statements
 

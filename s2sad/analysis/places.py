@@ -9,7 +9,6 @@ for k in range(n):      (0,)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from s2sad.ir.expression import Variable, constant
 from s2sad.ir.program import (
@@ -26,6 +25,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass
 from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_in, read_variables
 
 Place = tuple[int, ...]

@@ -8,7 +8,6 @@ row = xs[k]          whatever the list holds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import (
     copied,
@@ -24,6 +23,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.places import Place
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Optional, Reference, Region, Sequence, Tuple, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound

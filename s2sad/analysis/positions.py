@@ -6,7 +6,6 @@ u[[0, 2]]       [0, 2] has the type of a display: two integers
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
@@ -14,6 +13,7 @@ from s2sad.analysis.points_to import NOTHING
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute, call, name
 from s2sad.ir.program import For, Function, Let, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Reference
 from s2sad.ir.walk import read_variables, rewritten, with_expressions, with_nodes
 

@@ -6,7 +6,6 @@ prepared(program, tools) -> Prepared(function, memory)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.accumulators import rebound_numbers
 from s2sad.analysis.callees import refuse_marked_memory
@@ -46,6 +45,7 @@ from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Program
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Region, Site, Type
 
 Infer = Callable[[Expr], Expr]

@@ -10,10 +10,10 @@ return best * w                  best: Number
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Variable, calls, index_parts
 from s2sad.ir.program import Function, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from s2sad.analysis.activity import may_vary
 from s2sad.ir.expression import Expr, Variable
@@ -29,6 +28,7 @@ from s2sad.ir.program import (
     Statement,
     Store,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Region, Site
 from s2sad.ir.walk import (
     blocks,

@@ -6,13 +6,13 @@ value = self_items[k]        value: Unknown       ->    Number
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from s2sad.analysis.loops import domain_item
 from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     expressions,

@@ -7,12 +7,12 @@ np.linalg.eigh(A)[0][k]        w, v = np.linalg.eigh(A)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import pattern_renamed
 from s2sad.ir.types import Tuple, Type
 from s2sad.ir.walk import blocks, rewritten, with_blocks, with_expressions

@@ -12,12 +12,12 @@ values is left as it is, the derivative by the shift is zero identically.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Return, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
     blocks,

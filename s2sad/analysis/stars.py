@@ -7,7 +7,6 @@ a, *rest = xs       a = xs[0]
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.containers import whole
 from s2sad.analysis.fresh import Fresh
@@ -24,6 +23,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Block, For, Function, Let, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Other, Reference, Region, Sequence, Site, Tuple, Type, Unknown
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 

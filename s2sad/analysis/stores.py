@@ -10,7 +10,6 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
-from dataclasses import replace
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite

@@ -20,7 +20,6 @@ handlers raise, the `try` stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
@@ -46,6 +45,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.types import Array, Number, Other, Reference, Type
 from s2sad.ir.walk import (

@@ -10,7 +10,6 @@ a, b = b, a + p[0]          p_1 = y
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from s2sad.analysis.fresh import Fresh
@@ -19,6 +18,7 @@ from s2sad.analysis.several import gives_several
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Star, Variable, calls, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
     blocks,

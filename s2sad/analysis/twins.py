@@ -6,12 +6,12 @@ step(u: float), step(u: np.float64)     step(u: np.float64) serves both
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, Custom, Function, Program
+from s2sad.ir.records import replace
 from s2sad.ir.types import Type
 from s2sad.ir.walk import with_nodes
 

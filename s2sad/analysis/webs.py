@@ -11,7 +11,6 @@ What is bound once and is nothing but another variable that is bound once is tha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from s2sad.analysis.fresh import Fresh
@@ -36,6 +35,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import pattern_renamed, renamed_in, with_variables
 from s2sad.ir.types import Array, Reference
 from s2sad.ir.walk import (

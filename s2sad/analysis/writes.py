@@ -12,13 +12,13 @@ np.add.at stays what it is; what is not known here stays a call, which is refuse
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import rewritten
 from s2sad.operators import printed

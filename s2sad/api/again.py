@@ -6,7 +6,6 @@ y_bar * _others(a, None)     ->    y_bar * _others_here(a), and the Function _ot
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
@@ -14,6 +13,7 @@ from s2sad.analysis.twins import calling
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, is_own_call, positional
 from s2sad.ir.program import Block, Function, Let, Program, Return
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower

@@ -1,13 +1,12 @@
 """What a user asks for is answered by the rooms: the text of a derivative for given arguments.
 
-answer(Question(misfit, ("m",), "grad"), {"W": W, "m": m, "d": d})    Answer(source, name, ...)
+answer(Request(misfit, ("m",)), {"W": W, "m": m, "d": d})    Derivative(source, name, ...)
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -18,23 +17,24 @@ from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.matrices import matrix
-from s2sad.api.pipeline import Gradient, gradient_of, tangent_of
+from s2sad.api.pipeline import gradient_of, tangent_of
+from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_objects, refuse_unsupported
-from s2sad.emit.constants import constant_text
 from s2sad.emit.entry import message_of
 from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
-from s2sad.emit.request import FORWARD, MATRICES, Request
+from s2sad.emit.request import FORWARD, MATRICES
+from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, attribute
 from s2sad.ir.program import Check, Program
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
 from s2sad.operators.library import rules_in_force
-from s2sad.operators.schedules import Schedules
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
@@ -47,95 +47,34 @@ from s2sad.types.checks import read_of
 PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A function, with respect to what, and in which form.
-
-    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "elementwise" (of each
-    element of the result by its own of the argument), too; "jvp", "tangent" (of the result
-    alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
-    tangents), "hessian" and "laplacian" in both, "jacobian" in that of `mode`. `single` tells that
-    one argument was asked for by itself, whose adjoint comes in no tuple. `arrays` is the module of
-    the text's arrays; `schedules` are those of loops that keep few of their states. `first` is a
-    gradient that is taken before, of which this is the tangent; form "second" is the second
-    derivative by a number. With `reassociate` sums and products may be rounded in another way; `note`
-    is what the text says besides. A `smooth` derivative has no kinks where the function has none.
-    """
-
-    function: Callable[..., Any]
-    wrt: tuple[str, ...]
-    form: str
-    name: str
-    single: bool = True
-    mode: str = ""
-    arrays: str = "numpy"
-    has_aux: bool = False
-    schedules: Schedules | None = None
-    first: Gradient | None = None
-    reassociate: bool = False
-    note: str = ""
-    smooth: bool = False
-
-    def sweeps(self, for_any: bool) -> tuple[str, ...]:
-        """Return the forms of a sweep that it can be made of, the first that is supported.
-
-        Directions at once have an axis more than an argument, of which the text has to know the rank.
-        """
-        if self.form not in MATRICES:
-            return (self.form,)
-        if self.form != "jacobian":
-            return ("hvp",)
-        if self.mode == "reverse":
-            return ("vjp",)
-        return ("tangent",) if for_any else ("directional", "tangent")
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A text, the function to call in it, and what it says where it is not made for an argument.
-
-    `written` are the parameters that the function itself writes to in place. `live` are the
-    classes, and the constants that may be changed where they stand, with their texts, which
-    `text_of` gives. `bindings` are what no text gives.
-    """
-
-    source: str
-    name: str
-    messages: frozenset[str]
-    written: frozenset[str]
-    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
-    text_of: Callable[[object], str | None] = constant_text
-    bindings: Mapping[str, object] = field(default_factory=dict)
-
-
-def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
+def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
-    _refuse_signature(question, examples)
-    form, made = _of_first_sweep(question, examples)
+    _refuse_signature(asked, examples)
+    form, made = _of_first_sweep(asked, examples)
     refuse_unsupported(made.primal, made.context)
-    if question.has_aux:
+    if asked.aux:
         refuse_objects(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
-    program = simplify(with_solutions(_checked(made, asks)), made.context, question.reassociate)
-    request = Request(
-        question.name,
+    program = simplify(with_solutions(_checked(made, asks)), made.context, asked.reassociate)
+    request = TextRequest(
+        name_of(asked),
         form,
-        question.wrt,
+        asked.wrt,
         made.source,
         made.context,
-        (*((question.note,) if question.note else ()), *_notes(made)),
-        first=_subject(question.first),
+        (*((asked.note,) if asked.note else ()), *_notes(made)),
+        first=_subject(asked.first),
     )
-    if question.form in MATRICES:
-        program = matrix(question.form, program, made.primal, request, question.single)
-        request = replace(request, mode=question.form, sweep=form)
-    file = _for_arrays(program, request, question.arrays, made.primal)
-    source = file.source
+    if asked.form in MATRICES:
+        program = matrix(asked.form, program, made.primal, request, asked.single)
+        request = replace(request, mode=asked.form, sweep=form)
+    file = _for_arrays(program, request, asked.arrays, made.primal)
     messages = frozenset({message_of(program, request)} - {""}) | {number_message(made.primal)}
     if examples is None:
-        messages |= {SEED_MESSAGE, shape_message(made.primal, question.wrt)}
+        messages |= {SEED_MESSAGE, shape_message(made.primal, asked.wrt)}
+    written_to = written_paths(made.primal, made.ready)
     held = file.objects, file.text_of, file.bindings
-    return Answer(source, question.name, messages, _written(made), *held)
+    return Derivative(file.source, request.name, messages, written_to, *held)
 
 
 def _subject(first: Gradient | None) -> str:
@@ -145,7 +84,7 @@ def _subject(first: Gradient | None) -> str:
     return "Gradient" if first.form == "grad" else "Value and gradient"
 
 
-def _for_arrays(program: Program, request: Request, arrays: str, primal: Program) -> File:
+def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Program) -> File:
     """Return the file for the arrays of a module."""
     if arrays == "numpy":
         return written(program, request)
@@ -162,43 +101,34 @@ def _for_arrays(program: Program, request: Request, arrays: str, primal: Program
     return replace(file, source=moved(file.source, arrays, partial(place_in, primal), holders))
 
 
-def _of_first_sweep(question: Question, args: Mapping[str, Any] | None) -> tuple[str, Derived]:
+def _of_first_sweep(asked: Request, args: Mapping[str, Any] | None) -> tuple[str, Derived]:
     """Return the sweep that is supported, and its form."""
-    *first, last = question.sweeps(args is None)
+    *first, last = asked.sweeps(args is None)
     for form in first:
         try:
-            return form, _derived(question, form, args)
+            return form, _derived(asked, form, args)
         except NotYet:
             continue
-    return last, _derived(question, last, args)
+    return last, _derived(asked, last, args)
 
 
-def _derived(question: Question, form: str, args: Mapping[str, Any] | None) -> Derived:
+def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Derived:
     """Return the derivative of a form."""
-    if form in FORWARD:
-        if form == "directional" and args is None:
-            raise _unknown_axes(question)
-        asked = question.wrt, form, question.single
-        more = question.first, question.schedules, question.smooth
-        made = tangent_of(question.function, args, *asked, *more)
-        refuse_in_forward(made.primal)
-        return made
-    return gradient_of(
-        question.function,
-        args,
-        question.wrt,
-        form,
-        question.single,
-        question.has_aux,
-        question.schedules,
-        question.smooth,
-    )
+    what = asked.function, args, asked.wrt, form, asked.single
+    how: dict[str, Any] = {"schedules": asked.schedules, "smooth": asked.smooth}
+    if form not in FORWARD:
+        return gradient_of(*what, has_aux=asked.aux, **how)
+    if form == "directional" and args is None:
+        raise _unknown_axes(asked)
+    made = tangent_of(*what, first=asked.first, **how)
+    refuse_in_forward(made.primal)
+    return made
 
 
-def _unknown_axes(question: Question) -> Unsupported:
+def _unknown_axes(asked: Request) -> Unsupported:
     error = Unsupported(
         "how many axes an argument has decides about the text for many directions at once",
-        signature_place(question.function),
+        signature_place(asked.function),
         "Give examples of all arguments: like=(...).",
     )
     error.certain = False
@@ -251,14 +181,14 @@ def _is_of_numbers(primal: Program) -> bool:
     return not any(isinstance(n.type, Array | Numeric) for n in every_node(primal))
 
 
-def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) -> None:
-    function = question.function
+def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> None:
+    function = asked.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
     kinds = {p.kind for p in signature_of(function).parameters.values()}
     if kinds <= PLAIN:
         return
-    is_open = examples is None or question.form in FORWARD | MATRICES
+    is_open = examples is None or asked.form in FORWARD | MATRICES
     is_variadic = is_open and inspect.Parameter.VAR_POSITIONAL in kinds
     if is_variadic or inspect.Parameter.VAR_KEYWORD in kinds:
         raise Refused(
@@ -268,10 +198,6 @@ def _refuse_signature(question: Question, examples: Mapping[str, Any] | None) ->
                 "Name the arguments in the signature.",
             )
         )
-
-
-def _written(made: Derived) -> frozenset[str]:
-    return written_paths(made.primal, made.ready)
 
 
 def written_paths(primal: Program, ready: Prepared | None) -> frozenset[str]:

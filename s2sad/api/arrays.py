@@ -7,6 +7,7 @@ arrays="dispatch"     xp.sin(x)       with   xp = get_array_module(x)
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -74,20 +75,30 @@ def _names(node: Expr, word: str) -> bool:
 
 def as_examples(bound: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return examples with NumPy's arrays in place of others: of a device's the same numbers."""
-    return {name: _as_example(value) for name, value in bound.items()}
+    return {name: _with_arrays(value, _like) for name, value in bound.items()}
 
 
-def _as_example(value: Any) -> Any:
+def fetched(value: Any) -> Any:
+    """Return a value with its arrays on the host."""
+    return _with_arrays(value, lambda array: np.asarray(array))
+
+
+def _like(array: Any) -> Any:
+    # of chunks nothing is computed: their shapes and kinds count
+    return np.broadcast_to(np.zeros((), array.dtype), array.shape)
+
+
+def _with_arrays(value: Any, found: Callable[[Any], Any]) -> Any:
+    """Return a value with arrays of a device fetched, and of chunks what is `found` for them."""
     if type(value) in (list, tuple):
-        return type(value)(map(_as_example, value))
-    if type(value) is dict:
-        return {key: _as_example(part) for key, part in value.items()}
+        return type(value)(_with_arrays(part, found) for part in value)
+    if isinstance(value, dict):
+        made = copy.copy(value)  # of its own class, which may have attributes
+        made.update({key: _with_arrays(part, found) for key, part in value.items()})
+        return made
     if not is_foreign_array(value):
         return value
-    if hasattr(value, "get"):
-        return value.get()
-    # of chunks nothing is computed: their shapes and kinds count
-    return np.broadcast_to(np.zeros((), value.dtype), value.shape)
+    return value.get() if hasattr(value, "get") else found(value)
 
 
 def _module_of(leaf: Any) -> str:

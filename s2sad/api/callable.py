@@ -10,7 +10,6 @@ import inspect
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FunctionType
@@ -31,7 +30,16 @@ from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
 from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_functions
-from s2sad.api.request import MATRICES, NOT_FOLLOWED, Derivative, Given, Request, known_of, name_of
+from s2sad.api.request import (
+    GRADIENTS,
+    NOT_FOLLOWED,
+    Derivative,
+    Given,
+    Request,
+    bottom,
+    known_of,
+    name_of,
+)
 from s2sad.api.results import check_elementwise, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.shared import refuse_shared
@@ -46,7 +54,9 @@ from s2sad.api.signatures import (
     renamed,
 )
 from s2sad.api.texts import text_for
+from s2sad.emit.request import MATRICES
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
+from s2sad.ir.records import replace
 from s2sad.operators.in_force import Added, added, watch
 from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
@@ -84,7 +94,7 @@ class DerivativeFunction:
         # the arguments from which texts that are not derived yet are to be made
         self._examples: dict[Given | None, Mapping[str, Any]] = {}
         self._note_examples()
-        self._seen: tuple[Place, ...] = outside(self._bottom())
+        self._seen: tuple[Place, ...] = outside(bottom(self))
         self._kinds: frozenset[type] = frozenset()
         self.extra = extra_parameters(request, self._for_examples())
         self._sign()
@@ -170,10 +180,10 @@ class DerivativeFunction:
     def __s2sad_derives__(self) -> tuple[Any, ...] | None:
         # what a function that calls it takes it for; None where more is asked than a gradient
         r = self.request
-        special = r.form or r.aux or r.schedules or r.reassociate or r.seed or not _in_force(r)
-        if special or r.mode != "reverse" or isinstance(r.function, DerivativeFunction):
+        special = r.aux or r.schedules or r.reassociate or not _in_force(r)
+        if special or r.form not in GRADIENTS or isinstance(r.function, DerivativeFunction):
             return None
-        return r.function, "value_and_grad" if r.value else "grad", r.wrt, r.single
+        return r.function, r.form, r.wrt, r.single
 
     @property
     def source(self) -> str:
@@ -190,7 +200,7 @@ class DerivativeFunction:
         from s2sad.api.display.graph import graph_of
 
         self._renew()
-        return graph_of(self._bottom(), self.request.examples, self.request.wrt)
+        return graph_of(bottom(self), self.request.examples, self.request.wrt)
 
     def save(
         self, path: str | os.PathLike[str], *, force: bool = False, lines: bool = False
@@ -203,7 +213,7 @@ class DerivativeFunction:
         ArgumentError.
         """
         self.refuse_unreachable()
-        sources = [Path(source_of(self._bottom()).path)]
+        sources = [Path(source_of(bottom(self)).path)]
         text = saved_text(self, Path(path), lines=lines)
         return write_made(Path(path), text, force=force, sources=sources)
 
@@ -269,7 +279,7 @@ class DerivativeFunction:
             self._examples.clear()
             self._note_examples()
             self.request = replace(self.request, function=refitted(self.request.function))
-            self._seen = outside(self._bottom())
+            self._seen = outside(bottom(self))
             self._kinds = frozenset()
             if isinstance(self.request.function, DerivativeFunction):
                 self.request.function._renew()  # its signature has the defaults
@@ -278,11 +288,6 @@ class DerivativeFunction:
     def _renew(self) -> None:
         if changed(self._seen):
             self.forget()
-
-    def _bottom(self) -> Any:
-        """Return the function of the user's that this is a derivative of, of whatever order."""
-        function = self.request.function
-        return function._bottom() if isinstance(function, DerivativeFunction) else function
 
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
@@ -304,12 +309,12 @@ class DerivativeFunction:
         made = self._exact.get(key) or self._specialised(key, args, keywords)
         words = self._as_called_in(made, keywords)
         try:
-            return first_nonfinite(made.function, made.filename, self._bottom(), args, words)
+            return first_nonfinite(made.function, made.filename, bottom(self), args, words)
         except ValueError as error:
             if str(error) not in self._assumptions():
                 raise
         made = self.emitted(None)
-        return first_nonfinite(made.function, made.filename, self._bottom(), args, words)
+        return first_nonfinite(made.function, made.filename, bottom(self), args, words)
 
     def _repr_html_(self) -> str:
         from s2sad.api.display.notebook import derivative_html
@@ -372,14 +377,14 @@ class DerivativeFunction:
             by_name(self.__signature__, self.extra),
         )
         check_modules(bound, self.request.arrays, self._place)
-        if self.request.directions:
+        if self.request.form == "directional":
             check_arguments(bound, self.request.wrt, {}, self._place)
             check_directions(bound, self.extra, self._place)
         else:
             check_arguments(bound, self.request.wrt, self.extra, self._place)
         own = {name: value for name, value in bound.items() if name not in self.extra}
         self._look_behind(own.values())
-        if self.request.seed:
+        if self.request.form == "vjp":
             self._check_seed(own, bound)
         functions = {name: value for name, value in own.items() if is_put_in(value)}
         if functions:
@@ -450,7 +455,7 @@ class DerivativeFunction:
         with self._lock:
             others = [text for texts in self._others.values() for text, _ in texts]
             every = (*self._derived.values(), *others)
-            own = frozenset[str]().union(*(d.assumptions for d in every))
+            own = frozenset[str]().union(*(d.messages for d in every))
         inner = self.request.function
         return own | inner._assumptions() if isinstance(inner, DerivativeFunction) else own
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from inspect import BoundArguments, Signature
 from typing import Any
 
@@ -30,6 +29,7 @@ from s2sad.api.signatures import own_signature
 from s2sad.api.structure import leaves, rebuilt
 from s2sad.api.variadic import fixed
 from s2sad.ir.errors import ArgumentError
+from s2sad.ir.records import dataclass, replace
 from s2sad.source.given import as_function
 from s2sad.source.places import parameter_place
 

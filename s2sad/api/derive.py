@@ -1,12 +1,11 @@
 """What users ask for becomes a request, and the derivative that answers it.
 
-grad(misfit, "m", checkpoint="sqrt")     ->     Request(misfit, "reverse", ("m",), ...)
+grad(misfit, "m", checkpoint="sqrt")     ->     Request(misfit, ("m",), "grad", ...)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,10 +14,11 @@ from s2sad.api.callable import DerivativeFunction
 from s2sad.api.display.budget import within
 from s2sad.api.library_calls import call_of_library
 from s2sad.api.parameters import Wrt, bound_examples, check_function, parameter_names
-from s2sad.api.request import Request, known_of, name_of
+from s2sad.api.request import Request, known_of, mode_of, name_of
 from s2sad.api.rules import Given, as_added
 from s2sad.api.variadic import VariadicDerivative, is_variadic
 from s2sad.ir.errors import ArgumentError
+from s2sad.ir.records import replace
 from s2sad.operators.schedules import Checkpoint, schedules
 from s2sad.source.given import as_function
 
@@ -34,21 +34,19 @@ def derivative(
     wrt: Wrt,
     like: Like,
     *,
-    mode: str = "reverse",
+    form: str = "grad",
     finish: Callable[[Request], Request] | None = None,
     **options: Any,
 ) -> DerivativeFunction:
     function = as_function(call_of_library(function))
 
     def make(fitted: Any, names: Wrt) -> DerivativeFunction:
-        request = request_for(fitted, names, like, mode=mode, **options)
+        request = request_for(fitted, names, like, form, **options)
         return DerivativeFunction(request if finish is None else finish(request))
 
     if not is_variadic(function):
         return make(function, wrt)
-    value, seed = options.get("value", False), options.get("seed", False)
-    name = name_of(Request(function, mode, (), True, value, seed, None))
-    made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
+    made = VariadicDerivative(function, wrt, form, name_of(Request(function, (), form)), make)
     # one number of arguments is known: that of the example
     return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
 
@@ -102,33 +100,28 @@ def of_gradient(
         )
     names, single = gradient.request.wrt, gradient.request.single
     wanted = names[0] if single else names
-    options: dict[str, Any] = {"arrays": arrays, "reassociate": reassociate}
-    return derivative(gradient, wanted, like, mode="forward", form=form, **options)
+    return derivative(gradient, wanted, like, form=form, arrays=arrays, reassociate=reassociate)
 
 
 def request_for(
     function: Callable[..., Any],
     wrt: Wrt,
     like: Like,
+    form: str = "grad",
     *,
-    mode: str,
-    value: bool = False,
-    seed: bool = False,
-    form: str = "",
-    aux: bool = False,
+    mode: str = "",
     arrays: str = "numpy",
     rules: Rules = None,
-    directions: bool = False,
-    reassociate: bool = False,
+    **options: Any,
 ) -> Request:
     function = as_function(call_of_library(function))
     check_function(function)
+    mode = mode or mode_of(form)
     if mode not in ("forward", "reverse"):
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
-    request = Request(function, mode, names, single, value, seed, None, form, aux)
-    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
-    request = replace(request, directions=directions, reassociate=reassociate)
+    request = Request(function, names, form, single, mode, checked(arrays), **options)
+    request = replace(request, rules=as_added(rules))
     if like is None:
         return request
     examples = bound_examples(function, names, like)

@@ -8,8 +8,6 @@ Of a text for any arguments the shape of the result is asked as it runs.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from s2sad import types
@@ -18,6 +16,7 @@ from s2sad.checkpoint.asking import asking_shape
 from s2sad.ir.errors import ArgumentError, NotYet, Refused
 from s2sad.ir.expression import Expr, global_, name
 from s2sad.ir.program import Block, Let, Program, Return, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import rewritten
 from s2sad.types import Context

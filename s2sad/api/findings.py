@@ -7,7 +7,6 @@ u_2         float64 (n)       statement 1   yes      yes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from s2sad.analysis.memory import returned
 from s2sad.analysis.points_to import Site, stored_base
@@ -18,6 +17,7 @@ from s2sad.checkpoint.needs import Need
 from s2sad.checkpoint.plan import Plan, Restoration, plan
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Note, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import Names, expression
 from s2sad.ir.text import distinct, lines
 from s2sad.ir.types import Array, Length, Type

@@ -8,7 +8,6 @@ df.save("misfit_grad.py")
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from s2sad.api.callable import DerivativeFunction
@@ -30,6 +29,7 @@ from s2sad.api.sparse import SparseMatrix
 from s2sad.api.stages import stage
 from s2sad.api.texts import text_for
 from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
 from s2sad.operators.marks import DERIVES
 from s2sad.operators.schedules import Checkpoint
@@ -127,8 +127,8 @@ def value_and_grad(
         array([3., 3.])
     """
     names = either(wrt, argnums)
-    options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
-    options["reassociate"] = reassociate
+    options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
+    options["form"] = "value_and_grad"
     return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
@@ -163,7 +163,7 @@ def vjp(
         array([ 2., 40.])
     """
     names = either(wrt, argnums)
-    options = {"rules": rules, "seed": True, "arrays": arrays, "reassociate": reassociate}
+    options = {"rules": rules, "form": "vjp", "arrays": arrays, "reassociate": reassociate}
     return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
@@ -198,7 +198,7 @@ def jvp(
     """
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
-    return derivative(function, names, like, mode="forward", value=True, **options)
+    return derivative(function, names, like, form="jvp", **options)
 
 
 @short
@@ -232,8 +232,7 @@ def directional(
     """
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
-    options["directions"] = True
-    return derivative(function, names, like, mode="forward", form="directional", **options)
+    return derivative(function, names, like, form="directional", **options)
 
 
 @short
@@ -297,9 +296,8 @@ def jacobian(
     """
     names = either(wrt, argnums)
     chosen = "forward" if mode is None else mode
-    options: dict[str, Any] = {"form": "jacobian", "arrays": arrays, "rules": rules}
-    request = request_for(function, names, None, mode=chosen, **options)
-    request = replace(request, by_shape=mode is None)
+    options: dict[str, Any] = {"mode": chosen, "arrays": arrays, "rules": rules}
+    request = request_for(function, names, None, "jacobian", by_shape=mode is None, **options)
     if like is None:
         return DerivativeFunction(request)
     bound = bound_examples(function, request.wrt, like)
@@ -393,7 +391,7 @@ def sparse_jacobian(
                [ 0., -1.,  6.]])
     """
     names = one_of(either(wrt, argnums), "sparse_jacobian")
-    tangent = derivative(function, names, like, mode="forward", form="tangent", rules=rules)
+    tangent = derivative(function, names, like, form="tangent", rules=rules)
     return SparseMatrix(tangent, _many(function, names, like, rules))
 
 
@@ -500,7 +498,7 @@ def explain(
         >>> s2sad.explain(steps, like=(np.ones(1000),), checkpoint="sqrt").peak < 40 * 8000
         True
     """
-    request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
+    request = request_for(function, wrt, like, rules=rules, arrays=arrays)
     request = scheduled(request, like, checkpoint, memory)
     bound = None if like is None else bound_examples(request.function, request.wrt, like)
     found = _explained(request, bound)
@@ -547,7 +545,8 @@ def show(
             return x_bar
         <BLANKLINE>
     """
-    request = request_for(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
+    form = "jvp" if mode == "forward" else "grad"
+    request = request_for(function, wrt, like, form, mode=mode, rules=rules)
     return _text(request) if after == "emit" else stage(request, after)
 
 

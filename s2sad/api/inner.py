@@ -9,7 +9,6 @@ energy_grad_x_fwd(x, k, y, x_dot, k_dot)   the tangent of the gradient
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad import forward
@@ -18,6 +17,7 @@ from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, name
 from s2sad.ir.program import Function, Inner, Let, Note, Parameter, Program, Return, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number, Tuple, is_float
 from s2sad.ir.walk import reached, rewritten
 

@@ -13,12 +13,13 @@ import copy
 import linecache
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+
+from s2sad.ir.records import dataclass
 
 LONGEST = 20_000  # assignments that are looked at
 ENDINGS = ("_bar", "_dot", "_adj", "_tan")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
+from s2sad.api.request import Gradient
 from s2sad.api.returned import refuse_result
 from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
 from s2sad.api.tools import tangent_tools, tools_for
@@ -35,6 +35,7 @@ from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
+from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.run import runnable
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
@@ -112,15 +113,6 @@ def in_its_file(schedules: Schedules | None, primal: Program) -> Schedules | Non
 def lowered(function: Callable[..., Any], args: Arguments | None, wrt: tuple[str, ...]) -> Derived:
     """Return a function as lowering leaves it for arguments like these: its derivative is itself."""
     return derived(function, args, lambda primal, context: (primal, None, None), wrt)
-
-
-@dataclass(frozen=True, slots=True)
-class Gradient:
-    """A gradient that is differentiated again: "grad" or "value_and_grad", of what, in a tuple or not."""
-
-    wrt: tuple[str, ...]
-    single: bool = True
-    form: str = "grad"
 
 
 def tangent_of(

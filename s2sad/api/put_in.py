@@ -8,7 +8,6 @@ grad(f)(x, model)          f(x, model) becomes a function of x which reads this 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from s2sad.api.arguments import Same
 from s2sad.api.compiled import Compiled
 from s2sad.api.request import known_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
+from s2sad.ir.records import replace
 from s2sad.source.fit import AS_IT_IS, Fit
 from s2sad.source.given import as_function, fitted_to, is_put_in
 from s2sad.source.plain import fields_of

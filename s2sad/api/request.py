@@ -1,25 +1,24 @@
 """What is asked for, what the functions that answer it are called, and the answer.
 
-Request(misfit, "forward", ("m",), ...)    ->    misfit_jvp
-its matrix, form="jacobian"                ->    misfit_jacobian, which calls misfit_tangent
+Request(misfit, ("m",), "jvp")      ->    misfit_jvp
+its matrix, "jacobian"              ->    misfit_jacobian, which calls misfit_tangent
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.emit.constants import constant_text
+from s2sad.emit.request import FORWARD, MATRICES
+from s2sad.ir.records import dataclass, field
 from s2sad.operators.in_force import Added
 from s2sad.operators.schedules import Schedules
 from s2sad.types.kinds import Kind, kind_of
 
-# what is computed sweep by sweep, a column or a row at a time
-MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 # what is made of the gradient of a function
 SECOND = frozenset({"hvp", "hessian", "laplacian"})
-
+GRADIENTS = ("grad", "value_and_grad")
 
 # what is known of arguments, by name: a Kind of each
 Given = tuple[tuple[str, Kind], ...]
@@ -32,62 +31,92 @@ def known_of(bound: Mapping[str, Any]) -> Given:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for: a function, a mode, with respect to what, and what is known."""
+    """What is asked for: a function, with respect to what, and in which form.
+
+    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "elementwise" (of each element of
+    the result by its own of the argument), too; "jvp", "tangent" (of the result alone) and
+    "directional" (along many directions) in forward mode, "hvp" (the Hessian times tangents),
+    "hessian" and "laplacian" in both, "jacobian" in that of `mode`; "second" is the second
+    derivative by a number. `single` tells that one argument was asked for by itself, whose adjoint
+    comes in no tuple.
+    """
 
     function: Any
-    mode: str
     wrt: tuple[str, ...]
-    single: bool
-    value: bool
-    seed: bool
-    given: Given | None
-    # what is made of the derivative: "hvp", "jacobian", ...; "" is the derivative itself
-    form: str = ""
+    form: str = "grad"
+    single: bool = True
+    mode: str = "reverse"
+    # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
+    arrays: str = "numpy"
     # the function returns (value, aux), of which only the value is differentiated
     aux: bool = False
+    given: Given | None = None
     # whether columns or rows are computed is decided by the shapes of arguments and result
     by_shape: bool = False
     # the derivative, if `function` is the text of one
     inner: Any = None
+    # those of loops that keep few of their states, and the amount of memory they were chosen for
     schedules: Schedules | None = None
+    memory: str | float | None = None
     # rules that are in force for this derivative
     rules: tuple[Added, ...] = ()
-    # the amount of memory that the schedules were chosen for
-    memory: str | float | None = None
     # what else the docstring of the text says
     note: str = ""
-    # tangents are those along many directions at once, with an axis of directions in front
-    directions: bool = False
     # results may be rounded in another way: sums and products in another order
     reassociate: bool = False
-    # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
-    arrays: str = "numpy"
     # the arguments that `given` was read from
     examples: Mapping[str, Any] | None = field(default=None, compare=False, hash=False)
+    # a gradient that is taken before, of which this is the tangent
+    first: Gradient | None = None
+    # no kinks where the function has none: it is differentiated again
+    smooth: bool = False
+    # what its function is called, where that does not follow from the function and the form
+    name: str = ""
+
+    def sweeps(self, for_any: bool) -> tuple[str, ...]:
+        """Return the forms of a sweep that it can be made of, the first that is supported.
+
+        Directions at once have an axis more than an argument, of which the text has to know the rank.
+        """
+        if self.form not in MATRICES:
+            return (self.form,)
+        if self.form != "jacobian":
+            return ("hvp",)
+        if self.mode == "reverse":
+            return ("vjp",)
+        return ("tangent",) if for_any else ("directional", "tangent")
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """A gradient that is differentiated again: "grad" or "value_and_grad", of what, in a tuple or not."""
+
+    wrt: tuple[str, ...]
+    single: bool = True
+    form: str = "grad"
+
+
+def mode_of(form: str) -> str:
+    """Return the mode of a form; a Jacobian is asked for in either."""
+    return "forward" if form in FORWARD | SECOND else "reverse"
 
 
 def name_of(request: Request) -> str:
     """Return the name of the derivative's function."""
-    ending = "jvp" if request.mode == "forward" else "grad"
-    if request.form:
-        ending = "elementwise_grad" if request.form == "elementwise" else request.form
-    elif request.seed:
-        ending = "vjp"
-    elif request.mode == "reverse" and request.value:
-        ending = "value_and_grad"
-    return f"{identifier(subject(request))}_{ending}"
+    ending = "elementwise_grad" if request.form == "elementwise" else request.form
+    called = str(subject(request).__name__)
+    return request.name or f"{called if called.isidentifier() else 'f'}_{ending}"
 
 
 def subject(request: Request) -> Any:
     """Return the function that a derivative is named after: that of a Hessian, not its gradient."""
-    if request.form in SECOND:
-        return (request.inner or request.function).request.function
-    return request.function
+    of_gradient = request.form in SECOND and hasattr(request.function, "request")
+    return request.function.request.function if of_gradient else request.function
 
 
-def identifier(function: Any) -> str:
-    name = str(function.__name__)
-    return name if name.isidentifier() else "f"
+def bottom(function: Any) -> Any:
+    """Return the function of the user's that a derivative is one of, of whatever order."""
+    return bottom(function.request.function) if hasattr(function, "request") else function
 
 
 # how the message of a text ends that met an object whose operators it does not know
@@ -96,17 +125,21 @@ NOT_FOLLOWED = "has operators of its own, which are not followed"
 
 @dataclass(frozen=True)
 class Derivative:
-    """The text of a derivative, the function to call in it, and what it was made from."""
+    """The text of a derivative, and the function to call in it.
+
+    `messages` are what it says where it is not made for an argument, `bindings` what no text gives.
+    """
 
     source: str
     name: str
-    bindings: Mapping[str, object]
-    assumptions: frozenset[str]
-    # constants that can be changed where they stand, which is where a call reads them; their texts
-    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
+    messages: frozenset[str]
     # the parameters that the primal writes to in place
     written: frozenset[str] = frozenset()
+    # classes, and constants that can be changed where they stand, which is where a call reads them;
+    # their texts, as `text_of` gives them
+    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
     text_of: Callable[[object], str | None] = constant_text
+    bindings: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def is_outdated(self) -> bool:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arrays import fetched
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
 from s2sad.source.places import parameter_place, result_place
-from s2sad.source.plain import is_foreign_array, is_record
+from s2sad.source.plain import is_record
 
 WORDS = {"NoneType": "nothing", "str": "a text", "complex": "complex numbers"}
 
@@ -33,19 +34,6 @@ def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
     call = BoundArguments(own_signature(function), copy.deepcopy(own))
     with undrawn(value for _, _, value in outside(function)):
         return function(*call.args, **call.kwargs)
-
-
-def fetched(value: Any) -> Any:
-    """Return a value with its arrays on the host."""
-    if type(value) in (list, tuple):
-        return type(value)(map(fetched, value))
-    if isinstance(value, dict):
-        made = copy.copy(value)  # of its own class, which may have attributes
-        made.update({key: fetched(part) for key, part in value.items()})
-        return made
-    if not is_foreign_array(value):
-        return value
-    return value.get() if hasattr(value, "get") else np.asarray(value)
 
 
 def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str:

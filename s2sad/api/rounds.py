@@ -12,7 +12,6 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.analysis.built import with_built_results
@@ -26,6 +25,7 @@ from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.records import dataclass
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
@@ -274,11 +274,6 @@ def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:
     if isinstance(args, Mapping):
         return args
     return dict(zip(argument_names(source, args), args, strict=True))
-
-
-def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:
-    """Return the types of arguments, each under the name of its parameter."""
-    return [type_of(a, n, context) for n, a in zip(argument_names(source, args), args, strict=True)]
 
 
 def argument_names(source: Source, args: Sequence[Any]) -> list[str]:

@@ -13,18 +13,22 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import s2sad
+from s2sad.api.request import bottom
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, root_of, split, stamped
 from s2sad.emit.comments import without_numbers
 from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
+from s2sad.ir.records import replace
 from s2sad.source.digest import digest, shape
+
+# forms that a command line can ask for
+COMMANDS = frozenset("grad value_and_grad vjp jvp jacobian hessian hvp directional".split())
 
 
 def plain_text(derivative: Any, *, lines: bool = False) -> str:
@@ -47,7 +51,7 @@ def source_digits(derivative: Any, rules: str = "") -> str:
     words = [*(_words(request) or [request.form, request.mode]), *map(_said, request.rules)]
     schedules = [_named_by_text(request.schedules, each) for each in _schedules(request.schedules)]
     held = "" if examples is None else shape(examples)
-    return digest(primal_of(derivative), *words, *schedules, held, rules)
+    return digest(bottom(derivative), *words, *schedules, held, rules)
 
 
 def _said(added: Any) -> str:
@@ -60,12 +64,6 @@ def _named_by_text(schedules: Any, schedule: str) -> str:
     if line is None:
         return schedule
     return f"{linecache.getline(schedules.path, int(line[1])).strip()}={schedule[line.end() :]}"
-
-
-def primal_of(derivative: Any) -> Any:
-    """Return the user's function that a derivative, of whatever order, was made from."""
-    function = derivative.request.function
-    return primal_of(function) if hasattr(function, "request") else function
 
 
 def relative(path: Path, root: Path) -> str:
@@ -83,7 +81,7 @@ def written_command(words: list[str]) -> str:
 
 def _command_line(derivative: Any, path: Path, lines: bool) -> str:
     """Return the command that makes a file again; "" where none does."""
-    request, function, root = derivative.request, primal_of(derivative), root_of(path)
+    request, function, root = derivative.request, bottom(derivative), root_of(path)
     words, target = _words(request), _target(function, root)
     like = _like(request, function, _examples(request))
     if words is None or target is None or like is None:
@@ -97,11 +95,14 @@ def _command_line(derivative: Any, path: Path, lines: bool) -> str:
 
 def _words(request: Any) -> list[str] | None:
     """Return a command and its options, without loops and examples; None where there is none."""
-    command = _command(request)
-    if command is None or request.aux or request.rules:
+    if request.form not in COMMANDS or request.aux or request.rules:
         return None
     several = not request.single and len(request.wrt) == 1
-    words = [command, "--wrt", ",".join(request.wrt) + ("," if several else "")]
+    words = [
+        request.form.replace("_", "-"),
+        "--wrt",
+        ",".join(request.wrt) + ("," if several else ""),
+    ]
     if request.form == "jacobian" and not request.by_shape:
         words += ["--mode", request.mode]
     if request.arrays != "numpy":
@@ -109,19 +110,6 @@ def _words(request: Any) -> list[str] | None:
     if request.memory is not None:
         words += ["--memory", str(request.memory)]
     return [*words, "--reassociate"] if request.reassociate else words
-
-
-def _command(request: Any) -> str | None:
-    match request.form, request.mode:
-        case "", "forward":
-            return "jvp" if request.value else None
-        case "", _ if request.seed:
-            return "vjp"
-        case "", _:
-            return "value-and-grad" if request.value else "grad"
-        case ("jacobian" | "hessian" | "hvp" | "directional") as form, _:
-            return str(form)
-    return None
 
 
 def _schedules(schedules: Any) -> Iterator[str]:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Container, Iterable
 from inspect import Parameter, Signature
 from typing import Any
 
-from s2sad.api.request import MATRICES, SECOND, Derivative, Request, subject
+from s2sad.api.request import Derivative, Request, subject
+from s2sad.emit.request import MATRICES
 from s2sad.source.plain import may_change
 from s2sad.source.text import signature_of
 
@@ -22,11 +23,10 @@ def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, 
     Where the text is known its names count: they give way to the user's own.
     """
     tangents = request.mode == "forward"
-    if request.form in MATRICES or (not tangents and not request.seed):
+    if request.form in MATRICES or (not tangents and request.form != "vjp"):
         return {}
     own = own_signature(request.function).parameters
-    bottom = subject(request) if request.form in SECOND else request.function
-    local = getattr(getattr(bottom, "__code__", None), "co_varnames", ())
+    local = getattr(getattr(subject(request), "__code__", None), "co_varnames", ())
     names = _likely_names(request.wrt if tangents else (), {*own, *local})
     if derived is not None:
         names = [name for name in _parameters(derived) if name not in own]
@@ -106,28 +106,23 @@ def own_signature(function: Callable[..., Any]) -> Signature:
 
 
 _WHAT = {
-    "hvp": "Product of the Hessian of {} and tangents,",
-    "jacobian": "Jacobian of {}",
-    "hessian": "Hessian of {}",
-    "laplacian": "Sum of the second derivatives of {}",
-    "tangent": "Tangent of {}",
-    "directional": "Derivatives along many directions of {}",
-    "elementwise": "Derivative of each element of {}",
+    "grad": "Gradient of {} with respect to {wrt}.",
+    "value_and_grad": "Value and gradient of {} with respect to {wrt}.",
+    "vjp": "Adjoints of {wrt} for an adjoint `seed` of the result of {}.",
+    "jvp": "Value of {} and its derivative along tangents of {wrt}.",
+    "hvp": "Product of the Hessian of {} and tangents, with respect to {wrt}.",
+    "jacobian": "Jacobian of {} with respect to {wrt}.",
+    "hessian": "Hessian of {} with respect to {wrt}.",
+    "laplacian": "Sum of the second derivatives of {} with respect to {wrt}.",
+    "tangent": "Tangent of {} with respect to {wrt}.",
+    "directional": "Derivatives along many directions of {} with respect to {wrt}.",
+    "elementwise": "Derivative of each element of {} with respect to {wrt}.",
 }
 
 
 def docstring(request: Request) -> str:
-    wrt = ", ".join(request.wrt)
-    name = request.function.__name__
-    if request.form:
-        first = f"{_WHAT[request.form].format(subject(request).__name__)} with respect to {wrt}."
-    elif request.mode == "forward":
-        first = f"Value of {name} and its derivative along tangents of {wrt}."
-    elif request.seed:
-        first = f"Adjoints of {wrt} for an adjoint `seed` of the result of {name}."
-    else:
-        first = f"{'Value and gradient' if request.value else 'Gradient'} of {name} with "
-        first += f"respect to {wrt}."
+    named, wrt = subject(request).__name__, ", ".join(request.wrt)
+    first = _WHAT[request.form].format(named, wrt=wrt)
     own = (request.function.__doc__ or "").strip("\n")
     return f"{first}\n\n{own}" if own else first
 

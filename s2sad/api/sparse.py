@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from s2sad.api.arguments import bind, exact_kind
 from s2sad.api.callable import DerivativeFunction
 from s2sad.ir.errors import ArgumentError, Unsupported
+from s2sad.ir.records import dataclass
 from s2sad.source.places import parameter_place, result_place
 from s2sad.source.plain import fields_of
 

@@ -10,7 +10,6 @@ stage(request, "optimize")     the same values, shorter
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from s2sad.api.findings import memory_table, plan_table, turned
 from s2sad.api.pipeline import gradient_of, lowered, tangent_of
@@ -19,6 +18,7 @@ from s2sad.api.rounds import Derived
 from s2sad.emit.text import file_of, header_of, spelled
 from s2sad.ir.errors import ArgumentError, NotYet, Unsupported
 from s2sad.ir.program import Function, Program
+from s2sad.ir.records import replace
 from s2sad.ir.text import distinct, function, with_checks
 from s2sad.optimize import simplify
 

@@ -14,8 +14,9 @@ import hashlib
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from s2sad.ir.records import dataclass
 
 WIDTH = 88
 DIGITS = 12

@@ -9,14 +9,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
-from s2sad.api.answer import Answer, Question, answer
+from s2sad.api.answer import answer
 from s2sad.api.arrays import as_examples
-from s2sad.api.pipeline import Gradient
-from s2sad.api.request import SECOND, Derivative, Request, known_of, name_of
+from s2sad.api.request import GRADIENTS, SECOND, Derivative, Gradient, Request, known_of, name_of
 from s2sad.ir.errors import InternalError, NoRule, NotYet, Refused, S2sadError, Unsupported, placed
+from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
 from s2sad.operators.in_force import using
 from s2sad.source.places import signature_place
@@ -25,7 +24,7 @@ from s2sad.source.places import signature_place
 RAISES_FAULTS = "S2SAD_RAISES_FAULTS"
 
 DEEPEST = 10_000
-TANGENTS = frozenset({"tangent", "directional"})
+TANGENTS = frozenset({"jvp", "tangent", "directional"})
 
 
 def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
@@ -45,8 +44,8 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
     refused = _refusal(fault, examples is not None)
     # what is nested too deeply to be read is nested too deeply to be shown
     if not isinstance(fault, RecursionError) and not isinstance(refused, InternalError):
-        below = request if request.inner is None else request.inner.request
-        refused = placed(refused, signature_place(below.function))
+        below = request.function if request.inner is None else request.inner.request.function
+        refused = placed(refused, signature_place(below))
     raise refused
 
 
@@ -62,43 +61,22 @@ def _deep() -> Iterator[None]:
 
 
 def _made(request: Request, examples: Mapping[str, Any] | None, smooth: bool = False) -> Derivative:
-    """Return the derivative that the rooms make; a `smooth` one can be differentiated again."""
-    with using(request.rules):
-        made = _answered(request, examples, smooth)
-    return Derivative(
-        made.source,
-        made.name,
-        made.bindings,
-        made.messages,
-        live=made.live,
-        text_of=made.text_of,
-        written=made.written,
-    )
+    """Return the derivative that the rooms make; a `smooth` one can be differentiated again.
 
-
-def _answered(request: Request, examples: Mapping[str, Any] | None, smooth: bool) -> Answer:
-    """Return the answer; a gradient that has no rule in one sweep more is written out, and read."""
+    A gradient that has no rule in one sweep more is written out, and read.
+    """
+    like = None if examples is None else as_examples(examples)
     below = request if request.inner is None else request.inner.request
-
-    def found(question: Question) -> Answer:
-        question = replace(
-            question,
-            schedules=request.schedules or below.schedules,
-            reassociate=request.reassociate,
-            note=request.note,
-            smooth=smooth,
-        )
-        return answer(question, None if examples is None else as_examples(examples))
-
-    question = _question(request, examples)
-    if request.inner is None or request.form in SECOND:
-        return found(question)
-    try:
-        return found(question)
-    except (NotYet, NoRule):
-        if not _is_of_gradient(request, below):
-            raise
-    return found(_plain(_written_out(request.inner, examples), request))
+    kept = request.schedules or below.schedules
+    request = replace(request, name=name_of(request), smooth=smooth, schedules=kept)
+    with using(request.rules):
+        asked = _of_plain_function(request, examples)
+        try:
+            return answer(asked, like)
+        except (NotYet, NoRule):
+            if request.inner is None or request.form in SECOND or not _is_of_gradient(request):
+                raise
+        return answer(replace(request, function=_written_out(request.inner, examples)), like)
 
 
 def _refusal(error: Exception, is_known: bool) -> S2sadError:
@@ -118,29 +96,21 @@ def _refusal(error: Exception, is_known: bool) -> S2sadError:
     return refused
 
 
-def _question(request: Request, examples: Mapping[str, Any] | None) -> Question:
-    """Return a request as the rooms are asked; of a gradient the function below it."""
+def _of_plain_function(request: Request, examples: Mapping[str, Any] | None) -> Request:
+    """Return what is asked of a plain function: of a gradient that of the function below it."""
     if request.inner is None:
-        return _plain(request.function, request)
-    if not _is_of_gradient(request, request.inner.request):
-        return _plain(_written_out(request.inner, examples), request)
-    inner, form = request.inner.request, _form(request)
+        return request
+    if not _is_of_gradient(request):
+        return replace(request, function=_written_out(request.inner, examples))
+    inner, form = request.inner.request, request.form
     of = inner.function
     if isinstance(of, type(request.inner)):
         of = _written_out(of, examples)
-    plain = _plain(of, request)
-    if form in TANGENTS or form == "jvp":
-        first = "value_and_grad" if inner.value else "grad"
-        return replace(plain, first=Gradient(inner.wrt, inner.single, first))
+    request = replace(request, function=of)
+    if form in TANGENTS:
+        return replace(request, first=Gradient(inner.wrt, inner.single, inner.form))
     # a Hessian is symmetric: pulled back is as good as pushed forward
-    return replace(plain, form={"vjp": "hvp", "grad": "second"}.get(form, form))
-
-
-def _plain(function: Callable[..., Any], request: Request) -> Question:
-    """Return what is asked of a function, whatever it is itself made of."""
-    form, arrays = _form(request), request.arrays
-    asked = request.wrt, form, name_of(request), request.single, request.mode, arrays, request.aux
-    return Question(function, *asked)
+    return replace(request, form={"vjp": "hvp", "grad": "second"}.get(form, form))
 
 
 def _written_out(derivative: Any, examples: Mapping[str, Any] | None) -> Callable[..., Any]:
@@ -154,20 +124,14 @@ def _written_out(derivative: Any, examples: Mapping[str, Any] | None) -> Callabl
     return made
 
 
-def _form(request: Request) -> str:
-    """Return the form of what is asked for, as the rooms call it."""
-    if request.form or request.mode == "forward":
-        return request.form or "jvp"
-    return "vjp" if request.seed else "value_and_grad" if request.value else "grad"
-
-
-def _is_of_gradient(request: Request, inner: Request) -> bool:
+def _is_of_gradient(request: Request) -> bool:
     """Tell whether a derivative of a gradient is made of the function below it, in one sweep more."""
-    if inner.form or inner.aux or request.aux or inner.seed or inner.mode != "reverse":
+    inner, form = request.inner.request, request.form
+    if inner.form not in GRADIENTS or inner.aux or request.aux:
         return False
-    if request.form:
-        return request.form in (*SECOND, *TANGENTS) and not inner.value
-    if request.mode == "forward":
+    if form == "jvp":
         return True
-    alone = request.single and inner.single and request.wrt == inner.wrt
-    return alone and not (inner.value or request.value)
+    if form in ("vjp", "grad"):
+        alone = request.single and inner.single and request.wrt == inner.wrt
+        return bool(alone and inner.form == "grad")
+    return form in SECOND | TANGENTS and inner.form == "grad"

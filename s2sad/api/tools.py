@@ -7,13 +7,13 @@ tangent_tools(primal, context)      of the forward sweep
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from s2sad import forward, types
 from s2sad.analysis.points_to import Shares
 from s2sad.checkpoint.gradient import Tools
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
+from s2sad.ir.records import replace
 from s2sad.operators import effects
 from s2sad.operators.find import Known
 from s2sad.reverse.rules import TableRules

@@ -10,7 +10,6 @@ def f(x, w):                           def f(x, w):
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +17,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Block, Copied, Let, Program, Return
+from s2sad.ir.records import replace
 from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.owners import is_own

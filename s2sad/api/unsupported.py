@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from s2sad.analysis.built import holds_object
 from s2sad.analysis.calls import inlined
@@ -20,6 +19,7 @@ from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Function, Program, Raise, Return
+from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.ir.walk import expressions, nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of

@@ -19,6 +19,7 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.api.arguments import bind
+from s2sad.emit.request import FORWARD
 from s2sad.ir.errors import ArgumentError
 from s2sad.source.fit import Fit
 from s2sad.source.given import fitted_to
@@ -66,13 +67,13 @@ def _fixed(function: FunctionType, more: int, keys: tuple[str, ...]) -> Function
 class VariadicDerivative:
     """A derivative that is called like the function it was made from, with any arguments."""
 
-    def __init__(self, function: FunctionType, wrt: Any, mode: str, name: str, make: Make):
+    def __init__(self, function: FunctionType, wrt: Any, form: str, name: str, make: Make):
         self.__wrapped__ = function
         self.__name__ = name
         self.__qualname__ = name
         self.__module__ = function.__module__
         self.__doc__ = function.__doc__
-        self._wrt, self._mode, self._make = wrt, mode, make
+        self._wrt, self._form, self._make = wrt, form, make
         self._made: dict[tuple[int, tuple[str, ...]], tuple[Any, dict[str, str]]] = {}
         self._lock = threading.RLock()
 
@@ -134,9 +135,9 @@ class VariadicDerivative:
         def is_extra(name: str) -> bool:
             if name in own_parameters(self.__wrapped__):
                 return False
-            if self._mode == "forward":
-                return name.endswith("_dot")
-            return self._mode == "vjp" and name == "seed"
+            if self._form == "vjp":
+                return name == "seed"
+            return self._form in FORWARD and name.endswith("_dot")
 
         extra = {name: value for name, value in keywords.items() if is_extra(name)}
         return {n: v for n, v in keywords.items() if n not in extra}, extra

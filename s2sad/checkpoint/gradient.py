@@ -6,7 +6,6 @@ gradient(program, ("u",), tools) -> Program with the function f_grad
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, count
 
@@ -35,6 +34,7 @@ from s2sad.checkpoint.scheduled import (
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program, Return
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements

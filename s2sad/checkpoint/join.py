@@ -13,7 +13,6 @@ for _ in range(passes):
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.fresh import Fresh
@@ -50,6 +49,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
 from s2sad.ir.walk import bound, is_gone_through, with_blocks
 from s2sad.reverse.calculus import is_array

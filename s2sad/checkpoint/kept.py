@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
 from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, statements
 from s2sad.operators import printed

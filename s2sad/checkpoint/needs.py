@@ -7,7 +7,6 @@ np.zeros_like(w)            reads w only
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory, written_by_call, written_operands
@@ -15,6 +14,7 @@ from s2sad.analysis.points_to import Site, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart

@@ -10,7 +10,6 @@ before the loop is named again in the step, and after the loop.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory, definition, written_by_call
@@ -37,6 +36,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_variables, statements
 

@@ -8,7 +8,6 @@ w_bar = w_bar + g        w_bar += g              nobody else holds w_bar's array
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
 from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, keywords, name
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import (
     blocks,

@@ -12,12 +12,12 @@ number: i + 1, :i, 0. A part of a subscript that is something else stands for it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
 from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
 from s2sad.ir.program import For, Statement, Store
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number
 from s2sad.ir.walk import read_variables
 from s2sad.operators.guards import is_none

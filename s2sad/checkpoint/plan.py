@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
@@ -41,6 +40,7 @@ from s2sad.checkpoint.passes import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk

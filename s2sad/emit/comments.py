@@ -16,13 +16,13 @@ import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
 from s2sad.source.owners import is_of_prelude
 

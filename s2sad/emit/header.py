@@ -13,7 +13,6 @@ import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -22,6 +21,7 @@ import numpy as np
 from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Global, call, global_
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.lowering.module_names import Entry, counted
 from s2sad.operators import printed
 from s2sad.source.owners import is_own

@@ -12,9 +12,9 @@ stands inside brackets at the delimiters that bind least.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass, replace
 
 from s2sad.emit.leaves import COMMA, DOT, Leaf, Line, leaves_of
+from s2sad.ir.records import dataclass, replace
 
 INDENT = 4
 WIDTH = 88

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -18,6 +17,7 @@ from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, positional
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
 from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import Token, memory_of

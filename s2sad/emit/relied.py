@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 from s2sad.ir.errors import NoSource
+from s2sad.ir.records import dataclass
 from s2sad.source import Source, read
 from s2sad.source.owners import is_own
 

@@ -5,8 +5,7 @@ Request("misfit_grad", "grad", ("W", "m"), source, context)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from s2sad.ir.records import dataclass
 from s2sad.source import Source
 from s2sad.types import Context
 

@@ -12,7 +12,6 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from s2sad.analysis.points_to import stored_base
 from s2sad.emit.comments import (
@@ -42,6 +41,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, pattern_text, quoted
 from s2sad.ir.text import simple
 from s2sad.ir.walk import bound, bound_in, read_variables

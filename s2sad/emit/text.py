@@ -10,7 +10,6 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from s2sad.analysis.twins import calling
@@ -27,6 +26,7 @@ from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature
 from s2sad.ir.types import Number

@@ -15,13 +15,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable
 from s2sad.ir.program import Block, Function, Let, Save, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (

@@ -10,7 +10,6 @@ Of a call of an own function anything that it writes or returns varies if any ar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.memory import written_operands
@@ -29,6 +28,7 @@ from s2sad.ir.program import (
     Statement,
     Store,
 )
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Region, Site, Type
 from s2sad.ir.walk import expressions, nodes, statements, variables
 

@@ -11,12 +11,12 @@ everywhere in the function. More may be of one class than is; never less.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from s2sad.analysis.memory import written_operands
 from s2sad.analysis.points_to import Shares, stored_base
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional
 from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
 from s2sad.ir.walk import statements
 from s2sad.types.sharing import makes_new, may_hold_array

@@ -7,10 +7,9 @@ axis=0                 axis=1
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, constant
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
     Length,

@@ -7,8 +7,6 @@ for x in xs:            for x, x_dot in zip(xs, xs_dot):
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.contexts import is_quiet
 from s2sad.forward.domains import beside
 from s2sad.forward.saved import turn_restore, turn_save
@@ -38,6 +36,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import bound, bound_in, variables
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Function
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, read_variables, reads_shape_only, rebuilt, variables

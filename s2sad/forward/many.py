@@ -11,7 +11,6 @@ directions is applied to each in turn: np.array([f(d) for d in x_dot]).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.forward.activity import types_read
@@ -37,6 +36,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,

@@ -5,8 +5,6 @@ y = step(u, c)      y, y_dot = step_jvp(u, c, u_dot, c_dot)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.callees import (
     called_by_user,
     derivative_of,
@@ -32,6 +30,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Effect, Function, Let
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Tuple, is_float
 from s2sad.operators.trees import literal
 

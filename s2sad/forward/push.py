@@ -10,8 +10,6 @@ multiplies takes it as it is, all else makes it full.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import has_custom, is_tabulated, pushed_by_custom, pushed_call
@@ -33,6 +31,7 @@ from s2sad.forward.structures import (
 from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.ir.expression import Expr, name
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.precision import is_coarser, refined

@@ -8,8 +8,6 @@ u = u_saved.pop()        u_dot = u_dot_saved.pop()
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.forward.statements import plain
 from s2sad.forward.stores import root_of
 from s2sad.forward.whole import own, whole
@@ -17,6 +15,7 @@ from s2sad.forward.world import Code
 from s2sad.forward.zeros import zero
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Block, Let, Restore, Save
+from s2sad.ir.records import replace
 from s2sad.ir.types import Unknown
 
 

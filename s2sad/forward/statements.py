@@ -11,7 +11,6 @@ xs.append(u)          xs_dot.append(u_dot)
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,6 +24,7 @@ from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Tuple, Unknown
 from s2sad.ir.walk import mentions, rebuilt, variables, with_expressions
 from s2sad.operators.find import has_rule

@@ -7,8 +7,6 @@ xs[k] = v           xs_dot[k] = v_dot
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.points_to import stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
@@ -16,6 +14,7 @@ from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Reference
 from s2sad.ir.walk import mentions
 

@@ -7,13 +7,13 @@ xs.get(k, 0.0)     xs_dot.get(k, 0.0)
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from types import SimpleNamespace
 
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, zeros_of
 from s2sad.ir.expression import Expr, Fields, keywords, name, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.operators import printed
 

@@ -12,7 +12,6 @@ import builtins
 import copy
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,6 +34,7 @@ from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type

@@ -7,7 +7,6 @@ Code    the lines of one statement so far
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from s2sad.analysis.activity import flows, may_vary
@@ -19,6 +18,7 @@ from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.operators.algebra import Algebra

@@ -7,7 +7,6 @@ full(c_dot, u + c)     np.full_like(u + c, c_dot)
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from s2sad.analysis.activity import called
 from s2sad.forward.world import Code
 from s2sad.ir.expression import Expr, Fields, constant, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
     Number,

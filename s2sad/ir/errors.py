@@ -16,11 +16,11 @@ import traceback
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from s2sad.ir.pages import page_of
+from s2sad.ir.records import dataclass, replace
 
 FULL = "S2SAD_FULL_TRACEBACK"
 TITLE = "Traceback (most recent call last):"

@@ -36,11 +36,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from s2sad.ir.errors import Span
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import UNKNOWN, Code, Number, Other, Type
 
 

@@ -13,11 +13,11 @@ Variables are assigned to as in Python. Every statement knows the place that cau
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Pattern, Variable
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import UNKNOWN, Region, Site, Type
 
 # ---------------------------------------------------------------------------- effects

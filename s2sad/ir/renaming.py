@@ -5,10 +5,9 @@ with_variables(y = x * u[0], {x: x_2})      y = x_2 * u[0]
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
 from s2sad.ir.program import Copied, For, Let, RegionOp, Restore, Statement, Try
+from s2sad.ir.records import replace
 from s2sad.ir.walk import blocks, rebuilt, with_blocks, with_expressions
 
 

@@ -11,8 +11,9 @@ polynomial in the lengths of the arguments, or None where it is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from s2sad.ir.records import dataclass, field
 
 Site = Hashable
 

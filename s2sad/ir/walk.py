@@ -6,7 +6,6 @@ list(reads(a[i] * len(b)))   ->   [(a, True), (i, True), (b, False)]
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from operator import is_
 from typing import Any, TypeVar
 
@@ -32,6 +31,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Optional, Other, Reference, Sequence, Tuple, Type, Unknown
 
 S = TypeVar("S", bound=Statement)

@@ -12,13 +12,13 @@ import enum
 import functools
 import inspect
 import types
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.lowering import demands, evaluation_order, kept_objects, reflection, targets
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal

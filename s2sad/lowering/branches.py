@@ -9,12 +9,12 @@ else:            ->  else:               after it, y is one name for both
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.expression import Expr, Known, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Let, Raise, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.walk import nodes
 from s2sad.lowering import reflection, ways

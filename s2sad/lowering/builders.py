@@ -13,12 +13,12 @@ import dataclasses
 import functools
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad.ir.expression import Known
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other
 from s2sad.lowering import classes, demands, displays, exits, iterate, reflection, ways
 from s2sad.lowering.iterables import Callback

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad.ir.expression import Expr, Variable, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Sequence, Type
 from s2sad.lowering import (
     branches,

@@ -7,13 +7,13 @@ They are made while lowering, where the types of arguments and results are known
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad.ir.expression import Known, Variable, name
 from s2sad.ir.program import Custom
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Tuple, Type, is_float
 from s2sad.lowering import functions, reflection
 from s2sad.lowering.machine import Machine, Own, refusal

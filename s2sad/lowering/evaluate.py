@@ -11,7 +11,6 @@ was evaluated before and would be read after them is named before them.
 from __future__ import annotations
 
 import builtins
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -19,6 +18,7 @@ import gast
 from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import Other
 from s2sad.lowering import (
     binding,

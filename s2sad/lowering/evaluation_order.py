@@ -7,12 +7,12 @@ h(u)             as a statement: what the call does is done here, what it gives 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering.machine import Machine, emit, named

@@ -8,12 +8,12 @@ f_back gives the adjoints of y0 and k, f_ahead the tangent of y: both have deriv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Custom, Function, Let, Parameter, Return, Summary
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import custom, library, made_for_solvers, subscripts
 from s2sad.lowering.machine import Machine, emit, fresh, refusal, stable

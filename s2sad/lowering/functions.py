@@ -9,7 +9,6 @@ counter(x)        gives a closure: its body is run where it is called
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -17,6 +16,7 @@ import gast
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
 from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes

@@ -7,7 +7,6 @@ s2sad.grad(energy)(x, k)      energy_grad(x, k), and what stands for its derivat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
 from s2sad.lowering import binding, custom, demands, functions
 from s2sad.lowering.machine import Machine, Own, refusal

@@ -8,10 +8,10 @@ function answers; what stands here is all that a part has to know of the others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.records import dataclass
 from s2sad.lowering.values import Data, Keywords, Origins, Value
 from s2sad.lowering.ways import Body, Orelse, Way
 

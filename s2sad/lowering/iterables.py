@@ -7,10 +7,10 @@ u, range(n)             data of the run: a loop of the program
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import reflection

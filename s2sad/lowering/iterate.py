@@ -9,7 +9,6 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -17,6 +16,7 @@ import gast
 from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
     asked,

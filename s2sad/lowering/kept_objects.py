@@ -7,12 +7,12 @@ spline(0.5)                    CubicSpline(t_made, x_made)(0.5), whose twin is l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
 from s2sad.lowering import library, twins
 from s2sad.lowering.machine import Machine, refusal, stable

@@ -12,13 +12,13 @@ import contextlib
 import enum
 import functools
 import types
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number, Tuple, Type
 from s2sad.lowering import displays, functions, inner, library, reflection
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal

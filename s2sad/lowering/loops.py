@@ -7,11 +7,11 @@ mostly the user's own, so that nothing has to be moved. Its type is that of all 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Break, If, Let, Statement, While
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
 from s2sad.lowering import branches, exits, passes, ways
 from s2sad.lowering.branches import FLAG

@@ -13,7 +13,6 @@ this argument is known, this list is a structure. The choices only grow, so it e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -21,6 +20,7 @@ import gast
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, constant, name
 from s2sad.ir.program import Check, Function, Parameter, Program
+from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type, with_lengths

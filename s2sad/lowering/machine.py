@@ -10,12 +10,12 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Variable, calls, name
 from s2sad.ir.program import Effect, Function, Let, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables

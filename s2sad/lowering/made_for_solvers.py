@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Function, Inner, Let, Parameter
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import binding, custom, functions, inner, reflection
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal

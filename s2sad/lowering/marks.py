@@ -8,12 +8,12 @@ with s2sad.no_grad():                 scale = s2sad.stop_gradient(np.max(x))
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, root_of
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While, With
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Other, Reference, Tuple, Unknown, is_float
 from s2sad.ir.walk import bound_in, read_variables, rewritten
 from s2sad.lowering import custom, reflection

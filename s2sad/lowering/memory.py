@@ -11,11 +11,11 @@ begins again (`Again`); so what is read has the type of all that is ever stored 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
 from s2sad.lowering.values import NONE, Again, is_option
 from s2sad.types.loops import without_passes

@@ -9,13 +9,13 @@ A model returns None where all is data: then the call stands in the program as i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Other, Reference, Tuple, Unknown
 from s2sad.lowering import (
     asked,

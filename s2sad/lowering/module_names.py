@@ -11,10 +11,10 @@ the next call, and is refused where it is written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Number, Type
 from s2sad.lowering.machine import MODULE, Machine, Slot, closure_at, global_expr, refusal
 from s2sad.lowering.typing import describe

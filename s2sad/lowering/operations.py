@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Reference, Sequence, Tuple
 from s2sad.lowering import (
     attributes,

@@ -7,10 +7,10 @@ d                            of a length that is not known
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import is_
 
 from s2sad.ir.expression import Expr, calls, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import Length, Number, Tuple, Type
 from s2sad.lowering import branches
 from s2sad.lowering.machine import Heap, Machine

@@ -8,13 +8,13 @@ closure_of(f)        a function of the user's with its defaults and what it clos
 from __future__ import annotations
 
 import types
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Known
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering.machine import Machine, global_expr, refusal

@@ -11,7 +11,6 @@ is handed and gives does not change.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, is_own_call
@@ -27,6 +26,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.errors import Refused, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
 from s2sad.lowering import custom, fits, flows, library, made_for_solvers, reflection, subscripts
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable

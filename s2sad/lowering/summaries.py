@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call
 from s2sad.ir.program import (
@@ -25,6 +24,7 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -18,6 +17,7 @@ import numpy as np
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
 from s2sad.ir.program import Let, Store
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from s2sad import types
 from s2sad.ir.expression import Expr, Known, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,

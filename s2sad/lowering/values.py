@@ -9,12 +9,12 @@ def step(v):    Closure(its tree, the frame that it was made in)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, UnknownFunction
 from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant
 from s2sad.ir.program import Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Number, Other, Tuple, Type
 

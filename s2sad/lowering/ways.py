@@ -7,8 +7,9 @@ if c: break  Mixed({Exit("break", the loop), None})
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from s2sad.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, subscript
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Other, Tuple, is_float
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity

@@ -7,13 +7,13 @@ def solve(A, b): ...                                    the derivative of solve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 import gast
 
 from s2sad.ir.errors import ArgumentError, S2sadError
+from s2sad.ir.records import dataclass
 from s2sad.source.places import result_place, signature_place
 from s2sad.source.text import signature_of, source_of
 from s2sad.source.trees import nodes_of

@@ -11,7 +11,6 @@ A position counts the arguments of a call: those by position first, then those b
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from logging import Logger
 from types import ModuleType
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed

@@ -8,9 +8,9 @@ What is not known to be an array is asked for its shape by a function: `a.size` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Other
 from s2sad.ir.walk import reads_shape_only
 from s2sad.operators.algebra import Algebra, Infer

@@ -9,11 +9,11 @@ Of several rules that fit, the most specific wins: a repeated name (`x * x`), th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Region, Site
 from s2sad.operators import hooks
 from s2sad.operators.binding import Bound, bind

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from threading import RLock
 from types import FunctionType
 from typing import Any
 from weakref import WeakSet
+
+from s2sad.ir.records import dataclass
 
 MARK = "__s2sad_copy_of__"
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from s2sad.ir.errors import InternalError, S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable, name
 from s2sad.ir.program import Block, Break, For, If, Let, Note, RegionOp, Return, Statement, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.operators.texts import LOOPS, texts
 from s2sad.operators.trees import BINARY, Reader

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number, Numeric, Reference, Sequence, Tuple
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed

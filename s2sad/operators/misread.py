@@ -9,12 +9,12 @@ import ast
 import importlib
 import inspect
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.records import replace
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS
 from s2sad.operators.reading import Text, is_doc, parameters, words_in

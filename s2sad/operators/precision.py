@@ -8,11 +8,11 @@ x_bar = 0.1 * w.astype(np.float64)       the adjoint of w * x is 0.1 in double p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, call, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Type
 
 DIGITS = {"float16": 1, "float32": 2, "float64": 3, "longdouble": 4, "float128": 4}

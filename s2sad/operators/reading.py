@@ -13,11 +13,11 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.ir.errors import ArgumentError, InternalError, S2sadError, Span
 from s2sad.ir.expression import Expr
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.operators.rule import JOINT, Line, Rule
 from s2sad.operators.trees import Reader
 

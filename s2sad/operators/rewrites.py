@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, is_float
 from s2sad.operators.guards import dtype_of, rank_of, spelled
 from s2sad.operators.heads import Head, head_of

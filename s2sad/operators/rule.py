@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import reads
 from s2sad.operators.custom import Custom
 

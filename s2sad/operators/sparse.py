@@ -7,11 +7,10 @@ csr_matrix(a).T.tocsc()                     csr_matrix(np.transpose(a))
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Other
 from s2sad.operators.guards import is_sparse
 from s2sad.source.optional import imported

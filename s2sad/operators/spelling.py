@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from inspect import Parameter
 from types import MethodType
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, global_, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
 from s2sad.operators.modules import identity

@@ -11,10 +11,10 @@ for that. What has neither a template nor a row does anything.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from s2sad.ir.program import PURE, Effect
+from s2sad.ir.records import dataclass
 from s2sad.operators.modules import MISSING, identity, loaded, resolved
 
 

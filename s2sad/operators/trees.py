@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, constant, global_
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.operators import printed
 from s2sad.operators.modules import MISSING, PLAIN, builtin, module

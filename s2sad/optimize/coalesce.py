@@ -8,7 +8,6 @@ u_bar = u_term_bar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, root_of
 from s2sad.ir.program import (
@@ -23,6 +22,7 @@ from s2sad.ir.program import (
     Store,
     Try,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import (
     bound,

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from operator import is_
 
 import numpy as np
@@ -24,6 +23,7 @@ import numpy as np
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type

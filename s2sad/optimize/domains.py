@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
 from s2sad.ir.program import Block, Break, Continue, For, Function, Let, Program, Return, Statement
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length
 from s2sad.ir.walk import bound, expressions, name_nodes, rewritten, statements, variables
 from s2sad.optimize.memory import Memory, changes, memory_of, touched_by

@@ -8,10 +8,9 @@ The rewrites bring literals to the front and signs outside; here the brackets go
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Function
+from s2sad.ir.records import replace
 from s2sad.ir.types import Type, is_float
 from s2sad.ir.walk import with_nodes
 

@@ -9,7 +9,6 @@ Arrays of one shape only, and nothing but arithmetic and ufuncs; what is indexed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from s2sad.ir.program import (
     Statement,
     Store,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Tuple, Type
 from s2sad.ir.walk import blocks as blocks_of
 from s2sad.ir.walk import read_variables, saved_values, with_blocks

@@ -10,7 +10,6 @@ Nothing changes where the arrays that elements are read from are never written t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from s2sad.analysis.even_powers import is_vector
 from s2sad.ir.errors import NotYet
@@ -28,6 +27,7 @@ from s2sad.ir.program import (
     Statement,
     Store,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Numeric, is_number
 from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
 from s2sad.optimize.memory import Content, Memory, Tokens, memory_of, statement_changes

@@ -16,10 +16,10 @@ for k in range(len(u)):
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import Block, For, Function, Let, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Sequence
 from s2sad.ir.walk import (

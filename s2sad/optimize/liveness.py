@@ -10,7 +10,6 @@ A statement with an effect stays; of the two sides of a stack both go or both st
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import replace
 from operator import is_
 from typing import TypeVar
 
@@ -37,6 +36,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.walk import (
     blocks,
     bound,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,6 +44,7 @@ from s2sad.ir.program import (
     Store,
     Summary,
 )
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Type
 from s2sad.ir.walk import (
     SHAPE_ATTRIBUTES,

@@ -9,7 +9,6 @@ The user's own statements stay as they are: they give names, and take none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from operator import is_
 
 from s2sad.ir.expression import Expr, Role, Variable, copy_of, name
@@ -26,6 +25,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens

@@ -6,12 +6,12 @@ u_bar[0] = 0.0; c_bar += t; u_bar[0] += e      next_touching: the third statemen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Statement, Store
+from s2sad.ir.records import dataclass
 from s2sad.optimize.memory import (
     Content,
     Memory,

@@ -7,10 +7,10 @@ return u_bar.astype(np.float32)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Return, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Type
 from s2sad.ir.walk import nodes, rebuilt, rewritten, statements, with_expressions
 from s2sad.operators.precision import is_cast

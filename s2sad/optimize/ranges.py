@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import For, Function, Let, Statement, Store, While
+from s2sad.ir.records import replace
 from s2sad.ir.walk import bound, rebuilt, with_expressions
 from s2sad.optimize.memory import Memory
 from s2sad.optimize.tree import Node, Tree

@@ -6,10 +6,9 @@ return x, x_dot         return x, x_dot.copy()
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of, is_own_call
 from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import reached, rewritten, statements, variables, with_nodes
 from s2sad.optimize.memory import Memory, memory_of

@@ -11,12 +11,12 @@ x_bar = seed[()]            ->    x_bar = float(seed)      a number, or an array
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Role, Variable, call, global_
 from s2sad.ir.program import Function, Let, Parameter, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import rewritten, statements, with_nodes
 

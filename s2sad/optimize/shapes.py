@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Variable, attribute, call, calls, constant, global_, name
 from s2sad.ir.expression import subscript as item
 from s2sad.ir.program import Function
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Length, Number
 from s2sad.ir.walk import bound, expressions, nodes, statements, with_nodes
 from s2sad.types import Context

@@ -5,11 +5,10 @@ simplify(program)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra

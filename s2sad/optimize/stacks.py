@@ -11,11 +11,11 @@ all of them: it is run once, every pass takes one, and nobody else does.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from operator import is_
 
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Break, Continue, For, Function, If, Restore, Return, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Sequence
 from s2sad.ir.walk import (
     blocks,

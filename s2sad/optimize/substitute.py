@@ -10,7 +10,6 @@ user's stay.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -29,6 +28,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.text import expression, simple
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import blocks, expressions, name_nodes, nodes, reads_shape_only, with_expressions

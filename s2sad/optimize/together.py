@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 
 from s2sad.analysis.fresh import Fresh
@@ -32,6 +31,7 @@ from s2sad.ir.program import (
     Statement,
     While,
 )
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.walk import read_in, rewritten, statements
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 

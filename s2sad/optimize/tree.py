@@ -11,11 +11,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from operator import is_
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Statement
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import blocks, bound, expressions, name_nodes, with_blocks
 from s2sad.optimize.memory import Memory, Token, Tokens, statement_changes
 

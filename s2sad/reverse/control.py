@@ -8,7 +8,6 @@ for k in range(n):          u_bar = np.zeros_like(u)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
 from s2sad.analysis.loops import is_call_of
@@ -34,6 +33,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     blocks,

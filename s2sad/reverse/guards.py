@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import may_be_infinite

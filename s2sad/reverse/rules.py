@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Length, Other, Unknown, is_float
 from s2sad.operators import printed

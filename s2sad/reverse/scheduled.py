@@ -6,13 +6,12 @@ u_bar, c_bar = march_loop_rev(checkpoints, c, steps, u_bar, 0.0)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.loops import is_call_of, range_of
 from s2sad.analysis.terms import is_cheap
 from s2sad.ir.expression import Expr, Role, Variable, constant, name, subscript
 from s2sad.ir.program import PURE, Effect, Let
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, read_variables
 from s2sad.reverse.calculus import number

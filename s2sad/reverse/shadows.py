@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import replace
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import (
@@ -40,6 +39,7 @@ from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
 from s2sad.ir.program import Let, RegionOp, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number

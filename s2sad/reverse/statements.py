@@ -6,8 +6,6 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import (
     NUMBER,
@@ -35,6 +33,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Let, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import has_rule

@@ -13,10 +13,10 @@ block from the last to the first: `new`, then the blocks inside, then `old`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, Statement
+from s2sad.ir.records import dataclass
 
 Path = tuple[int, ...]
 

@@ -7,7 +7,6 @@ Code    the lines so far, which adjoints have a value, what the forward sweep ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
@@ -20,6 +19,7 @@ from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.operators.followed import followed, unsupported

@@ -6,9 +6,9 @@ TASKS["optimize.brentq"]     Task("root", ...): a number x, at which f(x, *args)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from s2sad.ir.records import dataclass
 from s2sad.scipy.texts import flows, integrals, roots, systems
 
 NUMBER, VECTOR, EITHER, FLOW = "number", "vector", "either", "flow"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.source.trees import nodes_of
 
 

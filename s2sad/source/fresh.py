@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from itertools import count
-from typing import Any
 
 
 def free(wanted: str, taken: Container[str]) -> str:
@@ -20,19 +19,3 @@ def numbered(wanted: str) -> Iterator[str]:
     yield wanted
     for number in count(2):
         yield f"{wanted}_{number}"
-
-
-def wishes(words: tuple[str, ...], value: Any, module: str) -> Iterator[str]:
-    """Yield names for an object, the user's own first, then with that of its module."""
-    # a lambda has no name that a text can give
-    short = "_".join(word if word.isidentifier() else "inner" for word in words)
-    yield short
-    last = str(getattr(value, "__module__", None) or module).rpartition(".")[2]
-    if last.isidentifier() and not last.startswith("__"):
-        yield f"{last}_{short}"
-
-
-def candidates(wished: tuple[str, ...]) -> Iterator[str]:
-    """Yield the names that are wished for, then the first of them with numbers."""
-    yield from wished
-    yield from numbered(wished[0])

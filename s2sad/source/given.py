@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from dataclasses import dataclass
 from inspect import Parameter
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import ArgumentError, Unsupported
+from s2sad.ir.records import dataclass
 from s2sad.source.fit import AS_IT_IS, Fit
 from s2sad.source.installed import is_installed, is_ours
 from s2sad.source.owners import is_function

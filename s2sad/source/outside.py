@@ -14,7 +14,6 @@ import dis
 import functools
 import sys
 from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -22,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import dataclass, field
 from s2sad.source.installed import is_installed, is_ours
 
 # how to read what stands under a name, the name, and what stood there

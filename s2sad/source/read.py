@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import gast
 
 from s2sad.ir.errors import NoSource, Span
+from s2sad.ir.records import dataclass
 from s2sad.source.definition import Named, definition_of
 from s2sad.source.files import text_of
 

@@ -21,13 +21,13 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, Final
 
 import gast
 
 from s2sad.ir.errors import Span
+from s2sad.ir.records import dataclass, field
 from s2sad.source.codes import Definition, first_line
 from s2sad.source.definition import Named, definition_of, lines_of, parsed_or_refused
 from s2sad.source.files import parsed, text_of

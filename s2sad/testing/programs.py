@@ -10,12 +10,12 @@ import math
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.records import dataclass
 from s2sad.ir.text import expression
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed

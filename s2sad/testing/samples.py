@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, call, constant, global_, keywords, positional
+from s2sad.ir.records import dataclass, field
 from s2sad.operators.binding import holes_of
 from s2sad.operators.guards import GUARDS
 from s2sad.operators.rule import Rule

@@ -6,10 +6,10 @@ assumptions.unify(n, m)          from now on m resolves to n, and the text asks 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 
 from s2sad.ir.errors import Span
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Length
 from s2sad.types.errors import Mismatch
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Known
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
 from s2sad.types.allowed import asks_for_places, fills_memory

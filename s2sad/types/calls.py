@@ -5,13 +5,13 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Known, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Region, Site
 from s2sad.types.assumptions import Assumptions
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from functools import reduce
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
 from s2sad.types.assumptions import ONE, Assumptions
 from s2sad.types.context import Context

@@ -7,9 +7,9 @@ np.where(u > 0, u, 0.0)        ->   Numeric with the token of u
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
 from s2sad.types.calling import Function, Operand
 from s2sad.types.context import Context

@@ -5,13 +5,13 @@ infer(u * c)   with u Array("float64", (n,)), c Number("float64")   ->   Array("
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Known, index_parts, is_own_call
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,

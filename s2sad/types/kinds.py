@@ -12,12 +12,12 @@ asks at its entry.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import dataclass, replace
 from s2sad.source.plain import fields_of, is_foreign_array
 
 NUMBERS = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}

@@ -6,11 +6,11 @@ interpolate.CubicSpline(x, z)(t)      the spline of made-up places and values, c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Array, Other
 from s2sad.operators.effects import is_computing, is_made_by_library
 from s2sad.types.attributes import getter

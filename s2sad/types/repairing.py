@@ -6,11 +6,11 @@ u (n,) @ v (m,), both 10 long in the examples   ->   Mismatch(n, m)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 
 import numpy as np
 
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Type
 from s2sad.types.atoms import lengths_of, without_lengths
 from s2sad.types.calling import Call, Outcome

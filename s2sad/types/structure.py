@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
@@ -22,6 +21,7 @@ import numpy as np
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Parameter, Program
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
 from s2sad.ir.walk import nodes_in

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import (
     UNKNOWN,
     Array,

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 
 ZERO, ONES, ONE = np.zeros(2), np.eye(2), np.array([0.0, 1.0])
 
@@ -78,7 +79,7 @@ CASES = (
 @pytest.mark.parametrize("function, x, expected", CASES, ids=[c[0].__name__ for c in CASES])
 def test_hessian_of_what_is_smooth(function, x, expected):
     np.testing.assert_allclose(s2sad.hessian(function)(x), expected)
-    made = answer(Question(function, ("x",), "hvp", "product"), {"x": x})
+    made = answer(Request(function, ("x",), "hvp", name="product"), {"x": x})
     space: dict = {}
     exec(made.source, space)
     found = [space["product"](x.copy(), direction) for direction in ONES]

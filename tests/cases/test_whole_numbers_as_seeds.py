@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from s2sad.ir.errors import NotYet, S2sadError
 
 X, DIRECTION = np.array([0.3, 0.8, 1.1]), np.array([1, 1, 0])
@@ -167,7 +168,7 @@ def texts_of(function, form):
             derivative = getattr(s2sad, form)(function, like=like)
             yield derivative.source, derivative.__name__
     with suppress(NotYet):
-        yield answer(Question(function, ("t",), form, "D"), {"t": X}).source, "D"
+        yield answer(Request(function, ("t",), form, name="D"), {"t": X}).source, "D"
 
 
 @pytest.mark.parametrize("form", FORMS)

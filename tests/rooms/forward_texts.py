@@ -10,7 +10,8 @@ import logging
 import sys
 import warnings
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from tests.compare import code_lines
 from tests.rooms.derived import chosen, in_time, outcome
 from tests.rooms.emitted import loaded
@@ -26,7 +27,7 @@ def answered(function, args, wrt, form="jvp"):
     name = f"{function.__name__}_{form}"
     if not name.isidentifier():
         name = f"f_{form}"
-    return answer(Question(function, tuple(names[k] for k in wrt), form, name), bound)
+    return answer(Request(function, tuple(names[k] for k in wrt), form, name=name), bound)
 
 
 def verdict(row):

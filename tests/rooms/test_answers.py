@@ -1,4 +1,4 @@
-"""Questions are answered by the rooms: a text that stands alone and gives the derivative."""
+"""Requests are answered by the rooms: a text that stands alone and gives the derivative."""
 
 import inspect
 import math
@@ -7,7 +7,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from s2sad.ir.errors import NotYet
 from tests.compare import code_lines
 from tests.emitted.cases import cases
@@ -31,14 +32,14 @@ def test_the_golden_functions(name):
     case = CASES[name]
     wrt = (case.wrt,) if isinstance(case.wrt, str) else case.wrt
     bound = dict(zip(inspect.signature(case.function).parameters, case.args, strict=False))
-    question = Question(case.function, wrt, FORMS[case.mode], name, isinstance(case.wrt, str))
+    request = Request(case.function, wrt, FORMS[case.mode], isinstance(case.wrt, str), name=name)
     try:
-        made = answer(question, bound)
+        made = answer(request, bound)
     except NotYet as fault:
         pytest.skip(f"not yet: {fault.reason}")
     found = run_alone(made)(*case.args, *case.extra)
     adjoints = found[1] if case.mode == "value_and_grad" else found
-    adjoints = (adjoints,) if question.single else adjoints
+    adjoints = (adjoints,) if request.single else adjoints
     seed = case.extra[0] if case.extra else 1.0
     like = tuple(case.args[k] for k in case.positions)
     expected = differences(case.function, case.args, case.positions, seed)
@@ -168,14 +169,14 @@ def energy(u, c):
 
 
 def test_the_message_of_the_check_is_known():
-    made = answer(Question(energy, ("u",), "grad", "energy_grad"), {"u": np.ones(3), "c": 2.0})
+    made = answer(Request(energy, ("u",)), {"u": np.ones(3), "c": 2.0})
     with pytest.raises(ValueError, match="made for") as raised:
         run_alone(made)(np.ones((2, 2)), 2.0)
     assert str(raised.value) in made.messages
 
 
 def test_one_argument_in_a_tuple_gives_a_tuple():
-    made = answer(Question(energy, ("u",), "grad", "g", single=False), {"u": np.ones(3), "c": 2.0})
+    made = answer(Request(energy, ("u",), single=False), {"u": np.ones(3), "c": 2.0})
     found = run_alone(made)(np.ones(3), 2.0)
     assert isinstance(found, tuple) and len(found) == 1
 
@@ -186,8 +187,8 @@ def test_one_argument_in_a_tuple_gives_a_tuple():
 def gradients(function, args, wrt=None, form="grad"):
     """Return the text of a derivative, and its function."""
     names = tuple(inspect.signature(function).parameters)
-    question = Question(function, wrt or names[: len(args)], form, "made", False)
-    made = answer(question, dict(zip(names, args, strict=True)))
+    request = Request(function, wrt or names[: len(args)], form, False)
+    made = answer(request, dict(zip(names, args, strict=True)))
     return made.source, run_alone(made)
 
 

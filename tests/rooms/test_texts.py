@@ -5,7 +5,8 @@ import inspect
 import numpy as np
 import pytest
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from tests.oracles import compare, differences, flatten, standalone
 
 X = np.array([0.4, 1.3, 0.9, 0.2])
@@ -155,8 +156,8 @@ TEXTS = [
 
 def answered(function, args, wrt, form="grad"):
     bound = dict(zip(inspect.signature(function).parameters, args, strict=True))
-    question = Question(function, tuple(wrt.split(",")), form, f"{function.__name__}_{form}", False)
-    made = answer(question, bound)
+    request = Request(function, tuple(wrt.split(",")), form, False)
+    made = answer(request, bound)
     space = {}
     exec(compile(made.source, "<text>", "exec"), space)
     return made.source, space[made.name]
@@ -194,7 +195,7 @@ def test_items_that_are_not_all_there_are_are_taken_by_their_places() -> None:
         return a * b * u[2]
 
     u = np.array([0.3, 0.4, 0.5])
-    source = answer(Question(first_two, ("u",), "grad", "first_two_grad"), {"u": u}).source
+    source = answer(Request(first_two, ("u",)), {"u": u}).source
     assert "a, b = u[0], u[1]" in source
     found = standalone(source)(u)
     np.testing.assert_allclose(found, [0.2, 0.15, 0.12])

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from s2sad.ir.errors import NotYet
 from tests.oracles import compare, differences, flatten
 from tests.rooms.forward import judged
@@ -17,7 +18,7 @@ from tests.rooms.unexampled_fuzz import verdict
 
 def text_of(function, wrt, form="grad"):
     wrt = (wrt,) if isinstance(wrt, str) else wrt
-    return answer(Question(function, wrt, form, f"{function.__name__}_{form}", len(wrt) == 1), None)
+    return answer(Request(function, wrt, form, len(wrt) == 1), None)
 
 
 def fault(function, made, args, wrt=(0,)):
@@ -124,8 +125,8 @@ def test_second_derivatives_and_matrices_for_every_rank(form):
 
 
 def test_rows_of_a_result_whose_shape_the_function_gives():
-    question = Question(turned, ("x",), "jacobian", "turned_jacobian", True, "reverse")
-    run = run_alone(answer(question, None))
+    request = Request(turned, ("x",), "jacobian", mode="reverse")
+    run = run_alone(answer(request, None))
     for x in SHAPES[2:]:
         exact = s2sad.jacobian(turned, "x", like=(x, 0.6))(x, 0.6)
         np.testing.assert_allclose(run(x, 0.6), exact, rtol=1e-12)

@@ -10,7 +10,8 @@ import sys
 import traceback
 import warnings
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.source.read import read
@@ -28,7 +29,7 @@ def made(row):
     form = "grad" if isinstance(row.seed, float) and row.mode == "grad" else form
     wrt = tuple(names[k] for k in row.wrt)
     name = f"{row.function.__name__}_{form}".replace("<lambda>", "function")
-    return answer(Question(row.function, wrt, form, name, len(wrt) == 1), None), form
+    return answer(Request(row.function, wrt, form, len(wrt) == 1, name=name), None), form
 
 
 def verdict(row, show=False):

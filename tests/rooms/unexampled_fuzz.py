@@ -9,8 +9,9 @@ import warnings
 
 import numpy as np
 
-from s2sad.api.answer import Question, answer
+from s2sad.api.answer import answer
 from s2sad.api.pipeline import gradient_of
+from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet
 from s2sad.ir.run import runnable
@@ -25,7 +26,7 @@ def gradient(function):
     """Return the gradient for any arguments, as its text where that is printed."""
     wrt = tuple(argument_names(read(function), ARGS))
     try:
-        text = answer(Question(function, wrt, "grad", "f_grad", False), None)
+        text = answer(Request(function, wrt, single=False), None)
     except NotYet:  # some are right, and not printed
         program = gradient_of(function, None, wrt).program
         ranks = [_rank(p.type) for p in program.function.parameters]

@@ -13,7 +13,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
 from s2sad.api.commands.recorded import asked_again, asked_by
 from s2sad.api.stamp import root_of, split
 from s2sad.ir.errors import S2sadError
+from s2sad.ir.records import dataclass
 
 if TYPE_CHECKING:
     from s2sad.api.commands.refreshing import Plan

@@ -16,7 +16,6 @@ import difflib
 import linecache
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +25,7 @@ from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
 from s2sad.api.commands.recorded import asked_by
 from s2sad.api.commands.regions import Region, lines_of, regions, shown_end
 from s2sad.api.stamp import digits
+from s2sad.ir.records import dataclass
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

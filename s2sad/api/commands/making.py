@@ -9,7 +9,6 @@ import argparse
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from s2sad.api.commands.targets import Target, example, found, parts
 from s2sad.api.saved import source_digits
 from s2sad.api.stamp import stamped
 from s2sad.emit.comments import without_numbers
+from s2sad.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

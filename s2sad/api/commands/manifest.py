@@ -15,12 +15,12 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from s2sad.api.commands import COMMANDS
 from s2sad.api.commands.problems import Usage
+from s2sad.ir.records import dataclass
 
 FLAGS = ("reassociate", "lines")
 TEXTS = ("like", "arrays", "memory", "rules")

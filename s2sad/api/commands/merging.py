@@ -11,13 +11,13 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from s2sad.api.commands.output import say
 from s2sad.api.commands.problems import Refused, Usage
 from s2sad.api.stamp import Stamp, digits, split
 from s2sad.ir.errors import S2sadError
+from s2sad.ir.records import dataclass
 
 COMMITS = 100  # how far back a base is looked for
 Again = Callable[[Path], str]

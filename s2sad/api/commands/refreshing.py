@@ -12,13 +12,13 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from s2sad.api.commands.merging import Base, base_of, merged
 from s2sad.api.commands.problems import Usage
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, restamped, split
 from s2sad.ir.errors import ArgumentError
+from s2sad.ir.records import dataclass
 
 CURRENT, OUTDATED, EDITED = "up to date", "out of date", "edited by hand"
 BOTH, MISSING, OTHER = "edited by hand and out of date", "not made yet", "no derivative of s2sad's"

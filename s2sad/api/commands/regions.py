@@ -15,10 +15,10 @@ import re
 import shlex
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from s2sad.api.commands.problems import Usage
+from s2sad.ir.records import dataclass
 
 _MARKER = re.compile(r"# s2sad: +(?P<words>\S.*?)\s*$")
 _END = re.compile(r"end(?: \(source (?P<source>[0-9a-f]{12}), text (?P<text>[0-9a-f]{12})\))?$")

@@ -14,7 +14,6 @@ import sysconfig
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +21,7 @@ from typing import Any
 
 from s2sad.api.commands.problems import Refused, Usage
 from s2sad.ir.errors import HOUSE
+from s2sad.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from s2sad.api.display.costs import Cost, costs
 from s2sad.api.display.counts import Count, Passes
+from s2sad.api.display.explanation import measured
 from s2sad.api.display.kept import Kept, as_in_text, kept, saved_bytes
 from s2sad.api.display.peak import text_names
-from s2sad.api.pipeline import gradient_of
-from s2sad.optimize import simplify
+from s2sad.api.request import Request
+from s2sad.ir.records import dataclass, replace
 from s2sad.types.checks import letters
 
 
@@ -53,13 +53,10 @@ def anatomy_of(
     function: Callable[..., Any], wrt: tuple[str, ...], examples: Mapping[str, Any] | None
 ) -> Anatomy | None:
     """Return what is known of a gradient; None where the rooms do not write it."""
-    args = None if examples is None else tuple(examples.values())
     with suppress(Exception):  # what cannot be had is not shown
-        made = gradient_of(function, args, wrt)
-        program = simplify(made.program, made.context)
-        names = {**made.source.module, **made.source.cells, **(examples or {})}
-        lettered = letters(made.primal, made.context)
-        passes = Passes(names, dict(made.context.assumptions.sizes), lettered)
+        found = measured(Request(function, wrt), examples)
+        program, lettered = found.program, letters(found.made.primal, found.made.context)
+        passes = replace(found.passes, letters=lettered)
         called = text_names(program.function, program)
         rows = tuple(as_in_text(row, called) for row in kept(program.function, passes))
         return Anatomy(rows, costs(program, passes), passes, lettered)

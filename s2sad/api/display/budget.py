@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from s2sad.api.display.explanation import explained, measured, readable
 from s2sad.api.request import Request
 from s2sad.ir.errors import ArgumentError
+from s2sad.ir.records import replace
 from s2sad.operators.schedules import Binomial, Schedules
 
 UNITS = {"": 1.0, "B": 1.0, "bytes": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}

@@ -10,18 +10,17 @@ cost nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from s2sad.api.display.counts import NOTHING, UNKNOWN, Count, Passes, bytes_of, size_of
+from s2sad.api.display.counts import NOTHING, ONE, UNKNOWN, Count, Passes, bytes_of, placed, size_of
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Block, For, Note, Program, Restore, Save, Statement, While
-from s2sad.ir.types import Array, Length, Number, Numeric
-from s2sad.ir.walk import blocks, expressions, reads_shape_only
+from s2sad.ir.program import Note, Program, Restore, Save, Statement
+from s2sad.ir.records import dataclass
+from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.walk import expressions, reads_shape_only
 from s2sad.operators import effects
 
-ONE = Length((), 1)
 COUNTED = frozenset({"binary", "unary", "compare", "call"})
 # makers and movers of values: they write, and compute nothing
 MOVING = frozenset(
@@ -50,7 +49,7 @@ def costs(program: Program, passes: Passes) -> dict[int, Cost]:
     found: dict[int, Cost] = {}
     for function in program.functions.values():
         in_reverse = False
-        for statement, often, line in _statements(function.body, passes, ONE, 0):
+        for statement, often, line in placed(function.body, passes, ONE):
             in_reverse |= isinstance(statement, Note)
             whole = _of_statement(statement)
             flops, moved = whole[0].times(often), whole[1].times(often)
@@ -59,24 +58,6 @@ def costs(program: Program, passes: Passes) -> dict[int, Cost]:
             reverse = cost.reverse + flops if in_reverse else cost.reverse
             found[line] = Cost(forward, reverse, cost.moved + moved)
     return {line: cost for line, cost in sorted(found.items()) if cost != Cost()}
-
-
-def _statements(
-    block: Block, passes: Passes, often: Length, line: int
-) -> Iterator[tuple[Statement, Length, int]]:
-    """Yield statements, each with how often it runs and the line that it belongs to.
-
-    What has no line saves or restores for the statement after it.
-    """
-    lines = [each.span.line if each.span else 0 for each in block]
-    for place, statement in enumerate(block):
-        own = next((n for n in lines[place:] if n), line)
-        yield statement, often, own
-        inner = often
-        if isinstance(statement, For | While):
-            inner = often * passes.of(statement)
-        for each in blocks(statement):
-            yield from _statements(each, passes, inner, own)
 
 
 def _of_statement(statement: Statement) -> tuple[Count, Count]:

@@ -5,18 +5,18 @@ u of float64, (n,), in a loop over range(steps)      8 * n * steps = 4.8 kB
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import For, While
+from s2sad.ir.program import Block, For, Statement, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Sequence, Tuple, Type
+from s2sad.ir.walk import blocks
 
 UNITS = ("", "k", "M", "G", "T", "P")
 ONE = Length((), 1)
@@ -188,6 +188,17 @@ def readable(number: float, unit: str = "") -> str:
     return str(number)
 
 
-def product(lengths: Iterable[Length]) -> Length:
-    """Return the product of lengths."""
-    return prod(lengths, start=ONE)
+def placed(
+    block: Block, passes: Passes, often: Length, line: int = 0
+) -> Iterator[tuple[Statement, Length, int]]:
+    """Yield statements, each with how often it runs and the line of the user's that it belongs to.
+
+    What has no line saves or restores for the statement after it.
+    """
+    lines = [each.span.line if each.span else 0 for each in block]
+    for place, statement in enumerate(block):
+        own = next((n for n in lines[place:] if n), line)
+        yield statement, often, own
+        inner = often * passes.of(statement) if isinstance(statement, For | While) else often
+        for each in blocks(statement):
+            yield from placed(each, passes, inner, own)

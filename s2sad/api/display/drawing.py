@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
+
+from s2sad.ir.records import dataclass
 
 if TYPE_CHECKING:
     from s2sad.api.display.graph import Edge, Graph, Node

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.api.arrays import as_examples
+from s2sad.api.display import counts
 from s2sad.api.display.counts import Passes
 from s2sad.api.display.kept import as_in_text, kept
 from s2sad.api.display.peak import peak, text_names
@@ -23,6 +23,7 @@ from s2sad.api.tools import tools_for
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Program, Save, While
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.walk import bound, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Schedule
@@ -82,11 +83,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def readable(size: float) -> str:
     """Return a number of bytes as people say it."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000.0:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.3g} {unit}"
-        size /= 1000.0
-    return f"{size:.3g} TB"
+    return f"{size:.0f} bytes" if size < 1000.0 else counts.readable(size, "B")
 
 
 @dataclass(frozen=True, slots=True)

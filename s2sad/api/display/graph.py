@@ -11,7 +11,6 @@ who reads a view of `u` reads the last store to `u`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.analysis.memory import Memory, memory, types_of, written_by_call
@@ -39,6 +38,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import Names
 from s2sad.ir.text import distinct, simple, statement_lines
 from s2sad.ir.walk import blocks, bound, expressions, reads

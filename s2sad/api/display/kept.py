@@ -7,11 +7,11 @@ line  value        is     bytes                      because
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
-from s2sad.api.display.counts import Count, Passes, bytes_of, total
+from s2sad.api.display.counts import ONE, Count, Passes, bytes_of, placed, total
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Function, Let, Restore, Save, Statement, While
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
@@ -26,7 +26,6 @@ from s2sad.ir.walk import (
     variables,
 )
 
-ONE = Length((), 1)
 # the bytes of a number that is saved, which may be many
 NUMBER = Count(Length((), 8))
 
@@ -70,20 +69,6 @@ def _is_title(statement: Statement) -> bool:
     return type(statement).__name__ == "Note"
 
 
-def _placed(
-    block: Block, passes: Passes, often: Length, line: int = 0
-) -> Iterator[tuple[Statement, Length, int]]:
-    """Yield statements with how often they run and the line of the user's that they belong to."""
-    lines = [s.span.line if s.span else 0 for s in block]
-    for place, statement in enumerate(block):
-        own = next((n for n in lines[place:] if n), line)
-        yield statement, often, own
-        loop = isinstance(statement, For | While)
-        inner = often * passes.of(statement) if loop else often  # type: ignore[arg-type]
-        for each in blocks(statement):
-            yield from _placed(each, passes, inner, own)
-
-
 def _types(body: Block) -> Mapping[Variable, Type]:
     """Return what is known of variables anywhere in a body."""
     names = (node for node in nodes_in(body) if node.op == "name")
@@ -102,7 +87,7 @@ def _saved(
 ) -> Iterator[Kept]:
     """Yield a row for each statement that saves."""
     taken, made = _taken_back(reverse), made_by_passes(forward)
-    for statement, often, line in _placed(forward, passes, ONE):
+    for statement, often, line in placed(forward, passes, ONE):
         if isinstance(statement, Save):
             readers = taken.get(statement.stack, ())
             lost = f"line {line} changes it"
@@ -214,7 +199,7 @@ def _still_there(forward: Block, readers: Mapping[Variable, tuple[int, ...]]) ->
 def _again(reverse: Block, forward: set[Variable]) -> Iterator[Kept]:
     """Yield a row for each value of the primal that the reverse sweep computes again."""
     seen: set[Variable] = set()
-    for statement, _, line in _placed(reverse, Passes({}), ONE):
+    for statement, _, line in placed(reverse, Passes({}), ONE):
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             continue
         variable = statement.target

@@ -15,7 +15,8 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from s2sad.ir.records import dataclass, field
 
 # "6: u = ...", "6-7: ...", "other.py:6: ...", and the same without numbers
 REMARK = re.compile(

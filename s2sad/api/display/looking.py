@@ -9,11 +9,12 @@ import ast
 import copy
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
 import numpy as np
+
+from s2sad.ir.records import dataclass, field
 
 SEEN = "_s2sad_seen"
 FILE = "<s2sad looked at>"

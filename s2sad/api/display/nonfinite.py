@@ -19,7 +19,6 @@ import ast
 import copy
 import linecache
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -28,6 +27,7 @@ import numpy as np
 from s2sad.api.display.looking import Found, Looking, kind_of
 from s2sad.api.display.panes import fragment, panes_of
 from s2sad.api.display.tables import table
+from s2sad.ir.records import dataclass
 
 LONGEST = 60
 

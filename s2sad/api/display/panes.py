@@ -11,7 +11,6 @@ import hashlib
 import inspect
 import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -28,6 +27,7 @@ from s2sad.api.display.links import (
     linked,
     statements_of,
 )
+from s2sad.ir.records import dataclass
 
 FEWEST, MOST = 40, 100  # per cent of the width that panes may take
 

@@ -6,7 +6,6 @@ A name holds its value until it is given another one, read again or not. Argumen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from s2sad.analysis.points_to import Shares
 from s2sad.api.display.counts import Count, Passes, bytes_of
@@ -17,6 +16,7 @@ from s2sad.emit.names import names_of
 from s2sad.emit.sweeps import sweeps
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, bound_in, expressions, nodes, saved_values
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from s2sad.api.display.counts import Count, Passes, bytes_of, total
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Variable
+from s2sad.ir.records import dataclass
 from s2sad.operators.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 
 FIRST = ".shape[0]"

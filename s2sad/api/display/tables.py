@@ -6,8 +6,9 @@ table(("line", "value"), [("8", "u")], caption="kept")
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
+
+from s2sad.ir.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

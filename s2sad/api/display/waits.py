@@ -7,10 +7,10 @@ float(np.sum(u))      line 14: float() waits for the device
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, If, Let, Program, Statement, While
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array
 from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, expressions, nodes, statements
 

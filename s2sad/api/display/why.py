@@ -11,7 +11,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -22,18 +21,16 @@ from s2sad.analysis.prepare import prepared
 from s2sad.api.display.panes import fragment
 from s2sad.api.display.short import short
 from s2sad.api.display.tables import table
-from s2sad.api.rounds import argument_types
+from s2sad.api.rounds import Made, derived
 from s2sad.api.tools import tools_for
-from s2sad.api.unexampled import any_types
-from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span, Unsupported
-from s2sad.ir.remedies import unfit
+from s2sad.ir.errors import ArgumentError, NotYet, Span, Unsupported
+from s2sad.ir.program import Program
+from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression
 from s2sad.ir.walk import name_nodes
-from s2sad.lowering.lower import lower
-from s2sad.source.read import plain_function, read
-from s2sad.types import Context, Mismatch
+from s2sad.source.read import plain_function
+from s2sad.types import Context
 
-ROUNDS = 40
 REASONS = {
     "test": "a test: it decides what is computed, not how much",
     "passes": "this is how often a loop runs: a whole number",
@@ -164,25 +161,18 @@ def dependence_of(
     function: Callable[..., Any], argument: str, args: tuple[Any, ...] | None
 ) -> Dependence:
     """Return how a function depends on an argument; raises NotYet where the rooms cannot read it."""
-    source = read(function)
-    context = Context()
-    for _ in range(ROUNDS):
-        if args is None:
-            kinds = any_types(source, (), {}, context)
-        else:
-            kinds = argument_types(source, args, context)
-        try:
-            primal = lower(source, kinds, context)
-            tools = tools_for(primal, context)
-            ready = prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)
-        except Mismatch as mismatch:
-            if not context.assumptions.learn(mismatch, None):
-                raise Refused(unfit(f"lengths differ: {mismatch}", None)) from None
-            continue
+    found: list[Dependence] = []
+
+    def make(primal: Program, context: Context) -> Made:
+        tools = tools_for(primal, context)
+        ready = prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)
         own = next(p for p in primal.function.parameters if p.variable.name == argument)
-        wrt = frozenset(leaves(own.variable, ready.openings))
-        return dependence(ready.function.body, ready.memory, wrt, tools.regions)
-    raise NotYet("a function of so many kinds of values")
+        parts = frozenset(leaves(own.variable, ready.openings))
+        found.append(dependence(ready.function.body, ready.memory, parts, tools.regions))
+        return primal, None, None
+
+    derived(function, args, make)
+    return found[-1]
 
 
 def _place(cut: Cut, argument: str, home: str) -> Place:

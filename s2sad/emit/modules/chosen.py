@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from s2sad.ir.records import dataclass
 from s2sad.source.trees import nodes_of
 
 # functions that make arrays of what may be no array

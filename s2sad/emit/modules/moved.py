@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from types import ModuleType
 from typing import Any
@@ -20,6 +19,7 @@ from s2sad.emit.header import in_order
 from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.emit.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.ir.errors import Span, Unsupported
+from s2sad.ir.records import dataclass
 from s2sad.source.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom

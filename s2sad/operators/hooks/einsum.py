@@ -9,12 +9,12 @@ no other operand and not in the result (a plain sum), with np.ones_like of the o
 from __future__ import annotations
 
 import string
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length
 from s2sad.operators import printed
 from s2sad.operators.guards import text_of

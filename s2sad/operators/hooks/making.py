@@ -6,11 +6,11 @@ making.leaf(a, literal(0))    ->    part_0, which stands for a and receives y_ba
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, constant, global_, keywords, positional, subscript
+from s2sad.ir.records import dataclass, field
 from s2sad.operators.guards import is_display, is_scalar, spelled
 from s2sad.operators.guards import rank_of as rank_of_type
 from s2sad.operators.match import Match
