@@ -63,7 +63,7 @@ from s2sad.source.given import is_put_in, refitted
 from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.places import parameter_place, result_place
-from s2sad.source.text import source_of
+from s2sad.source.read import read
 
 if TYPE_CHECKING:
     from s2sad.api.display.nonfinite import NonFinite
@@ -213,7 +213,7 @@ class DerivativeFunction:
         ArgumentError.
         """
         self.refuse_unreachable()
-        sources = [Path(source_of(bottom(self)).path)]
+        sources = [Path(read(bottom(self)).path)]
         text = saved_text(self, Path(path), lines=lines)
         return write_made(Path(path), text, force=force, sources=sources)
 
@@ -357,7 +357,7 @@ class DerivativeFunction:
         """Return the derivative for the examples; that for any arguments is made when asked for."""
         if self.request.given is None:
             if isinstance(self.request.function, FunctionType):
-                source_of(self.request.function)
+                read(self.request.function)
             return None
         try:
             return self.derivative(self.request.given)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
-import linecache
 import math
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ import numpy as np
 
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
+from s2sad.source.files import run_text
 from s2sad.source.optional import MODULES
 
 OWN: tuple[tuple[str, str, ModuleType], ...] = (
@@ -86,11 +86,9 @@ def _function(given: Any, root: str, text: str) -> FunctionType:
     name = text.rpartition(".")[2]
     params = ", ".join(_required(given))
     source = f"def {name}({params}):\n    return {text}({params})\n"
-    path = f"<{text}>"
-    linecache.cache[path] = len(source), None, source.splitlines(True), path
     modules = {"np": np, "math": math, "builtins": builtins}
     space: dict[str, Any] = {root: modules.get(root) or sys.modules[MODULES[root]]}
-    exec(compile(source, path, "exec", dont_inherit=True), space)
+    run_text(source, f"<{text}>", space)
     made: FunctionType = space[name]
     made.__module__ = "builtins"
     return made

@@ -14,7 +14,7 @@ from typing import Any
 from s2sad.api.request import Derivative, Request, subject
 from s2sad.emit.request import MATRICES
 from s2sad.source.plain import may_change
-from s2sad.source.text import signature_of
+from s2sad.source.read import signature_of
 
 
 def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:

@@ -21,8 +21,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.owners import is_own
-from s2sad.source.read import Source, read
-from s2sad.source.text import signature_of
+from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
 from s2sad.types.guesses import rank_guesses
 from s2sad.types.ranks import used_ranks

@@ -24,7 +24,7 @@ from s2sad.ir.errors import ArgumentError
 from s2sad.source.fit import Fit
 from s2sad.source.given import fitted_to
 from s2sad.source.places import signature_place
-from s2sad.source.text import signature_of
+from s2sad.source.read import signature_of
 
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 # make(function, wrt) returns the derivative of a function with parameters of fixed number

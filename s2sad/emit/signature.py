@@ -16,7 +16,7 @@ from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
 from s2sad.source import Source
 from s2sad.source.owners import is_own
-from s2sad.source.text import signature_of
+from s2sad.source.read import signature_of
 
 
 def parameters(

@@ -15,7 +15,7 @@ import gast
 from s2sad.ir.errors import ArgumentError, S2sadError
 from s2sad.ir.records import dataclass
 from s2sad.source.places import result_place, signature_place
-from s2sad.source.text import signature_of, source_of
+from s2sad.source.read import read, signature_of
 from s2sad.source.trees import nodes_of
 
 MARK = "__s2sad_derivative__"
@@ -125,7 +125,7 @@ def _returned(function: Function) -> Any:
     """Return the expression that a function returns, None where there are several or its text is not
     known."""
     try:
-        tree = source_of(function).tree
+        tree = read(function).tree
     except S2sadError:
         return None
     found = [each.value for each in nodes_of(tree) if isinstance(each, gast.Return)]

@@ -6,6 +6,8 @@ no_slope(match, ("k",))        the rule jv has no derivative with respect to v
 
 from __future__ import annotations
 
+import builtins
+import math
 import re
 from collections.abc import Sequence
 from types import FunctionType
@@ -13,14 +15,14 @@ from types import FunctionType
 import numpy as np
 
 from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
-from s2sad.ir.expression import Expr, Role
+from s2sad.ir.expression import Expr, Global, Role
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
 from s2sad.operators.find import Known, has_rule
 from s2sad.operators.match import Match
-from s2sad.source.canonical import canonical
-from s2sad.source.text import source_of
+from s2sad.source.optional import known_name
+from s2sad.source.read import read
 
 VARIES = "It depends on what you differentiate with respect to, and reaches the result."
 STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
@@ -33,6 +35,7 @@ AXES = (
 # what is written without the name of a function
 SYNTAX = {"set": "set", "dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
 OPERATORS = ("binary", "unary", "compare")
+MODULES = (np, np.linalg, np.fft, np.random, math, builtins)
 
 
 def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
@@ -117,7 +120,7 @@ def _without_source(function: object, span: Span | None) -> NoSource | None:
     if not isinstance(function, FunctionType):
         return None
     try:
-        source_of(function)
+        read(function)
     except NoSource as error:
         return NoSource(error.problem, span, error.hint)
     return None
@@ -154,14 +157,25 @@ def _what(expr: Expr) -> str:
     if expr.op == "attribute":
         return f"the attribute .{expr.data}"
     if expr.op == "call" and expr.args[0].op == "global":
-        function = expr.args[0].data
-        text = canonical(str(function.text), function.value)
-        return _full(text)
+        return _of_library(expr.args[0].data)
     if expr.op == "call" and expr.args[0].op == "attribute":
         return _method(expr.args[0])
     if expr.op in OPERATORS:
         return f"the operator {expr.data if isinstance(expr.data, str) else ' '.join(expr.data)}"
     return {"list": "a list display", "tuple": "a tuple"}.get(expr.op, "this expression")
+
+
+def _of_library(function: Global) -> str:
+    """Return the full name of a function of a library; of any other the user's own."""
+    known = known_name(function.text, function.value)
+    if known is not None:
+        return known
+    written = function.text.rpartition(".")[2]
+    for name in (written, getattr(function.value, "__name__", written)):
+        for module in MODULES:
+            if vars(module).get(name) is function.value:
+                return name if module is builtins else f"{module.__name__}.{name}"
+    return _full(function.text)
 
 
 def _full(text: str) -> str:

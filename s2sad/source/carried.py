@@ -14,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from s2sad.ir.errors import NoSource
+from s2sad.source.codes import codes_in
 from s2sad.source.files import text_of
 
 SCRIPT = "__main__"  # of a script, or of a notebook
@@ -62,17 +63,13 @@ def _around(function: FunctionType) -> Iterator[Any]:
     """Yield what a function reads of its module, of its cells and of its defaults."""
     module: Mapping[str, Any] = function.__globals__
     yield from (
-        module[n] for code in _codes(function.__code__) for n in code.co_names if n in module
+        module[n]
+        for code in (function.__code__, *codes_in(function.__code__))
+        for n in code.co_names
+        if n in module
     )
     yield from (cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell))
     yield from function.__defaults__ or ()
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _codes(inner)
 
 
 def _is_filled(cell: Any) -> bool:

@@ -1,6 +1,6 @@
 """Which definition in a file a function was made from: the one that compiles to what it runs.
 
-node, part = definition_of(Named("f", "f"), f.__code__, text, path)
+node = definition_of(Named("f", "f"), f.__code__, text, path)
 
 The text is compiled and compared with the function's own code: a file that was edited after it
 was imported is refused, not differentiated.
@@ -40,20 +40,20 @@ class Named(NamedTuple):
     qualname: str
 
 
-def definition_of(named: Named, code: CodeType, text: str, path: str) -> tuple[Definition, str]:
-    """Return the definition of a function, and the part of its file that it was found in."""
+def definition_of(named: Named, code: CodeType, text: str, path: str) -> Definition:
+    """Return the definition of a function; NoSource where none compiles to what it runs."""
     part = piece_around(text, code)
     try:
-        return _definition(named, code, part), part
+        return _definition(named, code, part)
     except (NoSource, SyntaxError, ValueError):
-        parsed_or_refused(text, path, named.name)
+        _refuse_other_text(text, path, named.name)
     try:
-        return _definition(named, code, text), text
+        return _definition(named, code, text)
     except NoSource as refusal:
         found = _edited(named, code, text)
         if found is None:
             raise refusal
-        return found, text
+        return found
 
 
 def _definition(named: Named, code: CodeType, text: str) -> Definition:
@@ -151,10 +151,10 @@ def _spans(node: ast.AST, code: CodeType) -> bool:
     )
 
 
-def parsed_or_refused(text: str, path: str, name: str) -> ast.Module:
-    """Return the tree of a text that holds a function `name`; NoSource where it is not Python."""
+def _refuse_other_text(text: str, path: str, name: str) -> None:
+    """Refuse a text that should hold a function `name` and is not Python."""
     try:
-        return parsed(text)
+        parsed(text)
     except (SyntaxError, ValueError):
         raise NoSource(
             f"the text that should hold {name} is not Python: {path!r}",
@@ -169,7 +169,7 @@ _GOES_ON = re.compile(r"(elif|else|except|finally)\b")
 
 def piece_around(text: str, code: CodeType) -> str:
     """Return the statement of the top level in which the code seems to stand, and the imports."""
-    lines = lines_of(text)
+    lines = _lines_of(text)
     first = min(code.co_firstlineno, len(lines)) - 1
     while first > 0 and lines[first][0] in _INSIDE:
         first -= 1
@@ -185,7 +185,7 @@ def piece_around(text: str, code: CodeType) -> str:
 @functools.lru_cache(maxsize=64)
 def _imports(text: str) -> tuple[tuple[int, int], ...]:
     """Return where the imports of a file stand, those under a test or a try with what is there."""
-    lines = lines_of(text)
+    lines = _lines_of(text)
     begins = [at for at, line in enumerate(lines) if line[0] not in _INSIDE]
     begins = [at for at in begins if not _GOES_ON.match(lines[at])]
     parts = pairwise([*begins, len(lines)])
@@ -203,7 +203,7 @@ def _holds_import(lines: tuple[str, ...]) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def lines_of(text: str) -> tuple[str, ...]:
+def _lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a text as the compiler counts them: a form feed ends none."""
     return tuple(io.StringIO(text))
 

@@ -7,6 +7,7 @@ cached(f), a classmethod, an object that can be called: the function behind it
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import operator
@@ -21,10 +22,10 @@ from s2sad.ir.records import dataclass
 from s2sad.source.fit import AS_IT_IS, Fit
 from s2sad.source.installed import is_installed, is_ours
 from s2sad.source.owners import is_function
+from s2sad.source.read import read, signature_of
 from s2sad.source.readable import as_written, python_of
 from s2sad.source.remade import namespace, remade
 from s2sad.source.rewriting import rewritten
-from s2sad.source.text import signature_of, source_of
 
 PUT_IN = (functools.partial, MethodType, ModuleType)
 
@@ -99,15 +100,26 @@ def _by_name(name: str, given: functools.partial[Any]) -> bool:
 
 def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType:
     """Return a function like `function` for one way to call it, under the same name or `named`."""
-    source = source_of(function)
+    source = read(function)
     space = namespace(function)
-    tree = gast.gast_to_ast(source.tree)
+    tree = _as_def(gast.gast_to_ast(source.tree))
     name = named or (function.__name__ if function.__name__.isidentifier() else tree.name)
     made = remade(rewritten(tree, fit, name, space, source), space, source)
     made.__doc__ = function.__doc__
     _same_defaults(made, function, fit)
     made.__dict__[_OF] = function
     made.__dict__[_FITTED] = Fitted(function.__code__, fit, named)
+    return made
+
+
+def _as_def(tree: Any) -> Any:
+    """Return a lambda as the `def` that means the same; a `def` as it is."""
+    if not isinstance(tree, ast.Lambda):
+        return tree
+    made = ast.copy_location(ast.parse("def function(): pass").body[0], tree)
+    assert isinstance(made, ast.FunctionDef)
+    made.args = tree.args
+    made.body = [ast.copy_location(ast.Return(tree.body), tree.body)]
     return made
 
 

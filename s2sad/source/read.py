@@ -1,12 +1,14 @@
 """Finds the definition of a function in its file, and reads it as a gast tree.
 
-read(f).tree         the definition that compiles to what f runs
+read(f).tree         the definition that compiles to what f runs; its lines are those of the file
+signature_of(f)      what f itself takes
 span_of(source, n)   the place of a node in the user's file
 """
 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Mapping
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -35,6 +37,15 @@ class Source:
     name: str
     module: Mapping[str, Any]
     cells: Mapping[str, Any]
+
+    def span(self, node: Any) -> Span | None:
+        """Return the place of a node in the user's file."""
+        return span_of(self.path, self.name, node)
+
+    @property
+    def is_emitted(self) -> bool:
+        """Tell whether this is the text of a derivative."""
+        return self.path.startswith("<s2sad")
 
 
 def read(function: Any) -> Source:
@@ -78,5 +89,20 @@ def plain_function(function: Any) -> FunctionType:
 
 @functools.lru_cache(maxsize=1024)
 def _tree(named: Named, code: CodeType, text: str, path: str) -> Any:
-    node, _ = definition_of(named, code, text, path or code.co_filename)
-    return gast.ast_to_gast(node)
+    return gast.ast_to_gast(definition_of(named, code, text, path or code.co_filename))
+
+
+def signature_of(function: Any) -> inspect.Signature:
+    """Return what a function takes itself: not what it wraps, nor what it says that it takes."""
+    if not isinstance(function, FunctionType):
+        return inspect.signature(function, follow_wrapped=False)
+    plain = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    plain.__kwdefaults__ = function.__kwdefaults__
+    plain.__annotations__ = function.__annotations__
+    return inspect.signature(plain)

@@ -8,7 +8,6 @@ operator.itemgetter(k)                      ->    a function that gives x[k]
 from __future__ import annotations
 
 import functools
-import linecache
 import operator
 import zlib
 from types import FunctionType
@@ -47,9 +46,8 @@ def _each(kernel: FunctionType) -> FunctionType:
     params = list(kernel.__code__.co_varnames[: kernel.__code__.co_argcount])
     text = _text_of_each(name, params)
     path = f"<numba {name} {zlib.crc32(text.encode()):x}>"
-    linecache.cache[path] = len(text), None, text.splitlines(True), path
     space: dict[str, Any] = {"np": np, f"{name}_of_one": kernel, "__name__": kernel.__module__}
-    exec(compile(text, path, "exec", dont_inherit=True), space)
+    run_text(text, path, space)
     made: FunctionType = space[name]
     return made
 

@@ -1,7 +1,7 @@
 """A function whose tree was rewritten: it runs, and its lines are still those of the user's file.
 
 made = remade(tree, {"np": np}, source)
-source_of(made).tree      the rewritten tree
+read(made).tree      the rewritten tree
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Unsupported
-from s2sad.source.names import locals_of
-from s2sad.source.text import Source, given_source, span
+from s2sad.ir.records import replace
+from s2sad.source.read import GIVEN, Source
 from s2sad.source.trees import nodes_of
 
 
@@ -34,21 +34,8 @@ def remade(
     tree = ast.fix_missing_locations(tree)
     tree.decorator_list = []
     made = _function(tree, space, source.function, seen)
-    own = gast.ast_to_gast(tree)
-    # no text: a copy of it is printed from the tree
-    given_source(
-        made,
-        Source(
-            made,
-            own,
-            source.path,
-            own.lineno,
-            "\n",
-            source.comments,
-            locals_of(own),
-            source.file,
-        ),
-    )
+    given = replace(source, function=made, tree=gast.ast_to_gast(tree), name=made.__name__)
+    made.__dict__[GIVEN] = given  # no text: a copy of it is printed from the tree
     return made
 
 
@@ -121,7 +108,7 @@ def refuse_nonlocal(tree: Any, source: Source) -> None:
     for part in nodes_of(tree):
         if isinstance(part, ast.Nonlocal | gast.Nonlocal) and set(part.names) & {*free}:
             raise Unsupported(
-                f"{source.tree.name} changes {part.names[0]}, which belongs to the function around it",
-                span(source, part),
+                f"{source.name} changes {part.names[0]}, which belongs to the function around it",
+                source.span(part),
                 f"Give it {part.names[0]} as an argument, and return the new value.",
             )

@@ -18,7 +18,7 @@ from typing import Any
 from s2sad.ir.errors import Unsupported
 from s2sad.source.fit import AS_IT_IS, Fit, Partial
 from s2sad.source.fresh import free
-from s2sad.source.text import Source, span
+from s2sad.source.read import Source
 from s2sad.source.trees import nodes_of
 
 
@@ -55,7 +55,7 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     if rename.wrong:
         raise Unsupported(
             f"{rename.wrong} is used in a way that is not differentiated",
-            span(source, rename.where),
+            source.span(rename.where),
             "Use it by position or key, or name the arguments in the signature.",
         )
     made = ast.copy_location(ast.parse(f"def {name}(): pass").body[0], tree)

@@ -61,6 +61,8 @@ def _bound(node: Any) -> Iterator[str]:
                 yield alias.asname or alias.name.split(".")[0]
         case gast.MatchAs(name=str() as name) | gast.MatchStar(name=str() as name):
             yield name
+        case gast.MatchMapping(rest=str() as name):
+            yield name
 
 
 def _of_comprehensions(node: Any, bound: set[str]) -> set[str]:

@@ -38,14 +38,9 @@ class _Holding(dict[type, tuple[str, ...]]):
     """The fields of each class of nodes that can hold nodes, found when it is first met."""
 
     def __missing__(self, kind: Any) -> tuple[str, ...]:
-        self[kind] = fields_with_nodes(kind)
+        plain = _PLAIN | _PLAIN_OF.get(kind.__name__, set())
+        self[kind] = tuple(field for field in kind._fields if field not in plain)
         return self[kind]
-
-
-def fields_with_nodes(kind: Any) -> tuple[str, ...]:
-    """Return the fields of a class of nodes that can hold others."""
-    plain = _PLAIN | _PLAIN_OF.get(kind.__name__, set())
-    return tuple(field for field in kind._fields if field not in plain)
 
 
 _HOLDING = _Holding()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.source.text import source_of
+from s2sad.source.read import read
 
 # ---------------------------------------------------------------------------- a real notebook
 
@@ -299,16 +299,16 @@ def moved(function, text):
 def test_what_was_compiled_by_itself_is_told_by_its_class(twice):
     known, _ = twice
     moved(known["B"].f, "class Holder:\n    def f(self, x):\n        return np.sum(x)")
-    assert source_of(known["B"].f).tree.lineno == 10
+    assert read(known["B"].f).tree.lineno == 10
     moved(known["f"], "def f(x):\n    return np.prod(x)")
-    assert source_of(known["f"]).tree.lineno == 14
+    assert read(known["f"]).tree.lineno == 14
 
 
 def test_what_is_in_the_file_no_more_is_refused(twice):
     known, path = twice
     moved(known["f"], "def f(x):\n    return np.mean(x)")
     with pytest.raises(s2sad.NoSource):
-        source_of(known["f"])
+        read(known["f"])
 
 
 def test_a_derivative_follows_code_that_was_given_to_a_method():
