@@ -15,7 +15,16 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
+from s2sad.ir.expression import (
+    Expr,
+    attribute,
+    constant,
+    global_,
+    keywords,
+    positional,
+    root_of,
+    subscript,
+)
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
 from s2sad.ir.records import replace
@@ -142,9 +151,7 @@ def _is_at(function: Expr) -> bool:
 
 def is_place(expr: Expr) -> bool:
     """Tell whether an expression is a name or a part of one, which can be written again."""
-    while expr.op in ("subscript", "attribute"):
-        expr = expr.args[0]
-    return expr.op == "name"
+    return root_of(expr) is not None
 
 
 # ---------------------------------------------------------------------------- methods, functions

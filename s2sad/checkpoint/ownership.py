@@ -16,7 +16,17 @@ from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import Shares, bindings
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, keywords, name
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    copy_of,
+    global_,
+    keywords,
+    name,
+    root_of,
+)
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple
@@ -277,12 +287,9 @@ class _Walk:
 
     def write(self, target: Expr, state: State, place: Place) -> None:
         """Note the copies without which a write in place would change another value."""
-        base = target
-        while base.op in ("subscript", "attribute"):
-            base = base.args[0]
-        if base.op != "name":
+        variable = root_of(target)
+        if variable is None:
             return
-        variable = base.data
         mine = self.holding(variable, state)
         is_value = variable.role in (Role.ADJOINT, Role.TERM) and not self.is_shadow(variable)
         foreign = any(c[0] == "primal" or c == READ_ONLY for c in mine.cells)

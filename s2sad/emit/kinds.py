@@ -15,7 +15,7 @@ from s2sad.emit.cut_off import is_cut_off
 from s2sad.emit.relied import ANY, Asks, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
 from s2sad.ir.program import Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Type, without_none
@@ -356,9 +356,5 @@ def _choosing(program: Program) -> frozenset[Variable]:
 
 def _is_derived(target: Expr) -> bool:
     """Tell whether a store goes to elements of an adjoint."""
-    if target.op != "subscript":
-        return False
-    base = target
-    while base.op in ("subscript", "attribute"):
-        base = base.args[0]
-    return base.op == "name" and base.data.role in DERIVED
+    root = root_of(target)
+    return target.op == "subscript" and root is not None and root.role in DERIVED

@@ -25,7 +25,7 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
-from s2sad.ir.expression import Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
@@ -67,7 +67,7 @@ class Writer:
     `shown` and `closed` are the user's statements whose comments, above them and behind them,
     stand already; `noted` is the one that the last remark named, `under_remark` tells that this
     stands above several lines. `explains` tells whether lines get remarks, `home` is the file of
-    the function.
+    the function. `chain` is the line, with its depth, at which adjoints begin that are numbers.
     """
 
     names: Mapping[Variable, str]
@@ -81,6 +81,7 @@ class Writer:
     gap: bool = False
     under_remark: bool = False
     depth: int = 1
+    chain: tuple[str, int] = ("", 0)
 
     def write(self, body: Block) -> None:
         """Write a body; the sweeps of a derivative stand under their titles."""
@@ -189,6 +190,8 @@ class Writer:
         start = len(self.lines)
         if isinstance(statement, BLOCKS):
             self.compound(statement, depth)
+        elif _begins_number(statement):
+            self.begin(simple(statement, self.names), depth)
         else:
             line = simple(statement, self.names)
             self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
@@ -202,6 +205,18 @@ class Writer:
             self.shown.add(place)
             above = [cut("    " * depth + each) for each in comments_above(place)]
             self.lines[start:start] = above
+
+    def begin(self, line: str, depth: int) -> None:
+        """Write `y_bar = 0.0`, behind `x_bar = ` where that stands above."""
+        value = line.rpartition(" ")[2]
+        above = self.chain[0].removesuffix(value)
+        joined = above + line
+        is_next = self.chain == (self.lines[-1] if self.lines else None, depth)
+        if is_next and above.endswith("= ") and len(joined) <= WIDTH:
+            self.lines[-1] = joined
+        else:
+            self.put(line, depth)
+        self.chain = self.lines[-1], depth
 
     def set_beside(self, comments: list[str], start: int, depth: int, is_block: bool) -> None:
         """Put a comment behind the statement that begins at a line; several stand above it."""
@@ -295,6 +310,14 @@ def _concerns_tangent(statement: Statement) -> bool:
     if isinstance(statement, Store):
         changed |= read_variables(stored_base(statement))
     return any(v.role is Role.TANGENT for v in changed)
+
+
+def _begins_number(statement: Statement) -> bool:
+    """Tell whether a statement gives an adjoint or a tangent its first value, a literal."""
+    match statement:
+        case Let(Variable(role=Role.ADJOINT | Role.TANGENT), Expr("constant", data=float())):
+            return statement.spelled == "="
+    return False
 
 
 def _binds_term(statement: Statement) -> bool:

@@ -30,6 +30,7 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     read_variables,
+    rebuilt,
     statements,
     with_blocks,
 )
@@ -103,21 +104,26 @@ class _Run:
         for let in self.lets:
             target, value = let.target, let.value
             assert isinstance(target, Variable)
-            if value.op == "name" and value.data in values and counts[value.data] == 1:
-                value = values.pop(value.data)  # y_next = f(x); x = g(x); y = y_next
-            elif values.keys() & read_variables(value):
+            read = values.keys() & read_variables(value)
+            if target in values or any(counts[each] != 1 for each in read):
                 return None
-            if target in values:
-                return None
+            for each in read:  # y_next = f(x); x = g(x); y = y_next
+                value = _with_value(value, each, values.pop(each))
             values[target] = value
         order = sorted(values, key=lambda v: _place(v, self.names))
-        if len(order) < 2 or any(v.name not in self.names for v in order):
+        if any(v.name not in self.names for v in order):
             return None
         if len({v.name for v in order}) != len(order):
             return None
+        if len(order) == 1:
+            return Let(order[0], values[order[0]], self.lets[0].span)
         types = tuple(values[v].type for v in order)
         value = Expr("tuple", tuple(values[v] for v in order), None, Tuple(types))
         return Let(tuple(order), value, self.lets[0].span)
+
+
+def _with_value(expr: Expr, variable: Variable, value: Expr) -> Expr:
+    return rebuilt(expr, lambda e: value if e.op == "name" and e.data == variable else None)
 
 
 def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from s2sad.analysis.memory import written_operands
 from s2sad.analysis.points_to import Shares, stored_base
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional
+from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional, root_of
 from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
@@ -319,9 +319,8 @@ def may_hold(expr: Expr) -> bool:
 
 def names_of(expr: Expr) -> tuple[Variable, ...]:
     """Return the variable that a place is a part of."""
-    while expr.op in ("subscript", "attribute"):
-        expr = expr.args[0]
-    return (expr.data,) if expr.op == "name" else ()
+    root = root_of(expr)
+    return () if root is None else (root,)
 
 
 def called(function: Expr) -> str:

@@ -15,7 +15,7 @@ from s2sad.forward.stores import turn_store
 from s2sad.forward.world import Code, World
 from s2sad.forward.zeros import zero
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, name, root_of
 from s2sad.ir.program import (
     Block,
     Break,
@@ -88,10 +88,8 @@ def turn(statement: Statement, world: World) -> Block:
 
 def target_of(statement: Statement) -> str:
     """Return the name of what a statement binds or writes, after which its terms are called."""
-    root = getattr(statement, "target", None)
-    while isinstance(root, Expr) and root.op in ("subscript", "attribute"):
-        root = root.args[0]
-    found = root.data if isinstance(root, Expr) else root
+    target = getattr(statement, "target", None)
+    found = root_of(target) if isinstance(target, Expr) else target
     return found.name if isinstance(found, Variable) else "result"
 
 

@@ -4,7 +4,7 @@
         before = (-a) / b          -x / p     ->     -(x / p)
         after = -(a / b)
 
-`templates/rewrites_exact.py` changes no bit of a result, and `COMMON` below reads as a hand would
+One rewrite may have several lines `before`. `templates/rewrites_exact.py` changes no bit of a result, and `COMMON` below reads as a hand would
 write; `templates/rewrites_reassociating.py` rounds in another way and is used on request alone.
 """
 
@@ -27,6 +27,28 @@ EXACT, REASSOCIATING = "rewrites_exact.py", "rewrites_reassociating.py"
 # literals first and folded, signs outside: a factor that is a power of two changes no bit, any
 # other rounds once where the text as it stands would round twice
 COMMON = """
+def constant_of_a_divisor(a: constant, b, c):
+    before = a * (b / (a * c))
+    after = b / c
+def divisor_outside(a: vector, s: scalar, b: vector):
+    before = (a / s) @ b
+    before = a @ (b / s)
+    after = (a @ b) / s
+def factor_outside(s: scalar, a: vector, b: vector):
+    before = (s * a) @ b
+    before = a @ (s * b)
+    after = s * (a @ b)
+def divisor_outside_of_all(a: double, s: scalar, b: double):
+    before = np.vdot(a / s, b)
+    before = np.vdot(a, b / s)
+    after = np.vdot(a, b) / s
+def factor_outside_of_all(s: scalar, a: double, b: double):
+    before = np.vdot(s * a, b)
+    before = np.vdot(a, s * b)
+    after = s * np.vdot(a, b)
+def minus_all(a: signed):
+    before = np.sum(-a)
+    after = -np.sum(a)
 def minus_of_a_difference(a, b: inexact):
     before = -(a - b)
     after = b - a
@@ -47,14 +69,10 @@ def literal_first(a: inexact, c: number):
     after = c * a
 def minus_times(a, b):
     before = (-a) * b
-    after = -(a * b)
-def times_minus(a, b):
     before = a * (-b)
     after = -(a * b)
 def minus_product(a, b):
     before = (-a) @ b
-    after = -(a @ b)
-def product_minus(a, b):
     before = a @ (-b)
     after = -(a @ b)
 def minus_sum_times(a, b, c):
@@ -65,8 +83,6 @@ def dot_of_axes(a: linear, b: linear):
     after = a @ b
 def times_reciprocal(a: inexact, b):
     before = a * (1 / b)
-    after = a / b
-def reciprocal_times(a: inexact, b):
     before = (1 / b) * a
     after = a / b
 def part_of_a_reciprocal_times(a: inexact, b: array, key):
@@ -137,6 +153,14 @@ def _is_negative(expr: Expr) -> bool:
     return isinstance(value, float) and value < 0
 
 
+def _is_constant(expr: Expr) -> bool:
+    """Tell whether an expression is a number that the text spells, and is not zero: 2.0 * np.pi."""
+    if expr.op == "binary" and expr.data == "*":
+        return all(map(_is_constant, expr.args))
+    value = expr.data.value if expr.op == "global" else spelled(expr)
+    return isinstance(value, float) and value != 0.0
+
+
 WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "floating": lambda expr: is_float(expr.type),
     "inexact": lambda expr: is_float(expr.type),
@@ -146,6 +170,9 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "negative": _is_negative,
     "short": _is_short,
     "array": lambda expr: isinstance(expr.type, Array),
+    "constant": _is_constant,
+    "scalar": lambda expr: rank_of(expr.type) == 0 and dtype_of(expr)[:1] in ("f", "i"),
+    "vector": lambda expr: rank_of(expr.type) == 1 and dtype_of(expr) == "float64",
     "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
 }
@@ -157,8 +184,10 @@ def _read(text: str, file: str) -> Iterator[Rewrite]:
             marks = {each.name: words_in(each.note) for each in parameters(node)}
             reader = Reader(Text(file), frozenset(marks))
             lines = [stmt.value for stmt in node.body if isinstance(stmt, ast.Assign)]
-            before, after = map(reader.expression, lines)
-            yield Rewrite(node.name, marks, before, after)
+            *befores, after = map(reader.expression, lines)
+            for number, before in enumerate(befores, 1):
+                named = node.name if number == 1 else f"{node.name}_{number}"
+                yield Rewrite(named, marks, before, after)
 
 
 @cache

@@ -23,10 +23,11 @@ from s2sad.ir.program import (
     Try,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     bound,
     expressions,
+    name_nodes,
     read_variables,
     rebuilt,
     rewritten,
@@ -174,11 +175,8 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
         written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
         for variable in _writers(statement, written, memory):
             more = shared.sharers(variable, statement)
-            seen = {
-                v for v in more if v in live or Pushed(v) in live or isinstance(statement, Return)
-            }
-            if seen:
-                group = {variable, *seen, *shared.sharers(variable, statement)}
+            if any(_is_seen(v, statement, live) for v in more):
+                group = {variable, *more}
                 told.update(
                     key for key, let in names.items() if group & {let.target, let.value.data}
                 )
@@ -187,6 +185,15 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
     sweep.visit = visit
     sweep.block(made.body, sweep.at_exit)
     return told
+
+
+def _is_seen(variable: Variable, statement: Statement, live: Set[Token]) -> bool:
+    """Tell whether a variable is read after a statement, by the caller after the last one."""
+    if not isinstance(statement, Return):
+        return variable in live or Pushed(variable) in live
+    nodes = name_nodes(statement.value)
+    is_plain = all(isinstance(node.type, Array | Number | Numeric) for node in nodes)
+    return not is_plain or any(node.data == variable for node in nodes)
 
 
 def _writers(statement: Statement, written: Set[Content], memory: Memory) -> Iterator[Variable]:

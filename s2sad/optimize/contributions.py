@@ -2,7 +2,7 @@
 
 x_bar = np.zeros_like(x); x_bar += e        x_bar = e                   first_contribution
 x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
-u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               added_to_zero
+u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               first_contribution
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
@@ -21,7 +21,7 @@ from operator import is_
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
@@ -130,9 +130,8 @@ def _is_sum_with(value: Expr, target: Variable) -> bool:
 
 def _is_derived(target: Expr) -> bool:
     """Tell whether a place belongs to an adjoint, not to what the user computes."""
-    while target.op in ("subscript", "attribute"):
-        target = target.args[0]
-    return target.op == "name" and target.data.role in (Role.ADJOINT, Role.TERM, Role.TANGENT)
+    root = root_of(target)
+    return root is not None and root.role in (Role.ADJOINT, Role.TERM, Role.TANGENT)
 
 
 def _is_slot(target: Expr) -> bool:
@@ -157,17 +156,24 @@ def _is_zeroing(statement: Statement) -> bool:
 
 
 def first_contribution(slots: Slots, place: int, context: Context) -> bool:
-    """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`."""
+    """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`; so it is of `u_bar[k] = 0.0`."""
     start = slots[place]
     first = contribution(start)
-    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+    if first is None or first.op != "=" or not is_zero(first.value):
         return False
-    variable = first.target.data
-    at = next_mention(slots, place, variable, context)
+    assert isinstance(start, Let | Store)
+    at = next_touching(slots, place, first.target, context)
     added = None if at is None else contribution(slots[at])
-    if at is None or added is None or not _is_added_to(added, variable):
+    if at is None or added is None or added.op not in ADDED:
         return False
-    value = _owned(added, first.value, variable, context)
+    if not _is_one_place(first.target, added.target):
+        return False
+    is_name = first.target.op == "name"
+    own = {first.target.data} if is_name else content_of(first.target, context)
+    if not read_tokens(added.value, context.memory).isdisjoint(own):
+        return False
+    plain = _added_first(added, context)
+    value = _owned(plain, first, context) if is_name else plain
     if value is None:
         return False
     slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
@@ -175,23 +181,25 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def _is_added_to(added: Added, variable: Variable) -> bool:
-    """Tell whether a contribution is added to the whole of an adjoint that it does not read."""
-    is_whole = added.target.op == "name" and added.op in ADDED
-    is_whole = is_whole and added.target.data == variable  # not another name of its memory
-    return is_whole and variable not in read_variables(added.value)
+def _is_one_place(first: Expr, second: Expr) -> bool:
+    """Tell whether two targets are one place, by one name: types may say more in one than in the other."""
+    is_name = first.op == second.op == "name"
+    return first.data == second.data if is_name else first == second
 
 
-def _owned(added: Added, zero: Expr, variable: Variable, context: Context) -> Expr | None:
-    """Return what is added first as a value of its own; None if it is not of the whole shape."""
+def _added_first(added: Added, context: Context) -> Expr:
     value = added.value
-    if not _is_same_kind(zero, value):
+    negative = Expr("unary", (value,), "-", value.type, None, value.span)
+    return value if added.op == "+" else context.build(negative)
+
+
+def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
+    """Return what is added first as a value of its own; None if it is not of the whole shape."""
+    if not _is_same_kind(first.value, value):
         return None
-    if added.op == "-":
-        value = context.build(Expr("unary", (value,), "-", value.type, None, value.span))
     shared = context.memory.contents(value)
     if isinstance(value.type, Array) and shared:
-        held = {context.memory.content(variable), *shared}
+        held = {context.memory.content(first.target.data), *shared}
         if not context.written.isdisjoint(held):
             return copy_of(value)
     return value
@@ -285,26 +293,6 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
     if isinstance(one, Array) and isinstance(other, Number):
         return one.dtype == other.dtype == "float64"
     return isinstance(one, Array) and one == other
-
-
-def added_to_zero(slots: Slots, place: int, context: Context) -> bool:
-    """`u_bar[k] = 0.0; ...; u_bar[k] += e` is `...; u_bar[k] = e`."""
-    start = slots[place]
-    first = contribution(start)
-    if not isinstance(start, Store) or first is None or first.op != "=" or not is_zero(first.value):
-        return False
-    at = next_touching(slots, place, first.target, context)
-    second = None if at is None else contribution(slots[at])
-    if at is None or second is None or second.target != first.target or second.op not in ADDED:
-        return False
-    value = second.value
-    if not read_tokens(value, context.memory).isdisjoint(content_of(first.target, context)):
-        return False
-    if second.op == "-":
-        value = context.build(Expr("unary", (value,), "-", value.type))
-    slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
-    slots.remove(place)
-    return True
 
 
 def same_again(slots: Slots, place: int, context: Context) -> bool:
@@ -493,8 +481,7 @@ def _elements(
             return None
         if target.data in read_variables(added.value):
             return None
-        negative = Expr("unary", (added.value,), "-", added.value.type)
-        found[position] = at, added.value if added.op == "+" else context.build(negative)
+        found[position] = at, _added_first(added, context)
     last = max(at for at, _ in found.values())
     for at, value in found.values():
         if slots.changes_between(at, last, read_tokens(value, context.memory)):
@@ -502,7 +489,14 @@ def _elements(
     return [found[position] for position in range(count)]
 
 
-OF_STORES: tuple[Rule, ...] = (same_again, signed, in_place, added_to_zero, merged, later_zero)
+OF_STORES: tuple[Rule, ...] = (
+    same_again,
+    signed,
+    in_place,
+    first_contribution,
+    merged,
+    later_zero,
+)
 OF_LETS: tuple[Rule, ...] = (
     same_again,
     signed,

@@ -11,20 +11,8 @@ from __future__ import annotations
 
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, copy_of, name
-from s2sad.ir.program import (
-    Block,
-    For,
-    Function,
-    If,
-    Let,
-    Restore,
-    Return,
-    Save,
-    Statement,
-    Store,
-    While,
-)
+from s2sad.ir.expression import Expr, Role, Variable, copy_of, name, root_of
+from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions
@@ -151,10 +139,11 @@ class _Numbering:
         if not self.table.held or not is_derived(statement):
             return statement
         if isinstance(statement, Store):
-            value = self.read(statement.value, whole=False)
+            value = self.read(statement.value)
             return statement if value is statement.value else replace(statement, value=value)
-        whole = isinstance(statement, Let)
-        new = with_expressions(statement, lambda e: self.read(e, whole))
+        target = statement.target if isinstance(statement, Let) else None
+        called = target if isinstance(target, Variable) else None
+        new = with_expressions(statement, lambda e: self.read(e, called))
         if not isinstance(statement, Let) or not isinstance(new, Let):
             return new
         return self.own(respelled(new, statement), statement)
@@ -171,30 +160,32 @@ class _Numbering:
             return before
         return replace(let, value=copy_of(value))
 
-    def read(self, expr: Expr, whole: bool) -> Expr:
-        """Return an expression with its parts read from the table; `whole`: it gets a name."""
+    def read(self, expr: Expr, called: Variable | None = None) -> Expr:
+        """Return an expression with its parts read from the table; it may be `called` by a name."""
         if not expr.args:
             known = self.table.get(expr) if expr.op == "name" else None
             return expr if known is None or known.literal is None else known.literal
         held = None if is_place(expr) or is_atom(expr) else self.table.get(expr)
-        if held is not None and not (whole and self.is_written(held, expr)):
-            return name(held.variable, expr.type, expr.span)
+        if held is not None:
+            new = name(held.variable, expr.type, expr.span)
+            if called is None or self.may_be_one(new, called):
+                return new
         if expr.op == "comprehension":
             return expr
-        args = tuple(self.read(arg, False) for arg in expr.args)
+        args = tuple(self.read(arg) for arg in expr.args)
         if all(map(is_, args, expr.args)):
             return expr
         new = self.build(expr.with_args(args), expr)
-        if whole and self.written and not self.memory.sources(new) <= self.memory.sources(expr):
-            return expr  # a view of what is held would be written with it
-        return new
+        if called is None or self.memory.sources(new) <= self.memory.sources(expr):
+            return new
+        return new if self.may_be_one(new, called) else expr
 
-    def is_written(self, held: Held, expr: Expr) -> bool:
-        """Tell whether a second name of the value would be one of memory that is written."""
-        content = self.memory.content(held.variable)
-        return not isinstance(expr.type, Number) and (
-            not isinstance(expr.type, Array) or content is None or bool(self.written)
-        )
+    def may_be_one(self, value: Expr, called: Variable) -> bool:
+        """Tell whether a name may be one more of what holds a value: nobody writes to either."""
+        if isinstance(value.type, Number):
+            return True
+        contents = {self.memory.content(called), *self.memory.contents(value)}
+        return isinstance(value.type, Array) and self.written.isdisjoint(contents)
 
     def learn(self, statement: Statement) -> None:
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
@@ -228,16 +219,9 @@ def is_derived(statement: Statement) -> bool:
         case Let(target):
             return isinstance(target, Variable) and target.role in DERIVED
         case Store(target):
-            return _root_role(target) in DERIVED
-        case Return() | Save() | Restore():
-            return False
+            root = root_of(target)
+            return root is not None and root.role in DERIVED
     return False
 
 
 DERIVED = frozenset({Role.ADJOINT, Role.TERM, Role.TANGENT})
-
-
-def _root_role(target: Expr) -> Role | None:
-    while target.op in ("subscript", "attribute"):
-        target = target.args[0]
-    return target.data.role if target.op == "name" else None

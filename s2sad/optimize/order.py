@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, root_of
 from s2sad.ir.program import Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.optimize.memory import (
@@ -66,10 +66,8 @@ def next_mention(slots: Slots, place: int, variable: Variable, context: Context)
 
 def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
     """Return where what is stored to is next read or changed, its subscripts unchanged."""
-    root = target
-    while root.op in ("subscript", "attribute"):
-        root = root.args[0]
-    own = frozenset({root.data}) | content_of(target, context)
+    root = root_of(target)
+    own = frozenset({root} if root is not None else ()) | content_of(target, context)
     at = slots.next_touching(place, own)
     if at is None:
         return None

@@ -5,8 +5,10 @@ simplify(program)
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.analysis.twins import without_twins
-from s2sad.ir.expression import Expr, Role, copy_of
+from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array
@@ -100,7 +102,8 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 
 def _is_arithmetic(expr: Expr) -> bool:
-    return expr.op == "binary" or (expr.op == "unary" and expr.data == "-")
+    is_sum = calls(expr, np.sum) or calls(expr, np.vdot)
+    return is_sum or expr.op == "binary" or (expr.op == "unary" and expr.data == "-")
 
 
 def _is_derived(expr: Expr) -> bool:

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts
+from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts, root_of
 from s2sad.ir.program import (
     For,
     Function,
@@ -92,7 +92,7 @@ class _Substitution:
         if self.tree.definitions[variable] != 1 or not often:
             return None
         is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
-        is_free = is_free or is_negative(expr, often) or is_filled(expr)
+        is_free = is_free or is_negative(expr, often) or is_absorbed(expr)
         if often > 1 and not is_free:
             return None
         span = statement.span
@@ -107,9 +107,7 @@ class _Substitution:
             new = self.put_in(use, value) if self.reaches(value, use) else None
             if new is None:
                 return
-            if is_filled(value.expr) and any(
-                is_filled(n) for e in expressions(new) for n in nodes(e)
-            ):
+            if is_absorbed(value.expr) and _has(new, value.expr):
                 return
             changed.append((use, new))
         if value.expr.op == "unary" and not is_atom(value.expr):
@@ -200,6 +198,18 @@ def is_negative(expr: Expr, often: int) -> bool:
     inner = expr.args[0]
     is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
     return inner.op == "name" or (is_element and is_place(inner))
+
+
+def is_absorbed(expr: Expr) -> bool:
+    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array."""
+    match expr:
+        case Expr("binary", (Expr("constant", data=1.0), below), "/"):
+            return below.op == "name" and isinstance(expr.type, Number)
+    return is_filled(expr)
+
+
+def _has(statement: Statement, expr: Expr) -> bool:
+    return any(node == expr for each in expressions(statement) for node in nodes(each))
 
 
 def is_filled(expr: Expr) -> bool:
@@ -300,13 +310,13 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
         return False
     target = getattr(statement, "target", None)
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
-        if _is_root(target, variable) and not is_view(expr):
+        if root_of(target) == variable and not is_view(expr):
             return target.op != "name" and is_item(expr)
-        if _is_root(target, variable) and variable.role is Role.ADJOINT and _is_users(expr):
+        if root_of(target) == variable and variable.role is Role.ADJOINT and _is_users(expr):
             return False  # nobody looks for an adjoint under the name of a value
         if target.op == "name" and target.data == variable and expr.op == "attribute":
             return False  # `A.T += e` would set an attribute
-    if isinstance(statement, RegionOp) and _is_root(statement.base, variable):
+    if isinstance(statement, RegionOp) and root_of(statement.base) == variable:
         return expr.op == "name" or is_item(expr)
     if isinstance(statement, Let) and not statement.effect.is_pure and not is_view(expr):
         written = changes((statement,), memory)
@@ -325,12 +335,6 @@ def _is_plain_store(statement: Store) -> bool:
     return target.op != "attribute" and isinstance(
         target.type if target.op == "name" else target.args[0].type, Array
     )
-
-
-def _is_root(target: Expr, variable: Variable) -> bool:
-    while target.op in ("subscript", "attribute"):
-        target = target.args[0]
-    return target.op == "name" and target.data == variable
 
 
 def _fits(expr: Expr, value: Value) -> bool:
@@ -368,9 +372,7 @@ def _is_readable(statement: Statement, value: Value) -> bool:
 def _is_of_primal(statement: Statement) -> bool:
     """Tell whether a statement is one of the user's."""
     target = getattr(statement, "target", None)
-    while isinstance(target, Expr) and target.op in ("subscript", "attribute"):
-        target = target.args[0]
-    variable = target.data if isinstance(target, Expr) and target.op == "name" else target
+    variable = root_of(target) if isinstance(target, Expr) else target
     return isinstance(variable, Variable) and variable.role is Role.PRIMAL
 
 

@@ -457,7 +457,8 @@ def _forget_names(names: dict[str, int], world: World) -> None:
 
 def _begin_all(fresh: set[Variable], code: Code) -> None:
     """Let adjoints have a value before a statement: easy shadows are asked for, others begin."""
-    for variable in _ordered(fresh):
+    numbers = [v for v in fresh if isinstance(code.world.bar(v).type, Number)]
+    for variable in (*_ordered(numbers), *_ordered(fresh.difference(numbers))):
         if code.world.is_easy(variable):
             code.state.add(variable)
             code.wanted[variable] = None

@@ -37,7 +37,7 @@ from s2sad.analysis.points_to import bindings
 from s2sad.analysis.present import present
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
+from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_, root_of
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
@@ -183,10 +183,8 @@ def _operand_shadow(operand: Expr, world: World) -> Expr:
     """Return the shadow of a container that goes into a new one."""
     if is_made(operand):
         return made_shadow(operand, None, world)
-    root = operand
-    while root.op in ("subscript", "attribute"):
-        root = root.args[0]
-    if root.op == "name" and has_shadow(root.data, world):
+    root = root_of(operand)
+    if root is not None and has_shadow(root, world):
         return lifted(operand, world)
     if is_list_of_numbers(operand.type, world):
         return zeros_of(operand, world)
@@ -218,10 +216,8 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     if is_made(item):
         return made_shadow(item, None, world)
     if world.memory.is_reference(item):
-        root = item
-        while root.op in ("subscript", "attribute"):
-            root = root.args[0]
-        if root.op == "name" and has_shadow(root.data, world):
+        root = root_of(item)
+        if root is not None and has_shadow(root, world):
             return lifted(item, world)
     return zeros_of(item, world)
 

@@ -33,8 +33,8 @@ def clipped_path_grad(x, steps):
     # 86: return path[-1] * path[0]
     path_bar[-1] += path[0]
     path_bar[0] += path[-1]
-    steps_bar = np.zeros_like(steps)
     x_bar = 0.0
+    steps_bar = np.zeros_like(steps)
 
     for i in reversed(range(len(steps))):
         x_bar += path_bar.pop()  # 85: path.append(x)

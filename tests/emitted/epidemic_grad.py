@@ -21,12 +21,7 @@ def epidemic_grad(beta, sigma, gamma, days):
 
     # -- reverse sweep ---------------------------------------------------
     peak_bar = 1.0  # 110: return peak - R
-    E_bar = 0.0
-    I_bar = 0.0
-    gamma_bar = 0.0
-    sigma_bar = 0.0
-    S_bar = 0.0
-    beta_bar = 0.0
+    E_bar = I_bar = gamma_bar = sigma_bar = S_bar = beta_bar = 0.0
 
     for taken, (S, E, I) in zip(reversed(taken_saved), reversed(saved)):
         if taken:

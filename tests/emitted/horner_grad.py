@@ -20,8 +20,8 @@ def horner_grad(coefficients, x):
 
     # -- reverse sweep ---------------------------------------------------
     y_bar = 1.0  # 75: return y
-    coefficients_bar = np.zeros_like(coefficients)
     x_bar = 0.0
+    coefficients_bar = np.zeros_like(coefficients)
 
     for i in reversed(range(len(coefficients))):
         y = y_saved.pop()
