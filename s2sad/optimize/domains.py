@@ -17,13 +17,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
-from s2sad.ir.program import Block, Break, Continue, For, Function, Let, Program, Return, Statement
+from s2sad.ir.program import Block, For, Function, Let, Program, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length
 from s2sad.ir.walk import bound, expressions, name_nodes, rewritten, statements, variables
 from s2sad.optimize.memory import Memory, changes, memory_of, touched_by
-
-LEAVES = (Break, Continue, Return)
+from s2sad.optimize.order import may_be_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:
     """Tell whether an item is the same at the head of a pass, and nothing reads its name before."""
     names = set(variables(take.let.target))
     whole = memory.content(take.base.data)
-    if any(isinstance(s, LEAVES) for s in statements(take.before)):
+    if may_be_left(take.before):
         return False
     if take.base.data in changes(body, memory) or whole in changes(take.before, memory):
         return False

@@ -14,21 +14,12 @@ from collections import Counter
 from operator import is_
 
 from s2sad.ir.expression import Expr, Variable, call, global_, name
-from s2sad.ir.program import Block, Break, Continue, For, Function, If, Restore, Return, Statement
+from s2sad.ir.program import Block, For, Function, If, Restore, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Sequence
-from s2sad.ir.walk import (
-    blocks,
-    bound,
-    bound_in,
-    expressions,
-    read_in,
-    read_variables,
-    statements,
-    variables,
-    with_blocks,
-)
+from s2sad.ir.walk import blocks, bound, bound_in, read_in, statements, variables, with_blocks
 from s2sad.optimize.memory import Memory, changes, statement_reads
+from s2sad.optimize.order import may_be_left
 
 
 def loop_over_saved(function: Function, memory: Memory) -> Function:
@@ -52,9 +43,10 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
     if isinstance(statement, If):
         sides = [_all_over(side, alone, memory) for side in blocks(statement)]
         return with_blocks(statement, tuple(sides))
-    if not isinstance(statement, For) or _leaves(statement.body):
+    if not isinstance(statement, For) or may_be_left(statement.body):
         return statement
-    if any(_is_read(variable, statement.body) for variable in variables(statement.target)):
+    read = {v for each in statements(statement.body) for v in read_in(each)}
+    if not read.isdisjoint(variables(statement.target)):
         return statement
     found = [
         place
@@ -65,17 +57,6 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
         and _may_be_first(statement.body, place, memory)
     ]
     return _with_items(statement, found) if 0 < len(found) < 3 else statement
-
-
-def _leaves(block: Block) -> bool:
-    """Tell whether a pass may end before its end."""
-    return any(isinstance(each, Break | Continue | Return) for each in statements(block))
-
-
-def _is_read(variable: Variable, block: Block) -> bool:
-    return any(
-        variable in read_variables(expr) for each in statements(block) for expr in expressions(each)
-    )
 
 
 def _may_be_first(body: Block, place: int, memory: Memory) -> bool:

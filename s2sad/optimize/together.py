@@ -13,27 +13,16 @@ statement between reads or changes what it is put into.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
-    For,
-    Function,
-    Let,
-    Restore,
-    Return,
-    Save,
-    Statement,
-    While,
-)
+from s2sad.ir.program import Block, For, Function, Let, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.walk import read_in, rewritten, statements
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
+from s2sad.optimize.order import may_be_left
 
 # more values on one list read no better than two lists
 MOST = 5
@@ -73,7 +62,7 @@ class _Together:
 def _pairs(body: Block, alone: set[Variable]) -> Iterator[tuple[Block, Block, list[Variable]]]:
     """Yield the bodies of loops that save, each with the body that takes the same values back."""
     bodies = [s.body for s in statements(body) if isinstance(s, For | While)]
-    bodies = [each for each in bodies if not any(map(_leaves, statements(each)))]
+    bodies = [each for each in bodies if not may_be_left(each)]
     takes = {s.stack: each for each in bodies for s in each if isinstance(s, Restore)}
     for each in bodies:
         found: dict[int, tuple[Block, list[Variable]]] = {}
@@ -84,62 +73,31 @@ def _pairs(body: Block, alone: set[Variable]) -> Iterator[tuple[Block, Block, li
         yield from ((each, reverse, stacks) for reverse, stacks in found.values())
 
 
-def _leaves(statement: Statement) -> bool:
-    return isinstance(statement, Break | Continue | Return)
-
-
 def _largest(
     forward: Block, reverse: Block, stacks: Sequence[Variable], memory: Memory
 ) -> _Together | None:
     """Return the most stacks that can be one; None if no two can."""
-    saves = {s.stack: k for k, s in enumerate(forward) if isinstance(s, Save)}
-    takes = {s.stack: k for k, s in enumerate(reverse) if isinstance(s, Restore)}
-    named = [s for s in stacks if isinstance(_taken(reverse, takes[s]).target, Variable)]
-    best: tuple[list[Variable], int, int] = ([], 0, 0)
-    for first, second in product(named, named):
-        at, back = saves[first], takes[second]
+    saves = {s.stack: (k, s) for k, s in enumerate(forward) if isinstance(s, Save)}
+    takes = {s.stack: (k, s) for k, s in enumerate(reverse) if isinstance(s, Restore)}
+    targets = {v: t for v in stacks if isinstance(t := takes[v][1].target, Variable)}
+    best: list[Variable] = []
+    for first, second in product(targets, targets):
+        at, back = saves[first][0], takes[second][0]
         held = [
             stack
-            for stack in named
-            if _may_be_saved(forward, saves[stack], at, memory)
-            and _may_be_taken(reverse, takes[stack], back, memory)
+            for stack, target in targets.items()
+            if _may_be_saved(forward, saves[stack][0], at, memory)
+            and _may_be_taken(reverse, takes[stack][0], back, target, memory)
         ]
-        held = _distinct(held, reverse, takes)[:MOST]
-        if len(held) > len(best[0]) and first in held and second in held:
-            best = held, at, back
-    held, at, back = best
-    if len(held) < 2:
+        first_of = {targets[stack]: stack for stack in reversed(held)}
+        held = [stack for stack in held if first_of[targets[stack]] == stack][:MOST]
+        if len(held) > max(1, len(best)) and first in held and second in held:
+            best, save, restore = held, saves[first][1], takes[second][1]
+    if not best:
         return None
-    values = tuple(_saved(forward, saves[stack]).value for stack in held)
-    targets = tuple(_target(reverse, takes[stack]) for stack in held)
-    save, restore = _saved(forward, at), _taken(reverse, back)
-    return _Together(tuple(held), save, restore, values, targets, held[0])
-
-
-def _distinct(
-    stacks: Sequence[Variable], reverse: Block, takes: Mapping[Variable, int]
-) -> list[Variable]:
-    """Return the stacks whose values go to different variables."""
-    targets = {_target(reverse, takes[stack]): stack for stack in reversed(stacks)}
-    return [stack for stack in stacks if stack in targets.values()]
-
-
-def _saved(block: Block, place: int) -> Save:
-    found = block[place]
-    assert isinstance(found, Save)
-    return found
-
-
-def _taken(block: Block, place: int) -> Restore:
-    found = block[place]
-    assert isinstance(found, Restore)
-    return found
-
-
-def _target(block: Block, place: int) -> Variable:
-    target = _taken(block, place).target
-    assert isinstance(target, Variable)
-    return target
+    values = tuple(saves[stack][1].value for stack in best)
+    into = tuple(targets[stack] for stack in best)
+    return _Together(tuple(best), save, restore, values, into, best[0])
 
 
 def _may_be_saved(block: Block, place: int, at: int, memory: Memory) -> bool:
@@ -150,9 +108,8 @@ def _may_be_saved(block: Block, place: int, at: int, memory: Memory) -> bool:
     )
 
 
-def _may_be_taken(block: Block, place: int, at: int, memory: Memory) -> bool:
+def _may_be_taken(block: Block, place: int, at: int, target: Variable, memory: Memory) -> bool:
     """Tell whether a value may be taken back at another place of its block."""
-    target = _target(block, place)
     between = (*block[min(place, at) : place], *block[place + 1 : max(place, at) + 1])
     return all(target not in touched_by(s, memory) for s in between if not _takes_other(s, target))
 

@@ -9,7 +9,6 @@ import copy
 import importlib.util
 import sys
 import warnings
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from s2sad.api.pipeline import gradient_of
 from s2sad.api.rounds import argument_names
 from s2sad.emit import Request, text
 from s2sad.ir.errors import NotYet
+from s2sad.ir.records import replace
 from s2sad.ir.run import runnable
 from s2sad.optimize import simplify
 from s2sad.source.read import read

@@ -10,7 +10,7 @@ whatever the gradient comes out as.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,6 +23,7 @@ from s2sad.checkpoint.needs import Content, Forward, Needs, forward_variables
 from s2sad.ir.errors import InternalError
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Let, Program
+from s2sad.ir.records import replace
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Type
 from s2sad.reverse.sweep import Path, Step, Steps

@@ -1,7 +1,5 @@
 """Texts word by word: names, comments, imports, constants, signatures and what they ask."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -9,6 +7,7 @@ from s2sad.emit import Request, message_of, text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
 from s2sad.ir.program import Let, Parameter, Return
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import literal
 from s2sad.ir.types import Number
 from s2sad.operators import printed

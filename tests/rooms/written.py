@@ -10,7 +10,6 @@ import builtins
 import copy
 import math
 import operator
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,6 +33,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Reference, Sequence, Tuple
 from s2sad.ir.walk import blocks, with_blocks, with_expressions
 
