@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text 97edf23d42be):
+# Made by s2sad 0.2.0 (source f873c42ace33, text e38e71333ae3):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -22,7 +22,7 @@ def misfit_step(u, total, t, heat, read, dt, across, down):
     new[:, :-1] += up
     new[:, 1:] -= up
     new[:, 0] += dt * heat
-    u = new.copy()
+    u = new
     if t % READ == READ - 1:
         total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
     return u, total
@@ -166,14 +166,16 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     Predicted peak of memory: 1.98 MB for arguments of the size given.
     """
     if (
-        (m.ndim, heat.ndim, read.ndim, np.ndim(dt), np.ndim(rough)) != (2, 1, 3, 0, 0)
+        not type(m) is type(heat) is type(read) is np.ndarray
+        or (m.ndim, heat.ndim, read.ndim, np.ndim(dt), np.ndim(rough))
+        != (2, 1, 3, 0, 0)
+        or m.dtype.kind + heat.dtype.kind + read.dtype.kind != "fff"
         or m.shape[0] < 4
         or m.shape[1] < 4
-        or m.dtype.kind != "f"
     ):
         raise ValueError(
-            "made for m (n, k), heat (l,), read (p, q, r), numbers dt, rough, n >= 4, "
-            "k >= 4, floats in m"
+            "made for float arrays m (n, k), heat (l,), read (p, q, r), numbers dt, "
+            "rough, n >= 4, k >= 4"
         )
 
     # -- forward sweep ---------------------------------------------------

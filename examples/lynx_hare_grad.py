@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 4cc13f4b1536):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 3c20db03d6f5):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -14,14 +14,15 @@ def misfit_grad(p, pelts, sign, steps):
     Loop `for _ in range(steps)`: keeps one z per pass.
     """
     if (
-        (p.ndim, pelts.ndim, sign.ndim) != (1, 2, 1)
+        not type(p) is type(pelts) is type(sign) is np.ndarray
+        or (p.ndim, pelts.ndim, sign.ndim) != (1, 2, 1)
+        or p.dtype.kind + pelts.dtype.kind + sign.dtype.kind != "fff"
         or sign.shape[0] != 2
         or pelts.shape[1] != 2
         or p.shape[0] < 6
-        or p.dtype.kind != "f"
     ):
         raise ValueError(
-            "made for p (n,), pelts (m, 2), sign (2,), n >= 6, floats in p"
+            "made for float arrays p (n,), pelts (m, 2), sign (2,), n >= 6"
         )
 
     # -- forward sweep ---------------------------------------------------

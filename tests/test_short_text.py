@@ -230,7 +230,7 @@ ROWS: list[Row] = [
         swing,
         (RNG.normal(size=3), RNG.normal(size=3)),
         "q,w",
-        ["q.shape[0] != 3", "made for q (3,)"],
+        ["q.shape[0] != 3", "made for float arrays q (3,)"],
         ["_sum_to"],
     ),
     (

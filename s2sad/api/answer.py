@@ -55,7 +55,8 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
     if asked.aux:
         refuse_objects(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
-    program = simplify(with_solutions(_checked(made, asks)), made.context, asked.reassociate)
+    checked = _checked(made, asks, asked.arrays == "numpy")
+    program = simplify(with_solutions(checked), made.context, asked.reassociate)
     request = TextRequest(
         name_of(asked),
         form,
@@ -64,6 +65,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
         made.context,
         (*((asked.note,) if asked.note else ()), *_notes(made)),
         first=_subject(asked.first),
+        arrays=asked.arrays,
     )
     if asked.form in MATRICES:
         program = matrix(asked.form, program, made.primal, request, asked.single)
@@ -153,11 +155,12 @@ def _notes(made: Derived) -> tuple[str, ...]:
     return (f"The result depends on {', '.join(alone)} through tests alone: {said}.",)
 
 
-def _checked(made: Derived, asks: bool) -> Program:
+def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:
     """Return the derivative with what it assumes of its arguments as its checks."""
     classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
     found = asks_of(made.source, classes)
-    checks = entry_checks(made.primal, made.context, found.kinds, found.fields) if asks else ()
+    more = found.kinds, found.fields, of_numpy
+    checks = entry_checks(made.primal, made.context, *more) if asks else ()
     return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 
 

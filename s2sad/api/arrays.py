@@ -88,6 +88,16 @@ def _like(array: Any) -> Any:
     return np.broadcast_to(np.zeros((), array.dtype), array.shape)
 
 
+def of_plain(function: Callable[..., Any], *args: Any, **keywords: Any) -> Any:
+    """Call a text with plain arrays in place of those that lie in files."""
+    named = {name: _plain(value) for name, value in keywords.items()}
+    return function(*map(_plain, args), **named)
+
+
+def _plain(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, np.memmap) else value
+
+
 def _with_arrays(value: Any, found: Callable[[Any], Any]) -> Any:
     """Return a value with arrays of a device fetched, and of chunks what is `found` for them."""
     if type(value) in (list, tuple):

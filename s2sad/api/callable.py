@@ -15,6 +15,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from s2sad.api.arguments import (
     bind,
     check_arguments,
@@ -24,7 +26,7 @@ from s2sad.api.arguments import (
     refuse_other_facts,
     refuse_unlike_items,
 )
-from s2sad.api.arrays import check_modules
+from s2sad.api.arrays import check_modules, of_plain
 from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
@@ -403,6 +405,8 @@ class DerivativeFunction:
             made = self.emitted(given, mode)
         except S2sadError as error:
             made = instead(self, own, error)
+        if np.memmap in map(type, own.values()):
+            made = replace(made, function=partial(of_plain, made.function))
         return self._remember(key, made)
 
     def _look_behind(self, values: Iterable[Any]) -> None:

@@ -1,7 +1,7 @@
 """What a text relies on, it asks: one test at its entry, with one message.
 
-if (W.ndim, m.ndim) != (2, 1) or W.dtype.kind != "f":
-    raise ValueError("made for W (m, n), m (n,), floats in W")
+if (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f") or u.shape[0] < 2:
+    raise ValueError("made for float array u (n,), n >= 2")
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Number
+from s2sad.types.plain import BOOL, NDARRAY
 
-BOOL, WHOLE = Number("bool"), Number("int64")
 WIDTH = 80  # what `if` and `:` leave of a line
 
 
@@ -27,12 +26,11 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
     wrong = [negated(each) for each in dict.fromkeys(tests)]
-    # two tests on several lines are hard to read, and so are long tuples
-    if len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
-        wrong = [part for each in wrong for part in _one_by_one(each)]
-    else:
-        long = [each for each in wrong if len(expression(each)) > WIDTH]
-        wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
+    long = [each for each in wrong if len(expression(each)) > WIDTH]
+    if not long and len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
+        # two tests on several lines are hard to read
+        long = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
+    wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     return test, f"made for {', '.join(told)}"
@@ -69,4 +67,4 @@ def _one_by_one(test: Expr) -> Iterator[Expr]:
         yield test
         return
     for one, other in zip(left.args, right.args, strict=True):
-        yield Expr("compare", (one, other), ("!=",), BOOL)
+        yield Expr("compare", (one, other), ("is not" if other == NDARRAY else "!=",), BOOL)

@@ -1,6 +1,6 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
-_are_real(x, w)          numbers or plain arrays: `*` of matrices is another product
+_are_real(x, w)          numbers or plain arrays; with examples see types/plain.py
 W.dtype.kind == "f"      floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -11,31 +11,32 @@ from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
-from s2sad.emit.cut_off import is_cut_off
 from s2sad.emit.relied import ANY, Asks, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
-from s2sad.ir.program import Block, Check, For, Let, Program, Store
+from s2sad.ir.program import Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Type, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.structure import equal, is_uniform
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, letter_of, ndim, of_kinds
+from s2sad.types.structure import is_uniform
 
-BOOL, WHOLE = Number("bool"), Number("int64")
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
 def plain_checks(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that arguments without examples are real numbers or plain arrays."""
+    """Yield the check that arguments without examples, and a seed, are real numbers or plain arrays."""
     context = request.context
     if context is None or context.has_examples or request.mode == "primal":
         return
-    every = (leaf for p in program.function.parameters for leaf in leaves(read_of(p), context))
-    asked = [leaf for leaf in every if _may_be_other(leaf.type)]
+    given = (read_of(p) for p in program.function.parameters)
+    result = program.facts.get("result")
+    typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
+    asked = [leaf for e in typed for leaf in leaves(e, context) if _may_be_other(leaf.type)]
     if asked:
         test = call(ARE_REAL, *asked, type_=BOOL)
         paths = ", ".join(map(expression, asked))
@@ -78,9 +79,8 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
             test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
             by_words.setdefault("not None", []).append((test, path))
     for words, asked in by_words.items():
-        tests = tuple(test for test, _ in asked)
-        test = tests[0] if len(tests) == 1 else Expr("and", tests, None, BOOL)
-        yield Check(test, f"made for {_listed([path for _, path in asked])} {words}")
+        tests, paths = zip(*asked, strict=True)
+        yield Check(all_of(tests), f"made for {_listed(paths)} {words}")
 
 
 def _kinds_of_array(leaf: Expr, type_: Array, asks: Asks) -> Iterator[tuple[str, Expr]]:
@@ -168,11 +168,11 @@ def _base(value: Expr) -> Variable | None:
 
 
 def kind_check(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
-    if request.context is None or request.mode == "primal":
+    """Yield the check that arguments without examples hold floats, where whole numbers would cut adjoints off."""
+    if request.context is None or request.context.has_examples or request.mode == "primal":
         return
     relied = _relied_on(program, request.wrt) | _cut_off(program)
-    asked: list[tuple[Expr, str]] = []
+    asked: list[Expr] = []
     for parameter in program.function.parameters:
         variable = parameter.variable
         wanted = variable in relied
@@ -183,33 +183,31 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
                 type_ = without_none(leaf.type)
                 is_asked = isinstance(type_, Array) or variable in relied
                 if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
-                    asked.append((leaf, type_.dtype[0]))
+                    asked.append(leaf.typed(type_))
     if not asked:
         return
-    left, *others = (_kind_of(leaf) for leaf, _ in asked)
-    for kind in others:
-        left = Expr("binary", (left, kind), "+")
-    right = constant("".join(letter for _, letter in asked))
     told: dict[str, list[str]] = {}
-    for leaf, letter in asked:
-        told.setdefault(letter, []).append(expression(leaf))
+    for leaf in asked:
+        told.setdefault(letter_of(leaf.type), []).append(expression(leaf))
     words = {"f": "floats", "c": "complex numbers"}
     parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
-    yield Check(equal(left, right), f"made for {', '.join(parts)}")
+    yield Check(of_kinds(asked), f"made for {', '.join(parts)}")
 
 
 def _cut_off(program: Program) -> frozenset[Variable]:
+    """Return the tangents of a program that writes to arrays, which may be made like them."""
+    bodies = [function.body for function in program.functions.values()]
+    stores = any(_is_written(s) for b in bodies for s in statements(b))
+    if not stores and not any(_is_like(node) for body in bodies for node in nodes_in(body)):
+        return frozenset()
     given = (parameter.variable for parameter in program.function.parameters)
-    tangents = (variable for variable in given if variable.role is Role.TANGENT)
-    return frozenset(variable for variable in tangents if is_cut_off(variable, program))
+    return frozenset(variable for variable in given if variable.role is Role.TANGENT)
 
 
-def _kind_of(leaf: Expr) -> Expr:
-    """Return what asks for the kind of the numbers of a value; it may be one number."""
-    if isinstance(leaf.type, Numeric):
-        held = call(global_("np.asarray", np.asarray), leaf)
-        return attribute(attribute(held, "dtype"), "kind")
-    return attribute(attribute(leaf, "dtype"), "kind")
+def _is_written(statement: Statement) -> bool:
+    return isinstance(statement, Store) or (
+        isinstance(statement, Let) and not statement.effect.is_pure
+    )
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -333,12 +331,12 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
             continue
         whole = read_of(parameter)
         if isinstance(parameter.type, Array) and parameter.type.dtype[0] == "b":
-            kind = attribute(attribute(whole, "dtype"), "kind")
-            yield Check(equal(kind, constant("b")), f"made for a mask {parameter.variable}")
+            if not request.context.has_examples:  # else its kind is asked for with its rank
+                said = f"made for a mask {parameter.variable}"
+                yield Check(equal(kind_of(whole), constant("b")), said)
         elif isinstance(parameter.type, Number):
-            rank = call(global_("np.ndim", np.ndim), whole, type_=WHOLE)
             said = f"made for one position {parameter.variable}"
-            yield Check(equal(rank, constant(0, WHOLE)), said)
+            yield Check(equal(ndim(whole), constant(0, WHOLE)), said)
 
 
 def _choosing(program: Program) -> frozenset[Variable]:

@@ -22,7 +22,7 @@ class Request:
     times tangents), "second" (derivative by a number), one of MATRICES, or "primal", the function itself. `sweep` is the mode of the
     sweep that a matrix calls. `context` knows the lengths that examples have shown; None is a text
     for any arguments. `notes` are sentences of the header. `first` is what was differentiated before:
-    "Gradient", or "Value and gradient".
+    "Gradient", or "Value and gradient". `arrays` is the module of the text's arrays.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Request:
     notes: tuple[str, ...] = ()
     sweep: str = ""
     first: str = ""
+    arrays: str = "numpy"
 
     @property
     def is_forward(self) -> bool:

@@ -22,20 +22,30 @@ from s2sad.ir.types import (
     Array,
     Number,
     Numeric,
-    Optional,
     Reference,
     Region,
     Sequence,
     Tuple,
     Type,
+    is_float,
+    without_none,
 )
 from s2sad.ir.walk import name_nodes, nodes_in, statements
-from s2sad.types.checks import length_expression
+from s2sad.types.checks import leaves, length_expression
 from s2sad.types.context import Context
-from s2sad.types.structure import equal, ndim
+from s2sad.types.plain import (
+    BOOL,
+    WHOLE,
+    all_of,
+    class_of,
+    equal,
+    kind_of,
+    ndim,
+    together,
+    tuple_of,
+)
 
 BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))
-BOOL, WHOLE = Number("bool"), Number("int64")
 
 
 def seed_checks(program: Program, request: Request) -> Iterator[Check]:
@@ -48,15 +58,15 @@ def seed_checks(program: Program, request: Request) -> Iterator[Check]:
                 "asks_seed"
             ):  # else its sweep asks for the shape of the result
                 result = program.facts.get("result")
-                yield from _of_result(name(variable), result, program, request.context)
+                yield from _of_result(name(variable), result, program, request)
     if request.mode == "directional":
-        yield from _of_directions(program, request.context)
+        yield from _of_directions(program, request)
     else:
-        yield from _of_tangents(program, request.context)
+        yield from _of_tangents(program, request)
 
 
 def _of_result(
-    seed: Expr, type_: Type | None, program: Program, context: Context
+    seed: Expr, type_: Type | None, program: Program, request: Request
 ) -> Iterator[Check]:
     """Yield the checks of a seed, or of the parts of one, against the type of the result.
 
@@ -67,12 +77,12 @@ def _of_result(
         case Number():
             yield Check(equal(ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
         case Array():
-            shape = _shape_of(type_, program, context)
-            if shape is None:
-                test, words = equal(ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
-            else:
-                test, words = equal(attribute(seed, "shape"), shape), "the result's shape"
-            yield Check(_of_kind(seed, type_, test), f"made for a float array {said} of {words}")
+            shape = _shape_of(type_, program, request.context or Context())
+            axes, words = (ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
+            if shape is not None:
+                axes, words = (attribute(seed, "shape"), shape), "the result's shape"
+            test = _is_like(seed, axes, request, type_.dtype)
+            yield Check(test, f"made for a float array {said} of {words}")
         case Numeric(token=frozenset() as token) if _are_parameters(token, program):
             shapes = [_shape_at_run_time(name(p.variable, p.type)) for p in _of(token, program)]
             stretched = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes)
@@ -88,24 +98,24 @@ def _of_result(
             yield Check(equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
-                yield from _of_result(part, item, program, context)
+                yield from _of_result(part, item, program, request)
         case Reference(site):
-            yield from _of_fields(seed, program.regions.get(site), program, context)
+            yield from _of_fields(seed, program.regions.get(site), program, request)
         case _:
             raise NotYet("a seed of a result of which nothing is known", program.function.span)
 
 
 def _of_fields(
-    seed: Expr, region: Region | None, program: Program, context: Context
+    seed: Expr, region: Region | None, program: Program, request: Request
 ) -> Iterator[Check]:
     """Yield the checks of the parts of a seed that are asked for by name; items are added to floats."""
     if region is None or region.kind != "fields":
         return
     for key, type_ in region.fields.items():
-        if isinstance(type_, Array | Number) and type_.dtype[0] in "fc":
+        if isinstance(type_, Array | Number) and is_float(type_):
             held = constant(key)
             part = subscript(seed, held, type_) if region.cls is dict else attribute(seed, str(key))
-            yield from _of_result(part, type_, program, context)
+            yield from _of_result(part, type_, program, request)
 
 
 def _of(token: frozenset[Hashable], program: Program) -> list[Parameter]:
@@ -139,23 +149,24 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
     return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
 
 
-def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
+def _of_tangents(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of tangents against the arguments that they are of."""
     known = {p.variable: p.type for p in program.function.parameters}
     found = [
         pair
         for v in known
         if v.role is Role.TANGENT and v.of is not None
-        for pair in _pairs(name(v), name(v.of, known[v.of]), context)
+        for pair in _pairs(name(v), name(v.of, known[v.of]), request)
     ]
     arrays = [pair for pair in found if isinstance(pair[1].type, Array)]
     if arrays:
-        shapes = [_together([attribute(each, "shape") for each in side]) for side in _sides(arrays)]
-        yield Check(equal(*shapes), f"made for {_words(arrays)} of {_whose(arrays)}")
+        shapes = [(dot, [attribute(e, "shape") for e in (dot, of)]) for dot, of in arrays]
+        tests = [_is_like(dot, (own, wanted), request) for dot, (own, wanted) in shapes]
+        yield Check(all_of(tests), f"made for {_words(arrays)} of {_whose(arrays)}")
     numbers = [dot for dot, of in found if isinstance(of.type, Number)]
     if numbers and _tells_numbers_apart(program):
-        ranks = _together([ndim(each) for each in numbers])
-        zeros = _together([constant(0, WHOLE) for _ in numbers])
+        ranks = tuple_of([ndim(each) for each in numbers])
+        zeros = tuple_of([constant(0, WHOLE) for _ in numbers])
         yield Check(equal(ranks, zeros), f"made for {_words([(n, n) for n in numbers], 'number')}")
     for dot, of in found:
         if not isinstance(of.type, Array | Number):
@@ -164,20 +175,20 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
             yield Check(equal(*lengths), f"made for {said}")
 
 
-def _of_directions(program: Program, context: Context) -> Iterator[Check]:
+def _of_directions(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of many directions: their axis stands in front of those of the argument."""
     known = {p.variable: p.type for p in program.function.parameters}
     tangents = [v for v in known if v.role is Role.TANGENT and v.of is not None]
-    pairs = [p for v in tangents for p in _pairs(name(v), name(v.of, known[v.of]), context)]  # type: ignore[arg-type, index]
-    shapes = []
+    pairs = [p for v in tangents for p in _pairs(name(v), name(v.of, known[v.of]), request)]  # type: ignore[arg-type, index]
+    tests = []
     for dot, of in pairs:
         if not isinstance(of.type, Array | Number):
             raise NotYet("directions of what holds arrays", program.function.span)
+        axes = attribute(dot, "ndim", WHOLE), constant(1, WHOLE)
         if isinstance(of.type, Array) and of.type.rank:
-            shapes.append((subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")))
-        else:
-            shapes.append((ndim(dot), constant(1, WHOLE)))
-    yield Check(equal(*map(_together, _sides(shapes))), f"made for directions {_words(pairs)}")
+            axes = subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")
+        tests.append(_is_like(dot, axes, request))
+    yield Check(all_of(tests), f"made for directions {_words(pairs)}")
     if len(pairs) > 1:
         counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)
         same = Expr("compare", counts, ("==",) * (len(pairs) - 1), BOOL)
@@ -202,27 +213,21 @@ def _adds_in_place(statement: Statement) -> bool:
 Pair = tuple[Expr, Expr]
 
 
-def _pairs(tangent: Expr, of: Expr, context: Context) -> Iterator[Pair]:
-    """Yield each tangent with what it is of, those of the parts of a tuple after its own."""
-    type_ = of.type.type if isinstance(of.type, Optional) else of.type
-    is_number = isinstance(type_, Number) and type_.dtype[0] in "fc"
-    if is_number or isinstance(type_, Array) or _has_length(type_, context):
-        yield tangent, of.typed(type_)
-    if isinstance(type_, Tuple):
-        for place, item in enumerate(type_.items):
-            parts = [subscript(each, constant(place), item) for each in (tangent, of)]
-            yield from _pairs(parts[0], parts[1], context)
+def _pairs(tangent: Expr, of: Expr, request: Request) -> Iterator[Pair]:
+    """Yield each tangent with what it is of: whole tuples, lists and dicts, and all parts."""
+    context = request.context or Context()
+    of = of.typed(without_none(of.type))
+    if _has_length(of.type, context):
+        yield tangent, of
+    elif isinstance(of.type, Reference):  # an object
+        return
+    sides = (leaves(each.typed(of.type), context) for each in (tangent, of))
+    known = (pair for pair in zip(*sides, strict=True) if isinstance(pair[1].type, Array | Number))
+    yield from ((dot, part) for dot, part in known if is_float(part.type))
 
 
 def _sides(pairs: list[Pair]) -> tuple[list[Expr], list[Expr]]:
     return [dot for dot, _ in pairs], [of for _, of in pairs]
-
-
-def _together(parts: list[Expr]) -> Expr:
-    """Return one expression of several: itself, or a tuple."""
-    if len(parts) == 1:
-        return parts[0]
-    return Expr("tuple", tuple(parts), None, Tuple(tuple(part.type for part in parts)))
 
 
 def _words(pairs: list[Pair], kind: str = "") -> str:
@@ -246,6 +251,8 @@ def _has_length(type_: Type, context: Context) -> bool:
     return region is not None and (region.kind == "list" or region.cls in (None, dict, list))
 
 
-def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
-    kind = attribute(attribute(value, "dtype"), "kind")
-    return Expr("and", (test, equal(kind, constant(type_.dtype[0]))), None, BOOL)
+def _is_like(value: Expr, axes: Pair, request: Request, dtype: str = "float64") -> Expr:
+    """Return the test that a seed or a tangent is a plain array of these axes and of floats."""
+    known = request.context is not None and request.context.has_examples
+    kind = kind_of(value), constant(dtype[0])
+    return together([*class_of(value, known and request.arrays == "numpy"), axes, kind])

@@ -10,9 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, Variable, attribute, constant, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type, without_none
@@ -20,9 +18,11 @@ from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
+from s2sad.types.plain import WHOLE, WORDS, all_of, are_plain, likeness, ndim, of_kinds, together
 from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
+FEW = 2  # arrays that are asked for one by one
 LETTERS = "nmklpqrstwxyz"
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -33,23 +33,25 @@ def entry_checks(
     context: Context,
     asks_kinds: bool = True,
     fields: frozenset[str] | None = None,
+    of_numpy: bool = True,
 ) -> tuple[Check, ...]:
     """Return the check of what the types of a program assume of its arguments; none for nothing.
 
     `asks_kinds` tells that the function asks of which class its arguments are, `fields` which
-    attributes it reads, None where that is not known.
+    attributes it reads, None where that is not known; `of_numpy` that arrays are plain ones of NumPy's.
     """
     parameters = {str(p.variable): p for p in program.function.parameters}
-    asked = list(structure_tests(parameters.values(), program, context, asks_kinds, fields))
+    of_numpy = of_numpy and context.has_examples
+    more = asks_kinds, fields, of_numpy
+    asked = list(structure_tests(parameters.values(), program, context, *more))
     tests = [test for test, _ in asked]
-    tests += [*_rank_test(parameters, context), *_length_tests(parameters, context)]
+    tests += [*_kind_tests(parameters, context, of_numpy), *_length_tests(parameters, context)]
     if not tests:
         return ()
-    test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, Number("bool"))
     told = [*(words for _, words in asked), _shapes(program, parameters, context)]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
-    return (Check(test, message, span),)
+    return (Check(all_of(tests), message, span),)
 
 
 # ---------------------------------------------------------------------------- ranks
@@ -66,19 +68,29 @@ def _rank(type_: Type) -> int | None:
     return None
 
 
-def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
-    """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
-    found = (leaf for p in parameters.values() for leaf in leaves(read_of(p), context))
-    known = [(leaf, rank) for leaf in found if (rank := _rank(leaf.type)) is not None]
-    if not known:
+def _kind_tests(parameters: Names, context: Context, of_numpy: bool) -> Iterator[Expr]:
+    """Yield the tests of arrays and numbers: of their classes, ranks, and kinds of numbers.
+
+    One or two arrays are asked for one by one: (type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f").
+    """
+    found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
+    arrays = [leaf for leaf in found if context.has_examples and isinstance(leaf.type, Array)]
+    if len(arrays) <= FEW:
+        yield from (together(likeness(each, of_numpy)) for each in arrays)
+        yield from _rank_test([leaf for leaf in found if leaf not in arrays], context)
         return
-    asked = [_ndim(leaf, context) for leaf, _ in known]
-    expected = [infer(constant(rank), context) for _, rank in known]
-    if len(known) > 1:
-        left, right = (infer(Expr("tuple", tuple(x)), context) for x in (asked, expected))
-    else:
-        left, right = asked[0], expected[0]
-    yield Expr("compare", (left, right), ("==",), Number("bool"))
+    with_axes = [leaf for leaf in arrays if _rank(leaf.type)]
+    if of_numpy and with_axes:
+        yield are_plain(with_axes)
+    yield from _rank_test(found, context)
+    yield of_kinds(arrays)
+
+
+def _rank_test(found: Iterable[Expr], context: Context) -> Iterator[Expr]:
+    """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
+    known = [(leaf, rank) for leaf in found if (rank := _rank(leaf.type)) is not None]
+    if known:
+        yield together([(_ndim(leaf, context), constant(rank, WHOLE)) for leaf, rank in known])
 
 
 def read_of(parameter: Parameter) -> Expr:
@@ -108,8 +120,8 @@ def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
 
 def _ndim(leaf: Expr, context: Context) -> Expr:
     if isinstance(leaf.type, Array) and context.has_examples:
-        return attribute(leaf, "ndim", Number("int64"))
-    return call(infer(global_("np.ndim", np.ndim), context), leaf, type_=Number("int64"))
+        return attribute(leaf, "ndim", WHOLE)
+    return ndim(leaf)
 
 
 # ---------------------------------------------------------------------------- lengths
@@ -233,11 +245,12 @@ def _shapes(program: Program, parameters: Names, context: Context) -> str:
     lettered = letters(program, context)
     found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
     kinds = {expression(leaf): without_none(leaf.type) for leaf in found}
-    told = [
-        f"{name} {shape_text(type_, lettered, context)}"
-        for name, type_ in kinds.items()
-        if isinstance(type_, Array)
-    ]
+    by_words: dict[str, list[str]] = {}
+    for name_, type_ in kinds.items():
+        if isinstance(type_, Array):
+            words = WORDS.get(type_.dtype[0], "integer") if context.has_examples else ""
+            by_words.setdefault(words, []).append(f"{name_} {shape_text(type_, lettered, context)}")
+    told = [_titled(words, each) for words, each in by_words.items()]
     numbers = [
         name for name, type_ in kinds.items() if isinstance(type_, Number) and _rank(type_) == 0
     ]
@@ -245,6 +258,12 @@ def _shapes(program: Program, parameters: Names, context: Context) -> str:
         told.append(f"number{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}")
     told += [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
     return ", ".join(told)
+
+
+def _titled(words: str, arrays: list[str]) -> str:
+    """Return what arrays are called: float arrays W (m, n), m (n,)."""
+    title = f"{words} array{'s' if len(arrays) > 1 else ''} " if words else ""
+    return title + ", ".join(arrays)
 
 
 def shape_text(type_: Array, lettered: Mapping[str, str], context: Context) -> str:

@@ -27,8 +27,8 @@ from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Re
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.context import Context
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, likeness, ndim, together
 
-BOOL, WHOLE = Number("bool"), Number("int64")
 DEEPEST = 6
 FEW = 4  # parts of a tuple that are asked for one by one
 CODE = (FunctionType, property, classmethod, staticmethod)
@@ -43,13 +43,17 @@ Asked = tuple[Expr, str]
 
 @dataclass(slots=True)
 class _Structure:
-    """The tests of one program; `seen` are the objects that were met, by their sites."""
+    """The tests of one program; `seen` are the objects that were met, by their sites.
+
+    `of_numpy` tells that all arrays are plain ones of NumPy's.
+    """
 
     context: Context
     options: Mapping[str, Any]
     class_reads: Mapping[str, Any]
     asks_kinds: bool
     fields: frozenset[str] | None = None
+    of_numpy: bool = True
     seen: dict[Any, Expr] = field(default_factory=dict)
 
     def asked(self, expr: Expr, depth: int = 0) -> Iterator[Asked]:
@@ -66,7 +70,7 @@ class _Structure:
             case Tuple(items):
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
                 if is_uniform(type_):
-                    yield from _items(expr, path, items[0])
+                    yield from _items(expr, path, items[0], self.of_numpy)
                     return
                 for place, item in enumerate(items):
                     yield from self.asked(subscript(expr, constant(place), item), depth + 1)
@@ -86,7 +90,7 @@ class _Structure:
             return
         self.seen[region.site] = expr
         if region.kind == "list":
-            yield from _items(expr, path, region.item)
+            yield from _items(expr, path, region.item, self.of_numpy)
         elif region.cls is list:
             yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
         elif region.cls in (None, dict):
@@ -143,15 +147,17 @@ def structure_tests(
     context: Context,
     asks_kinds: bool = True,
     fields: frozenset[str] | None = None,
+    of_numpy: bool = True,
 ) -> Iterator[Asked]:
     """Yield the tests of the structure of arguments, each with the words that tell it.
 
     `asks_kinds` tells that the function asks of which class its arguments are; `fields` are the
-    attributes that it reads by name, None where that is not known.
+    attributes that it reads by name, None where that is not known; `of_numpy` that arrays are NumPy's.
     Raises NotYet for what cannot be asked for.
     """
     options = {_respelled(path): value for path, value in context.options.items()}
-    structure = _Structure(context, options, dict(_class_reads(program)), asks_kinds, fields)
+    reads = dict(_class_reads(program))
+    structure = _Structure(context, options, reads, asks_kinds, fields, of_numpy)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
 
@@ -170,11 +176,6 @@ def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
 
 
 # ---------------------------------------------------------------------------- tests
-
-
-def equal(left: Expr, right: Expr) -> Expr:
-    """Return the test that two values are equal."""
-    return Expr("compare", (left, right), ("==",), BOOL)
 
 
 def _is_of_class(expr: Expr, cls: type) -> Expr:
@@ -236,35 +237,27 @@ def _is_public(value: Any) -> bool:
     return not is_own(value) and getattr(value, "__module__", "") in ("math", "builtins")
 
 
-def _items(expr: Expr, path: str, item: Type) -> Iterator[Asked]:
+def _items(expr: Expr, path: str, item: Type, of_numpy: bool) -> Iterator[Asked]:
     """Yield the test of the items of a list."""
     each = Variable("each")
-    tests = list(_each(name(each, item), item))
+    tests = list(_each(name(each, item), item, of_numpy))
     if not tests:
         return
-    test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
     generator = Expr("generator", (expr,), each, UNKNOWN)
-    every = Expr("comprehension", (test, generator), "generator")
+    every = Expr("comprehension", (all_of(tests), generator), "generator")
     told = {Array: "arrays", Number: "numbers", Tuple: "tuples"}.get(type(item), "items")
     rank = f" of rank {item.rank}" if isinstance(item, Array) else ""
     yield call(global_("all", all), every, type_=BOOL), f"{told}{rank} in {path}"
 
 
-def _each(each: Expr, item: Type) -> Iterator[Expr]:
+def _each(each: Expr, item: Type, of_numpy: bool) -> Iterator[Expr]:
     match item:
         case Array():
-            yield equal(ndim(each), constant(item.rank, WHOLE))
-            if item.dtype[0] in "fc":  # whole numbers would cut adjoints off
-                kind = attribute(attribute(each, "dtype"), "kind")
-                yield equal(kind, constant(item.dtype[0]))
+            *first, last = likeness(each.typed(item), of_numpy)
+            yield from (together(first), together([last]))
         case Number(dtype) if dtype[0] in "fc":
             yield equal(ndim(each), constant(0, WHOLE))
         case Tuple(items):
             yield _length(each, len(items))
             for place, part in enumerate(items):
-                yield from _each(subscript(each, constant(place), part), part)
-
-
-def ndim(expr: Expr) -> Expr:
-    """Return the number of axes of a value as it runs."""
-    return call(global_("np.ndim", np.ndim), expr, type_=WHOLE)
+                yield from _each(subscript(each, constant(place), part), part, of_numpy)

@@ -105,16 +105,25 @@ def reduced(S, u):
 FUNCTIONS = (product, size, quotient, matrix_product, added, of_a_row, reduced)
 
 
+@pytest.mark.parametrize("like", (None, (A, ROW)), ids=("any", "like"))
+@pytest.mark.parametrize("form", ("grad", "vjp", "jvp"))
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_text_for_any_arguments_refuses_what_is_no_plain_array(function):
-    alone = oracles.standalone(s2sad.grad(function, "u").source, f"{function.__name__}_grad")
-    for made in FOREIGN.values():
-        for u in (ROW, ROW[:, None]):
+def test_a_text_refuses_what_is_no_plain_array(function, form, like):
+    derivative = getattr(s2sad, form)(function, "u", like=like)
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    more = {"grad": (), "vjp": (1.0,), "jvp": (ROW,)}[form]
+    alone(A, ROW, *more)
+    others = (np.matrix(ROW), np.ma.masked_greater(ROW, 1.5), ROW.view(Turned), 1j * ROW)
+    given = [(made, u, *more) for made in FOREIGN.values() for u in (ROW, ROW[:, None])]
+    given += [(A, made, *more) for made in others]
+    given += [(A, ROW, made) for made in others[:3] if form == "jvp"]
+    for args in given:
+        if like is None:
             with pytest.raises(ValueError, match="made for"):
-                alone(made, u)
-    for made in (np.matrix(ROW), np.ma.masked_greater(ROW, 1.5)):
-        with pytest.raises(ValueError, match="made for"):
-            alone(A, made)
+                alone(*args)
+        else:
+            with pytest.raises((ValueError, AttributeError), match=r"made for|attribute"):
+                alone(*args)
 
 
 @pytest.mark.parametrize("made", PLAIN.values(), ids=PLAIN)

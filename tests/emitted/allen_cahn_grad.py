@@ -8,8 +8,12 @@ def allen_cahn_grad(u, nu, dt, nt):
     for float64 array u (n,), floats nu, dt.
     Loop at line 13: keeps one u per pass.
     """
-    if (u.ndim, np.ndim(nu), np.ndim(dt)) != (1, 0, 0) or u.dtype.kind != "f":
-        raise ValueError("made for u (n,), numbers nu, dt, floats in u")
+    if (
+        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
+        or np.ndim(nu) != 0
+        or np.ndim(dt) != 0
+    ):
+        raise ValueError("made for float array u (n,), numbers nu, dt")
 
     # -- forward sweep ---------------------------------------------------
     u_saved = []

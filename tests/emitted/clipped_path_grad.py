@@ -10,8 +10,13 @@ def clipped_path_grad(x, steps):
     for float64 array steps (n,), float x.
     Loop at line 81: keeps one x and one taken per pass.
     """
-    if (np.ndim(x), steps.ndim) != (0, 1) or steps.dtype.kind != "f":
-        raise ValueError("made for steps (n,), number x, floats in steps")
+    if (
+        type(steps) is not np.ndarray
+        or steps.ndim != 1
+        or steps.dtype.kind != "f"
+        or np.ndim(x) != 0
+    ):
+        raise ValueError("made for float array steps (n,), number x")
 
     # -- forward sweep ---------------------------------------------------
     path = []

@@ -20,10 +20,14 @@ def cube_vjp(x, scale=2.0, *, seed):
     Differentiated in reverse mode by s2sad from functions.py:19-20,
     for float scale.
     """
-    if not _are_real(x, scale) or np.ndim(scale) != 0 or np.shape(seed) != np.shape(x):
+    if (
+        not _are_real(x, scale, seed)
+        or np.ndim(scale) != 0
+        or np.shape(seed) != np.shape(x)
+    ):
         raise ValueError(
-            "made for real numbers or plain arrays x, scale, number scale, seed of "
-            "the result's shape"
+            "made for real numbers or plain arrays x, scale, seed, number scale, seed "
+            "of the result's shape"
         )
 
     # -- reverse sweep ---------------------------------------------------

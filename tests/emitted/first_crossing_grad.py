@@ -8,8 +8,12 @@ def first_crossing_grad(v, level, dt):
     for float64 array v (n,), floats level, dt.
     Loop at line 64: keeps nothing but how often it ran.
     """
-    if (v.ndim, np.ndim(level), np.ndim(dt)) != (1, 0, 0) or v.dtype.kind != "f":
-        raise ValueError("made for v (n,), numbers level, dt, floats in v")
+    if (
+        (type(v), v.ndim, v.dtype.kind) != (np.ndarray, 1, "f")
+        or np.ndim(level) != 0
+        or np.ndim(dt) != 0
+    ):
+        raise ValueError("made for float array v (n,), numbers level, dt")
 
     # -- forward sweep ---------------------------------------------------
     x = 0.0

@@ -8,8 +8,13 @@ def horner_grad(coefficients, x):
     for float64 array coefficients (n,), float x.
     Loop at line 73: keeps one y per pass.
     """
-    if (coefficients.ndim, np.ndim(x)) != (1, 0) or coefficients.dtype.kind != "f":
-        raise ValueError("made for coefficients (n,), number x, floats in coefficients")
+    if (
+        type(coefficients) is not np.ndarray
+        or coefficients.ndim != 1
+        or coefficients.dtype.kind != "f"
+        or np.ndim(x) != 0
+    ):
+        raise ValueError("made for float array coefficients (n,), number x")
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x

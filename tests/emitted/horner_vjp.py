@@ -9,14 +9,15 @@ def horner_vjp(coefficients, x, seed):
     Loop at line 73: keeps one y per pass.
     """
     if (
-        (coefficients.ndim, x.ndim) != (1, 1)
-        or coefficients.dtype.kind + x.dtype.kind != "ff"
-        or seed.shape != x.shape
-        or seed.dtype.kind != "f"
+        type(coefficients) is not np.ndarray
+        or coefficients.ndim != 1
+        or coefficients.dtype.kind != "f"
+        or (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f")
+        or (type(seed), seed.shape, seed.dtype.kind) != (np.ndarray, x.shape, "f")
     ):
         raise ValueError(
-            "made for coefficients (n,), x (m,), floats in coefficients and x, a "
-            "float array seed of the result's shape"
+            "made for float arrays coefficients (n,), x (m,), a float array seed of "
+            "the result's shape"
         )
 
     # -- forward sweep ---------------------------------------------------

@@ -8,8 +8,8 @@ def huber_grad(r, delta):
     for float64 array r (n,), float delta.
     Loop at line 36: keeps nothing.
     """
-    if (r.ndim, np.ndim(delta)) != (1, 0) or r.dtype.kind != "f":
-        raise ValueError("made for r (n,), number delta, floats in r")
+    if (type(r), r.ndim, r.dtype.kind) != (np.ndarray, 1, "f") or np.ndim(delta) != 0:
+        raise ValueError("made for float array r (n,), number delta")
 
     # -- reverse sweep ---------------------------------------------------
     delta_bar = 0.0

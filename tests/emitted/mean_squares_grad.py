@@ -8,12 +8,13 @@ def mean_squares_grad(A, x, b):
     for float64 arrays A (n, m), x (m,), b (n,).
     """
     if (
-        (A.ndim, x.ndim, b.ndim) != (2, 1, 1)
+        not type(A) is type(x) is type(b) is np.ndarray
+        or (A.ndim, x.ndim, b.ndim) != (2, 1, 1)
+        or A.dtype.kind + x.dtype.kind + b.dtype.kind != "fff"
         or x.shape[0] != A.shape[1]
         or b.shape[0] != A.shape[0]
-        or A.dtype.kind + x.dtype.kind != "ff"
     ):
-        raise ValueError("made for A (n, m), x (m,), b (n,), floats in A and x")
+        raise ValueError("made for float arrays A (n, m), x (m,), b (n,)")
 
     # -- forward sweep ---------------------------------------------------
     r = A @ x - b

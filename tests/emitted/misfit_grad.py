@@ -8,12 +8,13 @@ def misfit_grad(W, m, d):
     for float64 arrays W (n, k), m (k,), d (n,).
     """
     if (
-        (W.ndim, m.ndim, d.ndim) != (2, 1, 1)
+        not type(W) is type(m) is type(d) is np.ndarray
+        or (W.ndim, m.ndim, d.ndim) != (2, 1, 1)
+        or W.dtype.kind + m.dtype.kind + d.dtype.kind != "fff"
         or m.shape[0] != W.shape[1]
         or d.shape[0] != W.shape[0]
-        or W.dtype.kind + m.dtype.kind != "ff"
     ):
-        raise ValueError("made for W (n, k), m (k,), d (n,), floats in W and m")
+        raise ValueError("made for float arrays W (n, k), m (k,), d (n,)")
 
     # -- forward sweep ---------------------------------------------------
     r = np.dot(W, m) - d

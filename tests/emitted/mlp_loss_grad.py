@@ -24,16 +24,17 @@ def mlp_loss_grad(params, x, y):
     if (
         not all(
             len(each) == 2
-            and np.ndim(each[0]) == 2
+            and (type(each[0]), each[0].ndim) == (np.ndarray, 2)
             and each[0].dtype.kind == "f"
-            and np.ndim(each[1]) == 1
+            and (type(each[1]), each[1].ndim) == (np.ndarray, 1)
             and each[1].dtype.kind == "f"
             for each in params
         )
-        or (x.ndim, y.ndim) != (2, 2)
+        or (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 2, "f")
+        or (type(y), y.ndim, y.dtype.kind) != (np.ndarray, 2, "f")
         or y.shape[0] != x.shape[0]
     ):
-        raise ValueError("made for tuples in params, x (r, s), y (r, t)")
+        raise ValueError("made for tuples in params, float arrays x (r, s), y (r, t)")
 
     # -- forward sweep ---------------------------------------------------
     params_bar = [

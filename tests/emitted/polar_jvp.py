@@ -8,11 +8,15 @@ def polar_jvp(x, y, x_dot, y_dot):
     for float64 arrays x (n,), y (n,).
     """
     if (
-        (x.ndim, y.ndim) != (1, 1)
+        (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f")
+        or (type(y), y.ndim, y.dtype.kind) != (np.ndarray, 1, "f")
         or y.shape[0] != x.shape[0]
-        or (x_dot.shape, y_dot.shape) != (x.shape, y.shape)
+        or (type(x_dot), x_dot.shape, x_dot.dtype.kind) != (np.ndarray, x.shape, "f")
+        or (type(y_dot), y_dot.shape, y_dot.dtype.kind) != (np.ndarray, y.shape, "f")
     ):
-        raise ValueError("made for x (n,), y (n,), x_dot and y_dot of their shapes")
+        raise ValueError(
+            "made for float arrays x (n,), y (n,), x_dot and y_dot of their shapes"
+        )
 
     r = np.sqrt(x**2 + y**2)
     r_dot = 0.5 * (2.0 * x * x_dot + 2.0 * y * y_dot) / r

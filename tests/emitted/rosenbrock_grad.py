@@ -7,8 +7,8 @@ def rosenbrock_grad(x):
     Differentiated in reverse mode by s2sad from functions.py:10-11,
     for float64 array x (n,).
     """
-    if x.ndim != 1 or x.shape[0] < 1 or x.dtype.kind != "f":
-        raise ValueError("made for x (n,), n >= 1, floats in x")
+    if (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f") or x.shape[0] < 1:
+        raise ValueError("made for float array x (n,), n >= 1")
 
     # -- forward sweep ---------------------------------------------------
     result_term = 1.0 - x[:-1]

@@ -9,11 +9,11 @@ def row_products_grad(A, b):
     Loop at line 45: keeps nothing.
     """
     if (
-        (A.ndim, b.ndim) != (2, 1)
+        (type(A), A.ndim, A.dtype.kind) != (np.ndarray, 2, "f")
+        or (type(b), b.ndim, b.dtype.kind) != (np.ndarray, 1, "f")
         or b.shape[0] != A.shape[1]
-        or A.dtype.kind + b.dtype.kind != "ff"
     ):
-        raise ValueError("made for A (n, m), b (m,), floats in A and b")
+        raise ValueError("made for float arrays A (n, m), b (m,)")
 
     # -- reverse sweep ---------------------------------------------------
     A_bar = np.zeros_like(A)

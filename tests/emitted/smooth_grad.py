@@ -7,8 +7,12 @@ def smooth_grad(u, c):
     Differentiated in reverse mode by s2sad from primal.py:19-24,
     for float64 array u (n,), float c.
     """
-    if (u.ndim, np.ndim(c)) != (1, 0) or u.shape[0] < 2 or u.dtype.kind != "f":
-        raise ValueError("made for u (n,), number c, n >= 2, floats in u")
+    if (
+        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
+        or np.ndim(c) != 0
+        or u.shape[0] < 2
+    ):
+        raise ValueError("made for float array u (n,), number c, n >= 2")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()

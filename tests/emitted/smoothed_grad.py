@@ -1,3 +1,6 @@
+import numpy as np
+
+
 def smoothed_grad(u, passes):
     """Gradient of smoothed(u, passes) with respect to u.
 
@@ -5,8 +8,12 @@ def smoothed_grad(u, passes):
     for float64 array u (n, m).
     Loop at line 91: keeps nothing but how often it ran.
     """
-    if u.ndim != 2 or u.shape[0] < 2 or u.shape[1] < 2 or u.dtype.kind != "f":
-        raise ValueError("made for u (n, m), n >= 2, m >= 2, floats in u")
+    if (
+        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 2, "f")
+        or u.shape[0] < 2
+        or u.shape[1] < 2
+    ):
+        raise ValueError("made for float array u (n, m), n >= 2, m >= 2")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()

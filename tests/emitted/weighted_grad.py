@@ -11,13 +11,11 @@ def weighted_grad(values, weights):
     Loop at line 52: keeps nothing.
     """
     if (
-        (values.ndim, weights.ndim) != (1, 1)
+        (type(values), values.ndim, values.dtype.kind) != (np.ndarray, 1, "f")
+        or (type(weights), weights.ndim, weights.dtype.kind) != (np.ndarray, 1, "f")
         or weights.shape[0] != values.shape[0]
-        or values.dtype.kind + weights.dtype.kind != "ff"
     ):
-        raise ValueError(
-            "made for values (n,), weights (n,), floats in values and weights"
-        )
+        raise ValueError("made for float arrays values (n,), weights (n,)")
 
     # -- reverse sweep ---------------------------------------------------
     values_bar = np.zeros_like(values)

@@ -399,7 +399,7 @@ MASK, TWICE = np.array([True, False, True]), np.array([1, 1, 2])
     ("function", "args", "others", "words"),
     [
         (raveled, (SQUARE,), (np.asfortranarray(SQUARE),), "A, which has to lie in one piece"),
-        (picked, (U, MASK), (U, TWICE), "a mask m"),
+        (picked, (U, MASK), (U, TWICE), "bool array m"),
         (picked, (U, 1), (U, TWICE), "one position m"),
         (squared, (U, True), (U, False), "made for square=True"),
         (by_mode, (U, "square"), (U, "sum"), 'made for mode="square"'),

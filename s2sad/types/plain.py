@@ -1,0 +1,90 @@
+"""Whether an array is what its example was: plain, of as many axes, of the same kind of numbers.
+
+(type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f")
+
+`*` of matrices is another product, masked arrays leave elements out, whole numbers would cut adjoints
+off, and of complex numbers another derivative is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, attribute, call, constant, global_
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
+
+BOOL, WHOLE = Number("bool"), Number("int64")
+NDARRAY = global_("np.ndarray", np.ndarray)
+WORDS = {"f": "float", "c": "complex", "b": "bool"}
+# what is asked for, and what it is to be
+Pair = tuple[Expr, Expr]
+
+
+def equal(left: Expr, right: Expr) -> Expr:
+    """Return the test that two values are equal."""
+    return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def ndim(expr: Expr) -> Expr:
+    """Return the number of axes of a value as it runs; it may be a number."""
+    return call(global_("np.ndim", np.ndim), expr, type_=WHOLE)
+
+
+def kind_of(value: Expr) -> Expr:
+    """Return the letter of the kind of numbers of a value as it runs."""
+    if isinstance(value.type, Numeric):  # it may be one number
+        value = call(global_("np.asarray", np.asarray), value)
+    return attribute(attribute(value, "dtype"), "kind")
+
+
+def letter_of(type_: Type) -> str:
+    """Return the letter that NumPy has for a kind of numbers."""
+    return type_.dtype[0] if isinstance(type_, Number | Array | Numeric) else ""
+
+
+def class_of(array: Expr, of_numpy: bool) -> Iterator[Pair]:
+    """Yield what is asked of the class of an array, where all arrays are NumPy's."""
+    if of_numpy:
+        yield call(global_("type", type), array), NDARRAY
+
+
+def likeness(array: Expr, of_numpy: bool) -> list[Pair]:
+    """Return what is asked of an array; one without axes may be a number."""
+    assert isinstance(array.type, Array)
+    rank = attribute(array, "ndim", WHOLE), constant(array.type.rank, WHOLE)
+    kind = kind_of(array), constant(letter_of(array.type))
+    return [*class_of(array, of_numpy and array.type.rank > 0), rank, kind]
+
+
+def are_plain(arrays: Sequence[Expr]) -> Expr:
+    """Return the test that all are plain arrays: type(u) is type(v) is np.ndarray."""
+    classes = (call(global_("type", type), each) for each in arrays)
+    return Expr("compare", (*classes, NDARRAY), ("is",) * len(arrays), BOOL)
+
+
+def of_kinds(arrays: Sequence[Expr]) -> Expr:
+    """Return the test of the kinds of numbers of several: u.dtype.kind + m.dtype.kind == "fi"."""
+    left, *others = map(kind_of, arrays)
+    for kind in others:
+        left = Expr("binary", (left, kind), "+")
+    return equal(left, constant("".join(letter_of(each.type) for each in arrays)))
+
+
+def all_of(tests: Sequence[Expr]) -> Expr:
+    """Return one test of several."""
+    return tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
+
+
+def tuple_of(parts: Sequence[Expr]) -> Expr:
+    """Return one expression of several: itself, or a tuple."""
+    if len(parts) == 1:
+        return parts[0]
+    return Expr("tuple", tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def together(pairs: Sequence[Pair]) -> Expr:
+    """Return one test of several equalities."""
+    left, right = zip(*pairs, strict=True)
+    return equal(tuple_of(left), tuple_of(right))
