@@ -6,9 +6,10 @@ s = sum(body.x for body in bodies)      s = sum(body_2.x for body_2 in bodies)
 from __future__ import annotations
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.expression import Expr
 from s2sad.ir.program import Block, Program, Statement
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import pattern_renamed, renamed_in
 from s2sad.ir.walk import nodes, rebuilt, rewritten, variables, with_expressions
 
 
@@ -57,26 +58,7 @@ def own_names(comprehension: Expr, fresh: Fresh) -> Expr:
     for position, generator in enumerate(generators):
         domain, *tests = generator.args
         if position:
-            domain = _with(domain, renamed)
-        inner = (domain, *(_with(test, renamed) for test in tests))
-        made.append(replace(generator, args=inner, data=_pattern(generator.data, renamed)))
-    return replace(comprehension, args=(_with(element, renamed), *made))
-
-
-def _with(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
-    def change(node: Expr) -> Expr | None:
-        is_own = node.op == "name" and node.data in renamed
-        return replace(node, data=renamed[node.data]) if is_own else None
-
-    return rebuilt(expr, change)
-
-
-def _pattern(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
-    match pattern:
-        case Variable():
-            return renamed[pattern]
-        case Star(variable):
-            return Star(renamed[variable])
-        case tuple():
-            return tuple(_pattern(part, renamed) for part in pattern)
-    return pattern
+            domain = renamed_in(domain, renamed)
+        inner = (domain, *(renamed_in(test, renamed) for test in tests))
+        made.append(replace(generator, args=inner, data=pattern_renamed(generator.data, renamed)))
+    return replace(comprehension, args=(renamed_in(element, renamed), *made))

@@ -22,6 +22,7 @@ from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable
 from s2sad.ir.program import Block, Function, Let, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import with_value
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
@@ -30,7 +31,6 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     read_variables,
-    rebuilt,
     statements,
     with_blocks,
 )
@@ -108,7 +108,7 @@ class _Run:
             if target in values or any(counts[each] != 1 for each in read):
                 return None
             for each in read:  # y_next = f(x); x = g(x); y = y_next
-                value = _with_value(value, each, values.pop(each))
+                value = with_value(value, each, values.pop(each))
             values[target] = value
         order = sorted(values, key=lambda v: _place(v, self.names))
         if any(v.name not in self.names for v in order):
@@ -120,10 +120,6 @@ class _Run:
         types = tuple(values[v].type for v in order)
         value = Expr("tuple", tuple(values[v] for v in order), None, Tuple(types))
         return Let(tuple(order), value, self.lets[0].span)
-
-
-def _with_value(expr: Expr, variable: Variable, value: Expr) -> Expr:
-    return rebuilt(expr, lambda e: value if e.op == "name" and e.data == variable else None)
 
 
 def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:

@@ -36,9 +36,10 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Function
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import renamed_in
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Type, Unknown
-from s2sad.ir.walk import nodes, read_variables, reads_shape_only, rebuilt, variables
+from s2sad.ir.walk import nodes, read_variables, reads_shape_only, variables
 from s2sad.operators.algebra import Algebra, numpy_function
 from s2sad.types import Fails, Mismatch
 
@@ -329,12 +330,7 @@ class Lift:
             raise self.refuse(expr)
         single = {v: Variable(f"{v.name}_k", v.number, Role.TERM) for v in found}
 
-        def change(node: Expr) -> Expr | None:
-            if node.op == "name" and node.data in single:
-                return name(single[node.data], node.type)
-            return None
-
-        element = rebuilt(expr, change)
+        element = renamed_in(expr, single)
         domains = [name(v, lifted_type(types[v])) for v in found]
         domain, target = domains[0], single[found[0]]
         if len(found) > 1:

@@ -25,8 +25,9 @@ from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Tuple, Unknown
-from s2sad.ir.walk import mentions, rebuilt, variables, with_expressions
+from s2sad.ir.walk import mentions, variables, with_expressions
 from s2sad.operators.find import has_rule
 from s2sad.operators.followed import followed
 from s2sad.operators.missing import no_rule
@@ -113,7 +114,7 @@ def _in_order(let: Let, target: Variable, dot: Expr, kept: Variable, code: Code)
     tangent = Let(world.dot(target), dot, let.span, spelled=spelled)
     reads_old = mentions(dot, target)
     if code.reads_result and not reads_old:
-        renamed = _with_name(dot, kept, target)
+        renamed = renamed_in(dot, {kept: target})
         return (*first, primal, replace(tangent, value=renamed))
     if code.reads_result or world.in_try:
         if not reads_old:
@@ -140,15 +141,6 @@ def _spelled(let: Let, target: Variable, dot: Expr, code: Code) -> str:
     mine = dot.args[0]
     is_same = mine.op == "name" and mine.data == code.world.dot(target)
     return let.spelled if is_same and not code.world.in_try else "="
-
-
-def _with_name(expr: Expr, old: Variable, new: Variable) -> Expr:
-    def change(node: Expr) -> Expr | None:
-        if node.op == "name" and node.data == old:
-            return replace(node, data=new)
-        return None
-
-    return rebuilt(expr, change)
 
 
 # ---------------------------------------------------------------------------- patterns

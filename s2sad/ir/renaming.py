@@ -5,13 +5,15 @@ with_variables(y = x * u[0], {x: x_2})      y = x_2 * u[0]
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
 from s2sad.ir.program import Copied, For, Let, RegionOp, Restore, Statement, Try
 from s2sad.ir.records import replace
 from s2sad.ir.walk import blocks, rebuilt, with_blocks, with_expressions
 
 
-def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
+def with_variables(statement: Statement, renamed: Mapping[Variable, Variable]) -> Statement:
     """Return a statement, and what is in it, with other variables."""
 
     def expr(e: Expr) -> Expr:
@@ -35,18 +37,30 @@ def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> S
     return statement
 
 
-def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
+def renamed_in(expr: Expr, renamed: Mapping[Variable, Variable]) -> Expr:
     """Return an expression with other variables."""
 
     def change(node: Expr) -> Expr | None:
         if node.op == "name" and node.data in renamed:
             return replace(node, data=renamed[node.data])
+        if node.op == "generator":
+            return replace(node, data=pattern_renamed(node.data, renamed))
         return None
 
     return rebuilt(expr, change)
 
 
-def pattern_renamed(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
+def with_value(expr: Expr, variable: Variable, value: Expr) -> Expr:
+    """Return an expression with a value, of the same type, where its name was."""
+
+    def change(node: Expr) -> Expr | None:
+        is_it = node.op == "name" and node.data == variable
+        return value.typed(node.type) if is_it else None
+
+    return rebuilt(expr, change)
+
+
+def pattern_renamed(pattern: Pattern, renamed: Mapping[Variable, Variable]) -> Pattern:
     """Return a target with other variables."""
     match pattern:
         case Variable():

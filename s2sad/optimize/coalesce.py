@@ -9,31 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, root_of
-from s2sad.ir.program import (
-    Copied,
-    For,
-    Function,
-    Let,
-    RegionOp,
-    Restore,
-    Return,
-    Statement,
-    Store,
-    Try,
-)
+from s2sad.ir.expression import Expr, Role, Variable, root_of
+from s2sad.ir.program import Function, Let, Restore, Return, Statement, Store
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import (
-    bound,
-    expressions,
-    name_nodes,
-    read_variables,
-    rebuilt,
-    rewritten,
-    statements,
-    with_expressions,
-)
+from s2sad.ir.walk import bound, expressions, name_nodes, read_variables, rewritten, statements
 from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import (
     MODULE,
@@ -221,49 +202,10 @@ def copied_name(statement: Statement) -> Variable | None:
 def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[Statement, ...]:
     """Return the body of a function with other variables, copies onto themselves left out."""
 
-    def of(expr: Expr) -> Expr | None:
-        if expr.op == "name" and expr.data in names:
-            return replace(expr, data=names[expr.data])
-        if expr.op == "generator":
-            return replace(expr, data=with_names(expr.data, names))
-        return None
-
     def change(statement: Statement) -> Statement | None:
-        new = with_expressions(statement, lambda e: rebuilt(e, of))
-        new = _rebound(new, names)
-        if isinstance(new, Let) and isinstance(new.target, Variable):
-            if new.value.op == "name" and new.value.data == new.target:
+        match statement:
+            case Let(Variable() as target, Expr("name", data=of)) if target == of:
                 return None
-        return new
+        return statement
 
-    return rewritten(function.body, change)
-
-
-def _rebound(statement: Statement, names: Mapping[Variable, Variable]) -> Statement:
-    """Return a statement that binds other variables."""
-    match statement:
-        case Let() | RegionOp() | For():
-            return replace(statement, target=with_names(statement.target, names))
-        case Restore(Variable() as target):
-            return replace(statement, target=names.get(target, target))
-        case Copied():
-            return replace(statement, writes=tuple(names.get(w, w) for w in statement.writes))
-        case Try():
-            handlers = tuple(
-                replace(h, target=None if h.target is None else names.get(h.target, h.target))
-                for h in statement.handlers
-            )
-            return replace(statement, handlers=handlers)
-    return statement
-
-
-def with_names(pattern: Pattern, names: Mapping[Variable, Variable]) -> Pattern:
-    """Return a pattern with other variables."""
-    match pattern:
-        case Variable():
-            return names.get(pattern, pattern)
-        case Star(variable):
-            return Star(names.get(variable, variable))
-        case tuple():
-            return tuple(with_names(part, names) for part in pattern)
-    return pattern
+    return rewritten(tuple(with_variables(each, names) for each in function.body), change)

@@ -21,7 +21,7 @@ from operator import is_
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name, root_of
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
@@ -29,13 +29,13 @@ from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
+from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
     are_independent,
     content_of,
     goes_elsewhere,
     line_of,
-    next_mention,
     next_touching,
     span_of,
 )
@@ -99,7 +99,7 @@ def contribution(statement: Statement | None) -> Added | None:
             if spelled == "=" and _is_sum_with(value, target):
                 return Added(name(target, value.type), value.data, value.args[1])
             return Added(name(target, value.type), "=", value) if spelled == "=" else None
-        case Store(target, op, value) if op in ("=", *ADDED) and _is_derived(target):
+        case Store(target, op, value) if op in ("=", *ADDED) and is_of_derivative(target):
             return None if _is_slot(target) else Added(target, op, value)
     return None
 
@@ -126,12 +126,6 @@ def _without_sign(value: Expr) -> Expr | None:
 def _is_sum_with(value: Expr, target: Variable) -> bool:
     is_sum = value.op == "binary" and value.data in ADDED
     return is_sum and value.args[0].op == "name" and value.args[0].data == target
-
-
-def _is_derived(target: Expr) -> bool:
-    """Tell whether a place belongs to an adjoint, not to what the user computes."""
-    root = root_of(target)
-    return root is not None and root.role in (Role.ADJOINT, Role.TERM, Role.TANGENT)
 
 
 def _is_slot(target: Expr) -> bool:
@@ -168,12 +162,12 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
         return False
     if not _is_one_place(first.target, added.target):
         return False
-    is_name = first.target.op == "name"
-    own = {first.target.data} if is_name else content_of(first.target, context)
+    is_let = isinstance(start, Let)
+    own = {first.target.data} if is_let else content_of(first.target, context)
     if not read_tokens(added.value, context.memory).isdisjoint(own):
         return False
     plain = _added_first(added, context)
-    value = _owned(plain, first, context) if is_name else plain
+    value = _owned(plain, first, context) if is_let else plain
     if value is None:
         return False
     slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
@@ -298,7 +292,7 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
 def same_again(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = u_bar[k]` is nothing."""
     match slots[place]:
-        case Store(target, "=", value) if _is_derived(target):
+        case Store(target, "=", value) if is_of_derivative(target):
             again = target in (value, copied_place(value))
             if not again or not isinstance(target.type, Array | Number):
                 return False
@@ -314,7 +308,7 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = u_bar[k] * c` is `u_bar[k] *= c`; so is a number's `c_bar = c_bar + e`."""
     statement = slots[place]
     match statement:
-        case Store(target, "=", Expr("binary", (left, right), op)) if _is_derived(target):
+        case Store(target, "=", Expr("binary", (left, right), op)) if is_of_derivative(target):
             if _is_slot(target):
                 return False
             if op in ("*", "/", "+", "-") and target in (left, copied_place(left)):
@@ -350,7 +344,7 @@ def later_zero(slots: Slots, place: int, context: Context) -> bool:
     start, at = slots[place], slots.after(place)
     if not isinstance(start, Store) or start.op != "=" or not is_zero(start.value):
         return False
-    if not _is_derived(start.target) or at is None:
+    if not is_of_derivative(start.target) or at is None:
         return False
     following = slots[at]
     if not isinstance(following, Let | Store) or _is_zeroing(following):
@@ -376,7 +370,7 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
     variable = first.target.data
-    at = next_mention(slots, place, variable, context)
+    at = next_touching(slots, place, first.target, context)
     branch = None if at is None else slots[at]
     if at is None or not isinstance(branch, If) or variable in read_variables(branch.test):
         return False
@@ -470,7 +464,7 @@ def _elements(
     found: dict[int, tuple[int, Expr]] = {}
     at: int | None = place
     while len(found) < count:
-        at = next_mention(slots, at, target.data, context)  # type: ignore[arg-type]
+        at = next_touching(slots, at, target, context)  # type: ignore[arg-type]
         added = None if at is None else contribution(slots[at])
         if at is None or added is None or added.op not in ADDED or added.target.op != "subscript":
             return None
@@ -514,6 +508,6 @@ def _rules_of(statement: Statement) -> tuple[Rule, ...]:
     match statement:
         case Let(Variable() as target):
             return OF_PRIMALS if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED) else OF_LETS
-        case Store(target) if _is_derived(target):
+        case Store(target) if is_of_derivative(target):
             return OF_STORES
     return NONE

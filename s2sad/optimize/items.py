@@ -20,6 +20,7 @@ from collections import Counter
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import Block, For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import with_value
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Sequence
 from s2sad.ir.walk import (
@@ -29,7 +30,6 @@ from s2sad.ir.walk import (
     mentions,
     name_nodes,
     nodes,
-    rebuilt,
     statements,
     with_blocks,
     with_expressions,
@@ -102,7 +102,7 @@ class _Lists:
         if any(mentions(e, base.data) for e in expressions(use)) or _is_inner(use, target):
             return None
         taken = call(attribute(base, "pop"))
-        new = with_expressions(use, lambda e: _with_value(e, target, taken))
+        new = with_expressions(use, lambda e: with_value(e, target, taken))
         return new if len(simple(new)) <= LINE else None
 
     def filled(self, let: Let, loop: For) -> Statement | None:
@@ -226,11 +226,3 @@ def _is_inner(statement: Let | Store, variable: Variable) -> bool:
     lazy = ("comprehension", "conditional", "and", "or")
     found = (n for e in expressions(statement) for n in nodes(e) if n.op in lazy)
     return any(mentions(node, variable) for node in found)
-
-
-def _with_value(expr: Expr, variable: Variable, value: Expr) -> Expr:
-    def change(node: Expr) -> Expr | None:
-        is_it = node.op == "name" and node.data == variable
-        return value.typed(node.type) if is_it else None
-
-    return rebuilt(expr, change)

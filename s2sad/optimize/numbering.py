@@ -219,9 +219,14 @@ def is_derived(statement: Statement) -> bool:
         case Let(target):
             return isinstance(target, Variable) and target.role in DERIVED
         case Store(target):
-            root = root_of(target)
-            return root is not None and root.role in DERIVED
+            return is_of_derivative(target)
     return False
+
+
+def is_of_derivative(target: Expr) -> bool:
+    """Tell whether a place belongs to an adjoint or a tangent, not to what the user computes."""
+    root = root_of(target)
+    return root is not None and root.role in DERIVED
 
 
 DERIVED = frozenset({Role.ADJOINT, Role.TERM, Role.TANGENT})

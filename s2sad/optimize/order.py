@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, root_of
 from s2sad.ir.program import Block, Break, Continue, Return, Statement, Store
@@ -23,6 +22,7 @@ from s2sad.optimize.memory import (
 )
 from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import Build
+from s2sad.reverse.statements import are_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,6 @@ def content_of(target: Expr, context: Context) -> Tokens:
     return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
 
 
-def held(variable: Variable, memory: Memory) -> Tokens:
-    """Return a variable and what it holds."""
-    content = memory.content(variable)
-    return frozenset({variable} if content is None else {variable, content})
-
-
-def next_mention(slots: Slots, place: int, variable: Variable, context: Context) -> int | None:
-    """Return where a variable or its memory is next read or changed."""
-    return slots.next_touching(place, held(variable, context.memory))
-
-
 def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
     """Return where what is stored to is next read or changed, its subscripts unchanged."""
     root = root_of(target)
@@ -99,17 +88,7 @@ def goes_elsewhere(zeroed: Store, following: Statement, context: Context) -> boo
     if zeroed.target.op != "subscript":
         return False
     base, index = zeroed.target.args
-    if base != following.target.args[0] or not _are_apart(index, following.target.args[1]):
+    if base != following.target.args[0] or not are_apart(index, following.target.args[1]):
         return False
     reads = read_tokens(following.value, context.memory)
     return reads.isdisjoint(content_of(zeroed.target, context))
-
-
-def _are_apart(first: Expr, second: Expr) -> bool:
-    """Tell whether two subscripts are different positions, for every length of the array."""
-    if first.op == second.op == "tuple" and len(first.args) == len(second.args):
-        return any(map(_are_apart, first.args, second.args))
-    one, other = literal_position(first), literal_position(second)
-    if one is None or other is None:
-        return False
-    return one != other and (one < 0) == (other < 0)

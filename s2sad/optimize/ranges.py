@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from functools import partial
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import For, Function, Let, Statement, Store, While
+from s2sad.ir.expression import Role, Variable
+from s2sad.ir.program import For, Function, Let, Store, While
 from s2sad.ir.records import replace
-from s2sad.ir.walk import bound, rebuilt, with_expressions
+from s2sad.ir.renaming import renamed_in
+from s2sad.ir.walk import bound, with_expressions
 from s2sad.optimize.memory import Memory
 from s2sad.optimize.tree import Node, Tree
 
@@ -93,17 +95,8 @@ def _rename(variable: Variable, reached: list[tuple[Node, list[Node]]], fresh: F
     for definition, uses in reached[1:]:
         own = fresh.variable(variable.name, variable.role, variable.of)
         for use in uses:
-            use.statement = _reading(use.statement, variable, own)
+            read = partial(renamed_in, renamed={variable: own})
+            use.statement = with_expressions(use.statement, read)
         statement = definition.statement
         assert isinstance(statement, Let)
         definition.statement = replace(statement, target=own)
-
-
-def _reading(statement: Statement, variable: Variable, own: Variable) -> Statement:
-    """Return a statement that reads another variable."""
-
-    def renamed(node: Expr) -> Expr | None:
-        is_it = node.op == "name" and node.data == variable
-        return name(own, node.type, node.span) if is_it else None
-
-    return with_expressions(statement, lambda expr: rebuilt(expr, renamed))

@@ -19,6 +19,7 @@ from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import over_items
 from s2sad.optimize.factors import factors_in_order
+from s2sad.optimize.idle_zeros import without_idle_zeros
 from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import Memory, memory_of
@@ -128,7 +129,7 @@ def _simplified(
         sized = with_lengths_of_arguments(function, context)
         function = function if sized is function else _rounds(sized, program, build)
     memory = memory_of(function, program)
-    before = without_dead(function, memory)
+    before = without_dead(without_idle_zeros(function, memory), memory)
     function = saved_together(before, memory)
     if function is not before:  # what is taken back is taken at once
         memory = memory_of(function, program)
