@@ -298,7 +298,7 @@ def eigvalsh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
 def eigvals(a: (regular, shapes((3, 3)))):
     """Whether they are complex is decided by the numbers (Giles 2008)."""
     y = np.linalg.eigvals(a)
-    a_bar = _eig_bar(_on_diagonal(y_bar), np.linalg.eig(a)[1])
+    a_bar = _eig_bar(_on_diagonal(y_bar), np.linalg.eig(a)[1], a)
     y_dot = _eigenvalue_dots(a_dot, np.linalg.eig(a)[1])
 
 

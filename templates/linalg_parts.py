@@ -33,8 +33,8 @@ def eigh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
 def eig(a: (regular, shapes((3, 3)))):
     """Whether values and vectors are complex is decided by the numbers (Giles 2008)."""
     y = np.linalg.eig(a)
-    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1])
-    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1])
+    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1], a)
+    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1], a)
     y_dot[0] = _eigenvalue_dots(a_dot, y[1])
     y_dot[1] = _eigenvector_dots(a_dot, y[0], y[1])
 

@@ -135,9 +135,10 @@ def _on_diagonal(values):
     return np.expand_dims(values, -1) * np.eye(np.shape(values)[-1])
 
 
-def _eig_bar(inner, v):
-    """Return what a matrix receives from the adjoint of v^-1 a v, v its vectors."""
-    return np.matmul(_across(np.linalg.inv(v)), np.matmul(inner, _across(v)))
+def _eig_bar(inner, v, a):
+    """Return what a receives from the adjoint of v^-1 a v, v its vectors."""
+    a_bar = np.matmul(_across(np.linalg.inv(v)), np.matmul(inner, _across(v)))
+    return a_bar if np.iscomplexobj(a) else np.real(a_bar)
 
 
 def _eigenvalue_dots(a_dot, v):

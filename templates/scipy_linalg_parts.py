@@ -113,8 +113,8 @@ def eigh_general(
 def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
     """Vectors are of length 1, their largest part real, as LAPACK has them (Giles 2008)."""
     y = linalg.eig(a, check_finite=check_finite)
-    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1])
-    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1])
+    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1], a)
+    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1], a)
     y_dot[0] = _eigenvalue_dots(a_dot, y[1])
     y_dot[1] = _eigenvector_dots(a_dot, y[0], y[1])
 

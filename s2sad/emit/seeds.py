@@ -226,10 +226,6 @@ def _pairs(tangent: Expr, of: Expr, request: Request) -> Iterator[Pair]:
     yield from ((dot, part) for dot, part in known if is_float(part.type))
 
 
-def _sides(pairs: list[Pair]) -> tuple[list[Expr], list[Expr]]:
-    return [dot for dot, _ in pairs], [of for _, of in pairs]
-
-
 def _words(pairs: list[Pair], kind: str = "") -> str:
     """Return what tangents are called: A_dot and x_dot, numbers c_dot and k_dot."""
     words = [expression(dot) for dot, _ in pairs]

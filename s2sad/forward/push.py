@@ -10,6 +10,8 @@ multiplies takes it as it is, all else makes it full.
 
 from __future__ import annotations
 
+from typing import Any
+
 from s2sad.forward.domains import comprehension
 from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import has_custom, is_tabulated, pushed_by_custom, pushed_call
@@ -30,9 +32,9 @@ from s2sad.forward.structures import (
 )
 from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Code, Dot
-from s2sad.ir.expression import Expr, name
+from s2sad.ir.expression import Expr, constant, name
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.operators.marked import is_hooked
 from s2sad.operators.precision import is_coarser, refined
 
@@ -97,9 +99,18 @@ def _part(expr: Expr, code: Code) -> Dot | None:
     if expr.op == "subscript" and base.op == "global":
         return by_rule(expr, code)
     dot = whole(base, code)
-    if expr.op == "attribute":
+    place = _place_of(expr.data, base) if expr.op == "attribute" else None
+    if expr.op == "attribute" and place is None:
         return Dot(Expr("attribute", (dot,), expr.data, expr.type))
-    index = code.value(expr.args[1])
+    index = code.value(expr.args[1]) if place is None else constant(place)
     if isinstance(base.type, Array):
         return Dot(code.world.algebra.part(dot, index))
     return Dot(Expr("subscript", (dot, index), None, expr.type))
+
+
+def _place_of(field: str, base: Expr) -> int | None:
+    """Return the place of a named part of what a library gives: its tangent is a plain tuple."""
+    cls: Any = base.type.cls if isinstance(base.type, Tuple) else None
+    if cls is None or not cls.__module__.startswith(("numpy", "scipy")):
+        return None
+    return int(cls._fields.index(field))

@@ -13,10 +13,10 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Other, Reference
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple
 from s2sad.lowering import library, twins
 from s2sad.lowering.machine import Machine, refusal, stable
-from s2sad.lowering.values import Code, Data, Partial, Value, literal, made_again
+from s2sad.lowering.values import Code, Data, Partial, Tup, Value, literal, made_again
 from s2sad.operators.effects import is_computing
 from s2sad.operators.heads import head_of
 from s2sad.types import shares
@@ -51,6 +51,8 @@ def _as_made(m: Machine, value: Value) -> Value:
             data = library.call(m, copy, [], {})
         case Numeric() | Reference():
             data = library.call(m, global_("np.array", np.array), [data], {})
+        case Tuple():
+            return Tup(tuple(_as_made(m, part) for part in m.parts_of(data)))
         case Array() | Number() | Other():
             pass
         case _:

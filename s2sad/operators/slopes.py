@@ -1,8 +1,7 @@
-"""Where a slope may be infinite, and what is taken for the derivative at a kink.
+"""Where a slope may be infinite.
 
     x_bar = y_bar / x                 is_steep: 0 * inf is nan where a branch leaves x = 0 out
     x_bar = y_bar / (1.0 + x**2)      finite everywhere
-    "At 0 the derivative is taken as 0."       convention: the first line of the template's docstring
 
 A sweep masks what is steep by the test of np.where, where= and branches: where the test leaves a
 value out, its slope is never multiplied. Python's floats raise ZeroDivisionError instead of inf.
@@ -20,21 +19,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.match import Match
 from s2sad.operators.rule import Line
 
-CONVENTIONS = (
-    "is taken as",
-    "receives one half",
-    "share",
-    "still counts",
-    "receives 0",
-    "slope is",
-)
 LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
-
-
-def convention(match: Match) -> str:
-    """Return what a rule takes for the derivative at a kink, "" of a smooth operation."""
-    first = match.rule.doc.partition("\n")[0]
-    return first if any(words in first for words in CONVENTIONS) else ""
 
 
 def is_steep(line: Line) -> bool:

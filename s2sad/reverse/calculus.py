@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.ir.expression import Expr, constant, copy_of
+from s2sad.ir.expression import Expr, constant, copy_of, global_
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators.algebra import Algebra
 
@@ -91,7 +91,9 @@ class Calculus(Algebra):
         """Return zeros in the shape of a value."""
         if isinstance(expr.type, Number):
             return number(0.0)
-        made = self.numpy("zeros_like", expr)
+        perhaps_real = isinstance(expr.type, Array) and expr.type.dtype == "complex128"
+        options = (global_("complex", complex),) if perhaps_real else ()
+        made = self.numpy("zeros_like", expr, *options)
         return made if is_float(made) else self.numpy("zeros", self.attribute(expr, "shape"))
 
     def copy(self, expr: Expr) -> Expr:

@@ -291,7 +291,7 @@ def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
 
 
 def _is_arithmetic_of_any_rank(expr: Expr) -> bool:
-    is_plain = expr.op == "binary" and expr.data in ARITHMETIC and expr.data != "@"
+    is_plain = expr.op == "binary" and expr.data in ARITHMETIC
     return is_open(expr) and (is_plain or (expr.op == "unary" and expr.data in "+-"))
 
 
@@ -396,80 +396,10 @@ def _raised(base: Expr, exponent: Expr, code: Code) -> Expr:
     return code.world.calculus.binary("**", base, exponent)
 
 
-def _pull_product(expr: Expr, g: Expr, code: Code) -> None:
-    """Pull back through a matrix product, by the ranks of its operands."""
-    left, right = expr.args
-    pull_matrix_product(expr, left, right, g, code)
-
-
-def pull_matrix_product(expr: Expr, left: Expr, right: Expr, g: Expr, code: Code) -> None:
-    """Add what the adjoint of left @ right contributes to both."""
-    shapes = shape(left), shape(right)
-    if None in shapes:
-        _pull_by_rule(expr, g, code)
-        return
-    ranks = len(shapes[0] or ()), len(shapes[1] or ())
-    if ranks not in PRODUCTS:
-        raise code.refuse(f"a matrix product of ranks {ranks}", expr)
-    g = full(g, expr, code) if shape(expr) else g
-    active = code.world.is_active
-    if active(left) and active(right) and g.op != "subscript":
-        g = code.temporary(g, word=word_of(expr))
-    first, second = PRODUCTS[ranks]
-    if active(left):
-        pull(left, first(code, g, code.value(right)), code)
-    if active(right):
-        pull(right, second(code, g, code.value(left)), code)
-
-
-def _scaled(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.multiply(g, other)
-
-
-def _outer_right(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.numpy("outer", g, other)
-
-
-def _outer_left(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.numpy("outer", other, g)
-
-
-def _before(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.binary("@", g, other)
-
-
-def _after(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.binary("@", other, g)
-
-
-def _turned_after(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.binary("@", g, _transposed(code, other))
-
-
-def _turned_before(code: Code, g: Expr, other: Expr) -> Expr:
-    return code.world.calculus.binary("@", _transposed(code, other), g)
-
-
-def _transposed(code: Code, matrix: Expr) -> Expr:
-    if matrix.op == "attribute" and matrix.data == "T":
-        return matrix.args[0]
-    if len(shape(matrix) or ()) == 2:
-        return code.world.calculus.attribute(matrix, "T")
-    return code.world.calculus.numpy("swapaxes", matrix, number(-1), number(-2))
-
-
-PRODUCTS = {
-    (1, 1): (_scaled, _scaled),
-    (2, 1): (_outer_right, _before),
-    (1, 2): (_after, _outer_left),
-    (2, 2): (_turned_after, _turned_before),
-    (3, 3): (_turned_after, _turned_before),
-}
 ARITHMETIC = {
     "+": _pull_add,
     "-": _pull_add,
     "*": _pull_multiply,
     "/": _pull_divide,
     "**": _pull_power,
-    "@": _pull_product,
 }

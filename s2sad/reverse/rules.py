@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Length, Other, Unknown, is_float
 from s2sad.operators import printed
@@ -42,7 +42,8 @@ class TableRules:
     """Derivative rules found in the operator table, with what is known of lists and objects."""
 
     infer: Callable[[Expr], Expr]
-    known: Known = field(default_factory=Known)
+    known: Known
+    is_shown: Callable[[Expr], bool]
 
     def pull(self, expr: Expr, g: Expr, code: Code) -> Pulled | None:
         """Return the operands of an operation with their adjoints; None without a rule."""
@@ -89,10 +90,11 @@ class TableRules:
                 slope = slope_of(match, line)
                 value = protected(value, holes.adjoint, varying(match), slope, code)
             if line.target not in match.broadcasts:
-                _refuse_other_shape(match, value, operand, code)
+                if not _is_of_lengths(value):
+                    _refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
                 is_asked = is_open(operand) and shape(value) != ()
-                if is_asked or isinstance(value.type, Unknown) or _is_shorter_known(value, operand):
+                if is_asked or isinstance(value.type, Unknown) or _is_less_known(value, operand):
                     value = value.typed(operand.type)  # a rule gives what has its shape
                 found.append((operand, value))
                 continue
@@ -107,12 +109,21 @@ class TableRules:
         return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
 
 
-def _is_shorter_known(value: Expr, operand: Expr) -> bool:
+def _is_less_known(value: Expr, operand: Expr) -> bool:
     """Tell whether less is known of the lengths of a contribution than of its operand's."""
     mine, wanted = value.type, operand.type
     if not isinstance(mine, Array) or not isinstance(wanted, Array) or mine.dtype != wanted.dtype:
         return False
-    return None in mine.lengths and mine.rank == wanted.rank
+    return mine.rank == wanted.rank and (None in mine.lengths or _is_of_lengths(value))
+
+
+def _is_of_lengths(value: Expr) -> bool:
+    """Tell whether a printed function is called, whose operands have lengths that fit each other.
+
+    A probe gives each of them a length of its own, and what it finds may be none that ever is.
+    """
+    is_printed = value.op == "call" and value.args[0].op == "global"
+    return is_printed and bool(printed.name_of(value.args[0].data.value))
 
 
 def _still(g: Expr) -> frozenset[int]:

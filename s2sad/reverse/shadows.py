@@ -43,6 +43,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
+from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.structures import (
     NOTHING,
     is_list_of_numbers,
@@ -321,6 +322,10 @@ def lifted(value: Expr, world: World) -> Expr:
     shared = world.memory.shares(value)
     if value.op == "call" and isinstance(value.type, Unknown):
         raise NotYet("a call that may give a number, or a part of what is written", value.span)
+    if is_read_only(value):
+        raise NotYet("a read-only view of an array that is written", value.span)
+    if not world.rules.is_shown(value):
+        raise NotYet("a call that may give a part of what is written, or a new value", value.span)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
     at = shared[0]

@@ -6,7 +6,7 @@ Code    the lines so far, which adjoints have a value, what the forward sweep ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
@@ -34,7 +34,13 @@ Contribution = tuple[Variable, tuple[Expr, ...], Expr]
 
 
 class Rules(Protocol):
-    """Where the derivative rules come from."""
+    """Where the derivative rules come from.
+
+    `is_shown` tells whether it is known which memory the result of an operation shares.
+    """
+
+    @property
+    def is_shown(self) -> Callable[[Expr], bool]: ...
 
     def pull(self, expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]] | None:
         """Return the operands of an operation with their adjoints; None without a rule."""

@@ -17,7 +17,7 @@ from s2sad.types.items import count_of, item_of
 from s2sad.types.joins import join
 from s2sad.types.loops import loop_number, without_passes
 from s2sad.types.samples import NoSample, sample
-from s2sad.types.sharing import shares
+from s2sad.types.sharing import is_shown, shares
 
 __all__ = [
     "Assumptions",
@@ -28,6 +28,7 @@ __all__ = [
     "count_of",
     "entry_checks",
     "infer",
+    "is_shown",
     "item_of",
     "join",
     "loop_number",

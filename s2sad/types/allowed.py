@@ -8,12 +8,14 @@ from __future__ import annotations
 import builtins
 import math
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import replace
+from s2sad.ir.types import Array, Number, Tuple, Type
 from s2sad.operators import printed
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
@@ -65,6 +67,10 @@ CONTENT_SHAPES = frozenset(
     " real_if_close find_common_type min_scalar_type diags diags_array spdiags find"
     " _spelled_out".split()
 )
+# the numbers of a real matrix decide whether they are complex
+PERHAPS_COMPLEX = frozenset("eig eigvals roots polyroots".split())
+# their rules raise an error where the text runs and they are
+REAL_OR_REFUSED = frozenset("sqrtm logm".split())
 # printed functions of places
 OF_PLACES = frozenset({"_spelled_out"})
 # they make arrays of the shape that they are told
@@ -139,6 +145,25 @@ def may_run_method(owner: type, name: str) -> bool:
 def is_content_shaped(function: Function) -> bool:
     """Tell whether the lengths of a result depend on what numbers an argument has."""
     return getattr(function, "__name__", "") in CONTENT_SHAPES
+
+
+def of_any_numbers(type_: Type, function: Function, is_real: bool) -> Type:
+    """Return the type of a result that is complex for some real numbers, whatever a probe met."""
+    word = getattr(function, "__name__", "")
+    if word in PERHAPS_COMPLEX:
+        return _with_dtypes(type_, {"float64": "complex128", "float32": "complex64"})
+    if word in REAL_OR_REFUSED and is_real:
+        return _with_dtypes(type_, {"complex128": "float64", "complex64": "float32"})
+    return type_
+
+
+def _with_dtypes(type_: Type, dtypes: Mapping[str, str]) -> Type:
+    match type_:
+        case Tuple(items):
+            return replace(type_, items=tuple(_with_dtypes(item, dtypes) for item in items))
+        case Array(dtype) | Number(dtype) if dtype in dtypes:
+            return replace(type_, dtype=dtypes[dtype])
+    return type_
 
 
 def fills_memory(function: Function, values: Iterable[Any], most: int) -> bool:

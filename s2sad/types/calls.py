@@ -33,7 +33,13 @@ from s2sad.operators.guards import is_sparse
 from s2sad.operators.library import of_users
 from s2sad.operators.marked import MARKS
 from s2sad.operators.rule import ELEMENTWISE
-from s2sad.types.allowed import is_content_shaped, is_costly, may_run, may_run_method
+from s2sad.types.allowed import (
+    is_content_shaped,
+    is_costly,
+    may_run,
+    may_run_method,
+    of_any_numbers,
+)
 from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import (
     known_length,
@@ -489,7 +495,8 @@ def _probed(
         return without_lengths(found)
     if any(isinstance(t, Other) and t.made == Array("float64", (None, None)) for t in types):
         return without_lengths(found)  # spsolve takes matrices that do not fit
-    return _with_maker(found, function, *handed)
+    is_real = all(isinstance(t, NUMERIC) and t.dtype[0] != "c" for t in types)
+    return _with_maker(of_any_numbers(found, function, is_real), function, *handed)
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:

@@ -65,8 +65,8 @@ def _of_arrays(values: Sequence[Any], length_of: Reader) -> Type:
 
 def _dtype_of(found: set[str]) -> str | None:
     """Return the dtype of all runs; where the numbers decide whether values are complex, they are."""
-    if found == {"float64", "complex128"}:
-        return "complex128"
+    if found in ({"float64", "complex128"}, {"float32", "complex64"}):
+        return min(found)
     return found.pop() if len(found) == 1 else None
 
 

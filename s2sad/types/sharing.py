@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, index_parts, keywords, positional
+from s2sad.ir.expression import Expr, Known, index_parts, keywords, positional
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
     Code,
@@ -70,26 +71,39 @@ def may_hold_array(type_: Type) -> bool:
 
 def shares(expr: Expr, context: Context) -> Places:
     """Return the positions of the args whose memory the result may share."""
+    found = _shared_by(expr, context)
+    return _holders(expr) if found is None else found
+
+
+def is_shown(expr: Expr, context: Context) -> bool:
+    """Tell whether it is known which memory a result shares: else it may be new, or any."""
+    return _shared_by(expr, context) is not None
+
+
+def _holders(expr: Expr) -> Places:
+    return tuple(k for k, arg in enumerate(expr.args) if _holds(arg))
+
+
+def _shared_by(expr: Expr, context: Context) -> Places | None:
+    """Return the positions of the args whose memory the result shares, None where no run tells."""
     if expr.op in ("constant", "name", "global", "compare", "formatted", "slice"):
         return ()
     if isinstance(expr.type, Number | Code):
         return ()
-    holders = tuple(k for k, arg in enumerate(expr.args) if _holds(arg))
     match expr.op:
-        case "tuple" | "list" | "and" | "or" | "conditional" | "starred" | "record":
-            return holders
         case "unary":
             return ()
         case "binary":
             numeric = (Array, Number, Numeric)
-            return () if all(isinstance(a.type, numeric) for a in expr.args) else holders
+            is_new = all(isinstance(a.type, numeric) for a in expr.args)
+            return () if is_new else _holders(expr)
         case "subscript":
             return _of_subscript(expr)
         case "attribute":
             return _of_call(expr, [expr.args[0]], {}, (0,), context)
         case "call":
-            return _of_called(expr, holders, context)
-    return holders
+            return _of_called(expr, context)
+    return _holders(expr)
 
 
 def _holds(arg: Expr) -> bool:
@@ -116,22 +130,22 @@ def _is_positions(type_: Type) -> bool:
     return isinstance(type_, Array | SequenceType)
 
 
-def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
+def _of_called(expr: Expr, context: Context) -> Places | None:
     called = expr.args[0]
     if is_marked(expr):
-        return tuple(k for k in holders if k == 1)
+        return tuple(k for k in _holders(expr) if k == 1)
     if is_solution(expr) or draws_new_array(called):
         return ()
     args, named = list(positional(expr)), keywords(expr)
     if any(arg.op == "starred" for arg in args) or None in named:
-        return holders
+        return None
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
     if makes_new(expr):
         return ()
     function = None if called.known is None else called.known.value
     if function is None or not is_hashable(function) or not may_run(function):
-        return holders
+        return None
     if function in COPYING and "out" not in named:
         return ()
     places = tuple(range(1, len(expr.args)))
@@ -155,24 +169,46 @@ def _function(expr: Expr) -> Any:
 
 def _of_call(
     expr: Expr, args: list[Expr], named: dict[str, Expr], places: Places, context: Context
-) -> Places:
+) -> Places | None:
     """Return the positions among `places` of operands that the result of a run shares."""
-    every = tuple(p for p, arg in zip(places, [*args, *named.values()], strict=True) if _holds(arg))
+    given = (*args, *named.values())
+    every = tuple(p for p, arg in zip(places, given, strict=True) if _holds(arg))
     if not every:
         return ()
     function = _function(expr)
-    operands = [operand(arg, context) for arg in (*args, *named.values())]
-    if function is None or any(found is None for found in operands):
-        return every
+    operands = [operand(arg, context) for arg in given]
+    found = [_with_rank(each) for each in operands if each is not None]
+    if function is None or len(found) < len(operands):
+        return None
+    names = tuple(named)
+    runs = [
+        _of_run(function, len(args), names, tried, context)
+        for tried in (found, [_as_first(each) for each in found])
+    ]
+    if all(run is None for run in runs):
+        return None
+    shared = {k for run in runs if run is not None for k in run}
+    return tuple(places[k] for k in sorted(shared) if places[k] in every)
+
+
+def _of_run(
+    function: Any, count: int, names: tuple[str, ...], operands: list[Operand], context: Context
+) -> Places | None:
+    """Return the operands that the result of a run shares, None of a call that does not run."""
     atoms = Atoms()
-    forms = tuple(form(_with_rank(found), atoms) for found in operands if found is not None)
-    call = Call(function, function, len(args), tuple(named), forms)
+    forms = tuple(form(each, atoms) for each in operands)
+    call = Call(function, function, count, names, forms)
     key = call.key(())
     if key not in _cache:
         axes = working_axes(call, atoms.lengths, context)
         _cache[key] = None if axes is None else tuple(_shared(call, axes))
-    shared = _cache[key]
-    return every if shared is None else tuple(places[k] for k in shared if places[k] in every)
+    return _cache[key]
+
+
+def _as_first(found: Operand) -> Operand:
+    """Return a whole number that is not known as 0: the first axis, the first place, no shift."""
+    is_whole = isinstance(found.type, Number) and found.type.dtype[0] in "iu"
+    return replace(found, known=Known(0)) if is_whole and found.known is None else found
 
 
 def _with_rank(found: Operand) -> Operand:

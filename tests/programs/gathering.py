@@ -76,6 +76,29 @@ def elements_behind_an_ellipsis_in_a_loop(a):
     return np.sum(p * p) * t
 
 
+def gone_through_as_it_is_made(a):
+    s = 0.0
+    for slope in np.gradient(a):
+        s += np.sum(slope**2)
+    return s
+
+
+def running_sums_along_axes(a):
+    a, sums = a.copy(), []
+    for axis in range(2):
+        sums.append(np.cumsum(a, axis=axis))
+    sums[0][0, 0] = sums[1][1, 1] ** 2
+    return np.sum(a**2) + np.sum(sums[0] ** 3)
+
+
+def views_along_axes(a):
+    a, views = a.copy(), []
+    for axis in range(2):
+        views.append(np.moveaxis(a, axis, 0))
+    views[0][0, 0] = views[1][1, 1] ** 2
+    return np.sum(a**2) + np.sum(views[0] ** 3)
+
+
 A = numbers(3, 4)
 
 PROGRAMS = tuple(
@@ -83,6 +106,7 @@ PROGRAMS = tuple(
     for function in (
         *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
         *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
+        *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
         *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     )
 )

@@ -90,7 +90,7 @@ ALGEBRA: Family = {
         "np.linalg.eigh(vectors)": "q, r = np.linalg.eigh(A + A.T)\ny = q * r[0] * r[2]",
         "np.linalg.eigvalsh": "np.linalg.eigvalsh(A + A.T)",
         "np.linalg.eig": (
-            "q, r = np.linalg.eig(A @ A.T)\ny = q",
+            "q, r = np.linalg.eig(A @ A.T)\ny = q.real",
             "q, r = np.linalg.eig(A)\ny = (q * q).real",
             "q, r = np.linalg.eig(A)\ny = r[0].real * r[1].imag",
             "q, r = np.linalg.eig(C)\ny = np.abs(q) + r[0].real * r[1].imag + r[1].real",
@@ -113,7 +113,7 @@ ALGEBRA: Family = {
     2: {
         "np.linalg.det(batched)": "np.linalg.det(M)",
         "np.linalg.svdvals": "np.linalg.svdvals(A)",
-        "np.linalg.eigvals": ("np.linalg.eigvals(A @ A.T)", "np.linalg.eigvals(A).real ** 2"),
+        "np.linalg.eigvals": ("np.linalg.eigvals(A @ A.T).real", "np.linalg.eigvals(A).real ** 2"),
         "np.linalg.norm(ord=1)": (
             "np.linalg.norm(x, 1)",
             "np.linalg.norm(A, 1)",
