@@ -16,8 +16,7 @@ from s2sad.api.compiled import Compiled
 from s2sad.api.request import known_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.ir.records import replace
-from s2sad.source.fit import AS_IT_IS, Fit
-from s2sad.source.given import as_function, fitted_to, is_put_in
+from s2sad.source.given import Fit, fitted_to, is_put_in
 from s2sad.source.plain import fields_of
 
 if TYPE_CHECKING:
@@ -31,9 +30,7 @@ _DEPTH = 4
 
 def with_functions(derivative: DerivativeFunction, functions: Mapping[str, Any]) -> Compiled:
     """Return the derivative for functions, and options that choose one: they are put in."""
-    texts = {name: value for name, value in functions.items() if isinstance(value, str)}
-    put = {n: as_function(value) for n, value in functions.items() if n not in texts}
-    inner = _fitted(derivative, Fit(put, AS_IT_IS, (), texts), functions)
+    inner = _fitted(derivative, Fit(functions), functions)
 
     def called(*args: Any, **keywords: Any) -> Any:
         bound = derivative.__signature__.bind(*args, **keywords).arguments
@@ -95,7 +92,7 @@ def with_held(
             if len(made) >= _REMEMBERED:
                 made.clear()
             put = {name: _as_it_is_now(value) for name, value in these.items()}
-            made[key] = _fitted(derivative, Fit(put, AS_IT_IS, ()), these)
+            made[key] = _fitted(derivative, Fit(put), these)
         return made[key]
 
     def called(*args: Any, **keywords: Any) -> Any:

@@ -50,7 +50,7 @@ def any_types(
     for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
-        type_ = unexampled_type(each, source.tree, ranks, context, presumes)
+        type_ = unexampled_type(each, source.entered.tree, ranks, context, presumes)
         made.append(type_)
         if each.name in wrt and not is_float(type_):
             raise NotYet(f"{each.name} is no number or array without examples: say like=")
@@ -60,6 +60,7 @@ def any_types(
 def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[str, int], bool]]:
     """Yield the ranks that a text may ask for, and whether it may ask for equal lengths: least first."""
     yield {}, False
+    source = source.entered
     used = used_ranks(source.tree)
     if used:
         yield used, False

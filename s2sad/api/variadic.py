@@ -21,8 +21,7 @@ from typing import Any
 from s2sad.api.arguments import bind
 from s2sad.emit.request import FORWARD
 from s2sad.ir.errors import ArgumentError
-from s2sad.source.fit import Fit
-from s2sad.source.given import fitted_to
+from s2sad.source.given import Fit, fitted_to
 from s2sad.source.places import signature_place
 from s2sad.source.read import signature_of
 
@@ -61,7 +60,7 @@ def _more(
 
 
 def _fixed(function: FunctionType, more: int, keys: tuple[str, ...]) -> FunctionType:
-    return fitted_to(function, Fit({}, more, keys, names=_known_names(function, more)))
+    return fitted_to(function, Fit({}, {}, more, keys, _known_names(function, more)))
 
 
 class VariadicDerivative:

@@ -51,7 +51,7 @@ class Asks:
 
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     """Return what a function, those that it names, and methods of arguments ask of values."""
-    seen: set[int] = set()
+    source, seen = source.entered, set[int]()
     first, *others = _trees(source, seen)
     for cls in classes:
         others += _trees_of(cls, seen)

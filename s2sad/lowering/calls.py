@@ -84,6 +84,15 @@ def evaluate(m: Machine, node: Any) -> Value:
     return call(m, values[0], args, kwargs, node)
 
 
+def handed(m: Machine, node: Any) -> tuple[Value, list[Value], Keywords]:
+    """Return what a call calls, with its arguments by position and by name."""
+    found = [m.evaluate(node.func)]
+    for each in node.args:
+        found.append(_argument(m, each, found, node))
+    found += [_keyword(m, each) for each in node.keywords]
+    return (found[0], *_spread(m, node, found[1:]))
+
+
 def _argument(m: Machine, argument: Any, found: list[Value], node: Any) -> Value:
     if isinstance(argument, gast.Starred):
         return _starred(m, argument.value, found[0], node)

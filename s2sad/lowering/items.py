@@ -22,7 +22,7 @@ from s2sad.lowering import (
     reflection,
     subscripts,
 )
-from s2sad.lowering.machine import Machine, put, refusal, site_of
+from s2sad.lowering.machine import Machine, named, put, refusal, site_of
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     Code,
@@ -73,6 +73,8 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     place = keys.key_of(m, owner, place)
+    if owner.expr.op == "tuple" and place.known is None and place.expr.op != "slice":
+        owner = named(m, owner, "parts")  # as any may be meant, all have adjoints, under one name
     expr = Expr("subscript", (owner.expr, place.expr))
     if owner.expr.op == "tuple" and place.known is not None and isinstance(place.known.value, int):
         parts = owner.expr.args

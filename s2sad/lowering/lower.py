@@ -29,6 +29,7 @@ from s2sad.lowering import (
     attributes,
     binding,
     calls,
+    displays,
     evaluate,
     execute,
     exits,
@@ -46,7 +47,7 @@ from s2sad.lowering import (
     ways,
 )
 from s2sad.lowering.interpreter import Parts
-from s2sad.lowering.machine import Machine, Scope
+from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.results import result_of
@@ -65,7 +66,7 @@ from s2sad.lowering.values import (
     is_integer,
     literal,
 )
-from s2sad.source.read import Source, span_of
+from s2sad.source.read import Source, read, span_of
 from s2sad.source.scopes import yields
 from s2sad.types import Context, Mismatch, join
 from s2sad.types.structure import option_text
@@ -166,7 +167,7 @@ def _lowered(
     add_regions(m.memory, regions, m.context.options)
     arguments = [with_lengths(type_, resolve) for type_ in arguments]
     m.frame = 1
-    closure = reflection.closure_of(m, source.function)
+    closure = reflection.closure_of(m, source.entered.function)
     m.heap[1] = Cell("frame", {}, None, None, None, closure)
     if yields(closure.node):
         raise NotYet("a generator is differentiated", m.span)
@@ -180,9 +181,30 @@ def _lowered(
     m.span = span_of(closure.path, closure.name, closure.node)
     enter_module(m)
     m.count = 2  # the frame of the function itself
-    entry, variables, checks = _entry(m, closure, arguments, names)
+    called = reflection.closure_of(m, source.function)
+    entry, variables, checks = _entry(m, called, arguments, names)
+    closure, entry = _entered(m, called, entry, variables)
     result = _run(m, closure, entry, variables)
+    closure = replace(closure, name=called.name)
     return _program(m, closure, result, arguments, variables, checks)
+
+
+def _entered(
+    m: Machine, closure: Closure, entry: dict[str, Value], variables: list[Variable]
+) -> tuple[Closure, dict[str, Value]]:
+    """Return what a function stands for that does nothing but call another, with its parameters."""
+    if closure.original is None or read(closure.original).called is None:
+        return closure, entry
+    m.heap[2] = Cell("frame", entry, None, None, None, closure, {v.name: v for v in variables})
+    m.frame, m.contexts = 2, [Scope("function", True, 2)]
+    function, args, keywords = calls.handed(m, closure.node.body[-1].value)
+    if not isinstance(function, Closure):
+        return closure, entry  # it has a rule of its own
+    bound = binding.bind(m, function, args, keywords)
+    rest = function.node.args.vararg
+    if rest is not None and displays.is_plain(m, bound[rest.id]) and args:
+        bound[rest.id] = named(m, m.to_data(bound[rest.id]), rest.id)  # one tuple, as in Python
+    return _entered(m, function, bound, variables)
 
 
 def _entry(

@@ -1,31 +1,36 @@
-"""What is given to be differentiated becomes a function of its own, whose text can be read.
+"""What is given to be differentiated becomes a function of its own, which calls it.
 
-functools.partial(misfit, W)     ->      def misfit(m, d): W = W_given ...
-model.energy                     ->      def energy(x): ...     self being the model
+functools.partial(misfit, W)     ->      def misfit(m, d): return misfit_of(W, m, d)
+model.energy                     ->      def energy(x): return energy_of(self, x)
+poly, for three arguments        ->      def poly(x, c_1, c_2): return poly_of(x, c_1, c_2)
 cached(f), a classmethod, an object that can be called: the function behind it
+
+Lowering enters what is called: the text of the derivative is that of the function itself.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import inspect
+import math
 import operator
+import zlib
+from collections.abc import Mapping, Set
 from inspect import Parameter
-from types import CodeType, FunctionType, MethodType, ModuleType
+from itertools import count, islice
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import gast
 
 from s2sad.ir.errors import ArgumentError, Unsupported
-from s2sad.ir.records import dataclass
-from s2sad.source.fit import AS_IT_IS, Fit
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.source.installed import is_installed, is_ours
 from s2sad.source.owners import is_function
-from s2sad.source.read import read, signature_of
+from s2sad.source.read import GIVEN, read, signature_of
 from s2sad.source.readable import as_written, python_of
-from s2sad.source.remade import namespace, remade
-from s2sad.source.rewriting import rewritten
 
 PUT_IN = (functools.partial, MethodType, ModuleType)
 
@@ -49,7 +54,7 @@ def as_function(given: Any) -> Any:
                 return given
             first = next(iter(signature_of(inner).parameters), "")
             named = type(given.__self__).__name__.lower() if inner.__name__ == "__call__" else ""
-            return fitted_to(inner, Fit({first: given.__self__}, AS_IT_IS, ()), named)
+            return fitted_to(inner, Fit({first: given.__self__}), named)
         case functools._lru_cache_wrapper():
             return as_function(given.__wrapped__)
         case staticmethod():
@@ -81,46 +86,151 @@ def _of_partial(given: functools.partial[Any]) -> Any:
             f"this partial object gives what *args or **kwargs of {inner.__name__} take",
             hint="Write the function that you mean: def g(x): return f(x, ...).",
         )
-    functions = {
-        name: value
-        for name, value in bound.items()
-        if is_put_in(value) and not _by_name(name, given)
-    }
-    defaults = {name: value for name, value in bound.items() if _by_name(name, given)}
-    constants = {n: v for n, v in bound.items() if n not in functions and n not in defaults}
-    return fitted_to(inner, Fit(functions, AS_IT_IS, (), constants, defaults))
-
-
-def _by_name(name: str, given: functools.partial[Any]) -> bool:
-    return name in given.keywords
+    defaults = {name: value for name, value in bound.items() if name in given.keywords}
+    return fitted_to(inner, Fit({n: v for n, v in bound.items() if n not in defaults}, defaults))
 
 
 # ---------------------------------------------------------------------------- fitting
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a function is called with.
+
+    `given` are the values of parameters that are given once for all, `defaults` those that a call
+    may give another, by name. `more` is how many arguments `*args` takes and `keywords` which
+    `**kwargs` does; where it is None they stay what they are. `names` are what the arguments in
+    `*args` are called, as far as that is known.
+    """
+
+    given: Mapping[str, Any]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    more: int | None = None
+    keywords: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
 def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType:
-    """Return a function like `function` for one way to call it, under the same name or `named`."""
+    """Return a function that calls `function` in one way, under the same name or `named`."""
     source = read(function)
-    space = namespace(function)
-    tree = _as_def(gast.gast_to_ast(source.tree))
-    name = named or (function.__name__ if function.__name__.isidentifier() else tree.name)
-    made = remade(rewritten(tree, fit, name, space, source), space, source)
-    made.__doc__ = function.__doc__
-    _same_defaults(made, function, fit)
-    made.__dict__[_OF] = function
+    own = function.__name__ if function.__name__.isidentifier() else "function"
+    calling = _Calling(fit, gast.gast_to_ast(source.tree).args, named or own)
+    tree, space = calling.tree(source.tree), {calling.called: function, **calling.space}
+    made = _compiled(tree, {**space, "__name__": function.__module__}, function)
+    _give_defaults(made, calling, {**_defaults_of(function), **fit.defaults})
+    cells = {name: CellType(value) for name, value in space.items()}
+    again = replace(source, function=made, tree=gast.ast_to_gast(tree), name=made.__name__)
+    made.__dict__[GIVEN] = replace(again, cells=cells, called=function)
     made.__dict__[_FITTED] = Fitted(function.__code__, fit, named)
     return made
 
 
-def _as_def(tree: Any) -> Any:
-    """Return a lambda as the `def` that means the same; a `def` as it is."""
-    if not isinstance(tree, ast.Lambda):
-        return tree
-    made = ast.copy_location(ast.parse("def function(): pass").body[0], tree)
-    assert isinstance(made, ast.FunctionDef)
-    made.args = tree.args
-    made.body = [ast.copy_location(ast.Return(tree.body), tree.body)]
+class _Calling:
+    """The definition of a function that calls another, and what it names besides its parameters."""
+
+    def __init__(self, fit: Fit, args: ast.arguments, name: str):
+        self.fit, self.args, self.name = fit, args, name
+        self.space: dict[str, Any] = {}
+        self.positional: list[ast.arg] = []
+        self.by_name: list[ast.arg] = []
+        self.call = ast.Call(ast.Name("", ast.Load()), [], [])
+        self.take()
+        taken = {each.arg for each in (*self.positional, *self.by_name)} | {*self.space}
+        self.called = _free(f"{name}_of", taken)
+        self.call.func = ast.Name(self.called, ast.Load())
+
+    def take(self) -> None:
+        """Take the parameters of the function one by one, as parameters or as what is given."""
+        for each in (*self.args.posonlyargs, *self.args.args):
+            # what has been given by name, and all behind it, is given by name from then on
+            is_named = each.arg in self.fit.defaults or bool(self.by_name)
+            self.call.args.append(self.value(each, is_named))
+        for each in self.args.kwonlyargs:
+            self.call.keywords.append(ast.keyword(each.arg, self.value(each, True)))
+        if self.fit.more is None:
+            starred = [self.args.vararg] if self.args.vararg else []
+            self.call.args += [ast.Starred(_name(each.arg), ast.Load()) for each in starred]
+            whole = [self.args.kwarg] if self.args.kwarg else []
+            self.call.keywords += [ast.keyword(None, _name(each.arg)) for each in whole]
+        else:
+            self.take_more(self.fit.more)
+
+    def take_more(self, count: int) -> None:
+        """Take what `*args` and `**kwargs` stand for."""
+        own = {each.arg for each in (*self.positional, *self.by_name)} | {*self.space}
+        star, stars = (each.arg if each else "" for each in (self.args.vararg, self.args.kwarg))
+        wished = [f"{star}_{place + 1}" for place in range(count)]
+        wished[: len(self.fit.names)] = [
+            n if n not in own else w for n, w in zip(self.fit.names, wished, strict=False)
+        ]
+        for wish in wished:
+            self.call.args.append(self.value(ast.arg(_free(wish, own)), False))
+            own.add(self.positional[-1].arg)
+        for key in self.fit.keywords:
+            name = _free(f"{stars}_{key}" if key in own else key, own)
+            self.call.keywords.append(ast.keyword(key, self.value(ast.arg(name), True)))
+            own.add(name)
+
+    def value(self, parameter: ast.arg, is_named: bool) -> ast.expr:
+        """Return what the call hands over for a parameter."""
+        if parameter.arg not in self.fit.given:
+            own = ast.copy_location(ast.arg(parameter.arg), parameter)
+            (self.by_name if is_named else self.positional).append(own)
+            return _name(parameter.arg)
+        value = self.fit.given[parameter.arg]
+        if value is None or type(value) in (bool, int, str) or _is_plain_float(value):
+            return ast.parse(repr(value), mode="eval").body
+        self.space[parameter.arg] = value
+        return _name(parameter.arg)
+
+    def tree(self, original: Any) -> ast.FunctionDef:
+        """Return the definition, in the place of the original one."""
+        made = ast.parse(f"def {self.name}(): pass").body[0]
+        assert isinstance(made, ast.FunctionDef)
+        nothing: list[Any] = [None] * len(self.by_name)
+        made.args = ast.arguments([], self.positional, None, self.by_name, nothing, None, [])
+        if self.fit.more is None:
+            made.args.vararg, made.args.kwarg = self.args.vararg, self.args.kwarg
+        made.body = [ast.Return(self.call)]
+        return ast.copy_location(made, original)
+
+
+def _name(word: str) -> ast.Name:
+    return ast.Name(word, ast.Load())
+
+
+def _free(wanted: str, taken: Set[str]) -> str:
+    """Return the name that is wanted, numbered if it is taken."""
+    numbered = (f"{wanted}_{number}" for number in count(2))
+    return next(name for name in (wanted, *islice(numbered, len(taken))) if name not in taken)
+
+
+def _is_plain_float(value: Any) -> bool:
+    return type(value) is float and math.isfinite(value)
+
+
+def _compiled(tree: Any, space: dict[str, Any], function: FunctionType) -> FunctionType:
+    """Return the function of a definition, of the module of another; it stands in no file."""
+    path = f"<made {tree.name} {zlib.crc32(ast.dump(tree).encode()):x}>"
+    whole = ast.fix_missing_locations(ast.Module([copy.deepcopy(tree)], []))
+    held: dict[str, Any] = {}
+    exec(compile(whole, path, "exec", dont_inherit=True), space, held)
+    made: FunctionType = held[tree.name]
+    made.__doc__ = function.__doc__
     return made
+
+
+def _defaults_of(function: FunctionType) -> dict[str, Any]:
+    parameters = signature_of(function).parameters.items()
+    return {name: each.default for name, each in parameters if each.default is not each.empty}
+
+
+def _give_defaults(made: FunctionType, calling: _Calling, values: Mapping[str, Any]) -> None:
+    """Give a function the defaults of the one that it calls, as these are now."""
+    plain = [each.arg for each in calling.positional if not calling.fit.more]  # else all are given
+    named = [each.arg for each in calling.by_name]
+    made.__defaults__ = tuple(values[name] for name in plain if name in values) or None
+    made.__kwdefaults__ = {name: values[name] for name in named if name in values} or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,26 +242,15 @@ class Fitted:
     named: str
 
 
-_OF, _FITTED = "__s2sad_of__", "__s2sad_fitted__"
+_FITTED = "__s2sad_fitted__"
 
 
 def refitted(function: Any) -> Any:
-    """Return a fitted function anew where the one that it was made from runs other code by now."""
+    """Return a fitted function anew where the one that it calls runs other code by now."""
     if not isinstance(function, FunctionType) or _FITTED not in function.__dict__:
         return function
     fitted: Fitted = function.__dict__[_FITTED]
-    before = function.__dict__[_OF]
+    before = read(function).called
     inner = refitted(before)
-    same = inner is before and inner.__code__ is fitted.code
+    same = inner is before and getattr(inner, "__code__", None) is fitted.code
     return function if same else fitted_to(inner, fitted.fit, fitted.named)
-
-
-def _same_defaults(made: FunctionType, function: FunctionType, fit: Fit) -> None:
-    """Give a function the defaults that the one it was made from had when that was defined."""
-    own = signature_of(function).parameters
-    held = {n: p.default for n, p in own.items() if p.default is not p.empty} | {**fit.defaults}
-    parameters = inspect.signature(made).parameters.values()
-    given = [p for p in parameters if p.default is not p.empty]
-    plain = [held[p.name] for p in given if p.kind is not Parameter.KEYWORD_ONLY]
-    named = {p.name: held[p.name] for p in given if p.kind is Parameter.KEYWORD_ONLY}
-    made.__defaults__, made.__kwdefaults__ = tuple(plain) or None, named or None

@@ -20,7 +20,7 @@ from s2sad.ir.records import dataclass
 from s2sad.source.definition import Named, definition_of
 from s2sad.source.files import text_of
 
-# under what a function that was made from another keeps the tree that it was made of
+# under what a function that was made of another keeps its source
 GIVEN = "__s2sad_source__"
 
 
@@ -37,6 +37,13 @@ class Source:
     name: str
     module: Mapping[str, Any]
     cells: Mapping[str, Any]
+    # the function that it does nothing but call
+    called: FunctionType | None = None
+
+    @property
+    def entered(self) -> Source:
+        """Return the source of what it does nothing but call, or else its own."""
+        return self if self.called is None else read(self.called).entered
 
     def span(self, node: Any) -> Span | None:
         """Return the place of a node in the user's file."""
@@ -51,13 +58,11 @@ class Source:
 def read(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
     plain = plain_function(function)
-    given = plain.__dict__.get(GIVEN)
-    if given is None:
-        text, path = text_of(plain)
-        named = Named(plain.__name__, plain.__qualname__)
-        tree = _tree(named, plain.__code__, text, path)
-    else:
-        tree, path = given.tree, given.path
+    given: Source | None = plain.__dict__.get(GIVEN)
+    if given is not None:
+        return given
+    text, path = text_of(plain)
+    tree = _tree(Named(plain.__name__, plain.__qualname__), plain.__code__, text, path)
     cells = dict(zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True))
     return Source(plain, tree, path, plain.__name__, plain.__globals__, cells)
 
