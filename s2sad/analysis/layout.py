@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import bindings, stored_base
@@ -29,7 +30,8 @@ IN_ROWS = frozenset(
 def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
     """Return the parameters that have to lie in one piece: what is made of them is a view then.
 
-    NotYet where the layout of something else decides whether what is written to is a copy.
+    Of lists and dicts only the shadows have to. NotYet where the layout of something else decides
+    whether what is written to is a copy.
     """
     layout = _Layout(function, memory)
     for _, statement in placed(function.body) if memory.written else ():
@@ -38,7 +40,7 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
                 base = _reshaped(node)
                 if base is None or not memory.sites(base):  # nothing is a view of a new value
                     continue
-                if not layout.is_in_rows(base):
+                if not layout.is_in_rows(base) or layout.is_held_and_stored(base):
                     raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
 
@@ -163,6 +165,12 @@ class _Layout:
             case "call":
                 return self._is_made_in_rows(base)
         return False
+
+    def is_held_and_stored(self, base: Expr) -> bool:
+        """Tell whether an array is a part of a list or dict, and the function itself writes to it."""
+        asked = (v for v in self.assumed if is_container(self.memory.types[v]))
+        held = self.memory.inside(s for v in asked for s in self.memory.points_to.get(v, ()))
+        return bool(self.memory.sites(base) & held & self.memory.stored)
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]

@@ -44,7 +44,7 @@ class Memory:
 
     `stored` is what statements write to, `shrunk` the containers that items are taken out of,
     `displayed` those that are written out where they are made, `of_values` the lists of numbers and of
-    arrays that nobody writes to.
+    arrays that nobody writes to; `in_rows` are parameters whose shadows have to lie row by row.
     """
 
     uses: Uses
@@ -59,6 +59,7 @@ class Memory:
     shares: Shares
     regions: Mapping[RegionSite, Region]
     of_values: Sites = NOTHING
+    in_rows: frozenset[Variable] = frozenset()
 
     def is_memory(self, variable: Variable) -> bool:
         """Tell whether a variable may refer to memory that is written in place."""

@@ -115,6 +115,7 @@ def prepared(
         found = remembered(function)
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
+    found = replace(found, in_rows=in_rows)
     return Prepared(function, found, openings, written, in_rows)
 
 
@@ -124,7 +125,7 @@ def prepared_again(
     """Return a function that was ready with another body, and what its variables refer to."""
     function = _split(replace(ready.function, body=body))
     found = memory(function, types_of(function, join), shares, regions)
-    return replace(ready, function=function, memory=found)
+    return replace(ready, function=function, memory=replace(found, in_rows=ready.in_rows))
 
 
 def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:

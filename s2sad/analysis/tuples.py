@@ -102,7 +102,7 @@ def _length_bound(value: Expr, sources: set[Variable]) -> int | None:
 
 def _length(value: Expr, sources: set[Variable]) -> int | None:
     """Return the length of a tuple that is made here; the tuples that it is taken from are added."""
-    if value.op == "tuple" and not any(a.op == "starred" for a in value.args):
+    if _is_plain(value):
         return len(value.args)
     if not isinstance(value.type, Tuple) or not (value.type.cls is None or is_named(value.type)):
         return None
@@ -112,6 +112,9 @@ def _length(value: Expr, sources: set[Variable]) -> int | None:
     if value.op == "conditional":
         found = [_length(arm, sources) for arm in value.args[1:]]
         return found[0] if found[0] == found[1] else None
+    if value.op == "binary" and value.data == "+":
+        both = [_length(arg, sources) for arg in value.args]
+        return None if None in both else sum(n for n in both if n is not None)
     return None
 
 
@@ -193,6 +196,9 @@ class _Apart:
                 return _part(node)
             if node.op == "attribute" and node.args[0].op == "tuple":
                 return _field(node)
+            if node.op == "binary" and node.data == "+" and all(_is_plain(a) for a in node.args):
+                parts = tuple(part for arg in node.args for part in arg.args)
+                return Expr("tuple", parts, None, node.type, None, node.span)
             if len(node.args) == 2 and node.args[1].op == "tuple":
                 if calls(node, list):
                     return replace(node.args[1], op="list", type=node.type)
@@ -201,6 +207,11 @@ class _Apart:
             return None
 
         return rebuilt(expr, change)
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Tell whether a tuple is written out, each of its items."""
+    return expr.op == "tuple" and not any(arg.op == "starred" for arg in expr.args)
 
 
 def _binds_tuples(let: Let) -> bool:

@@ -11,6 +11,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.cuts import dependence
 from s2sad.analysis.openings import leaves, opening_of
 from s2sad.analysis.prepare import Prepared
@@ -170,7 +171,7 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
     if ready is None:
         return
     for parameter in ready.function.parameters:
-        if parameter.variable in ready.in_rows:
+        if parameter.variable in ready.in_rows and not is_container(parameter.type):
             whole = place_of(parameter.variable, made.primal, ready)
             test = attribute(attribute(whole, "flags"), "c_contiguous", Number("bool"))
             yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")

@@ -81,10 +81,16 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
         if all(is_atomic(p) for p in parts) and -len(parts) <= place.known.value < len(parts):
             return Data(parts[place.known.value], owner.origins)
     found = reference(owner.type)
-    if found is not None and m.memory.of(found).kind == "fields":
+    if found is not None and _has_slots(m, found):
         return _item_of_fields(m, owner, found, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
+
+
+def _has_slots(m: Machine, found: Reference) -> bool:
+    """Tell whether memory is a list, tuple or dict whose slots differ: brackets of np.r_ compute."""
+    kept = m.memory.of(found)
+    return kept.kind == "fields" and issubclass(kept.cls or dict, (list, tuple, dict))
 
 
 def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr: Expr) -> Value:

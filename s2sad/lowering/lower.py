@@ -55,6 +55,7 @@ from s2sad.lowering.summaries import refuse_changed_module, summary
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
     BOOL,
+    BY_PLACE,
     Again,
     Cell,
     Choice,
@@ -149,7 +150,10 @@ def _settled(
                 raise NotYet(
                     "what would have to be known on one way and not on another", m.span
                 ) from None
-            if demand.choice[0] in ("keys", "structure", "result"):
+            if demand.choice[0] == BY_PLACE:
+                site = demand.choice[1]
+                context.regions[site] = context.by_place[site]
+            if demand.choice[0] in ("keys", "structure", "result", BY_PLACE):
                 memory = Memory(join)
             choices |= {demand.choice}
         except Unjoinable as fault:
@@ -164,7 +168,8 @@ def _lowered(
 ) -> Program:
     resolve = m.context.assumptions.resolve
     regions = {site: region_with(each, resolve) for site, each in m.context.regions.items()}
-    add_regions(m.memory, regions, m.context.options)
+    by_place = [choice[1] for choice in m.choices if choice[0] == BY_PLACE]
+    add_regions(m.memory, regions, m.context.options, by_place)
     arguments = [with_lengths(type_, resolve) for type_ in arguments]
     m.frame = 1
     closure = reflection.closure_of(m, source.entered.function)

@@ -245,13 +245,22 @@ def same_known(a: Known | None, b: Known | None) -> bool:
         return False
 
 
-def add_regions(memory: Memory, regions: Mapping[Site, Region], options: Mapping[str, Any]) -> None:
-    """Add the memory that an argument or an object of a module refers to."""
+def add_regions(
+    memory: Memory,
+    regions: Mapping[Site, Region],
+    options: Mapping[str, Any],
+    by_place: Iterable[Site] = (),
+) -> None:
+    """Add the memory that an argument or an object of a module refers to.
+
+    Lists of objects of one kind have one item for all, but those in `by_place`.
+    """
     new = [site for site in regions if memory.find(site) not in memory.kept]
     for site in new:
         memory.kept[site] = _kept(regions[site], options)
     for site in new:
-        _unite_items(memory, site)
+        if site not in by_place:
+            _unite_items(memory, site)
 
 
 def _unite_items(memory: Memory, site: Site) -> None:

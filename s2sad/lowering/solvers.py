@@ -21,6 +21,7 @@ from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, i
 from s2sad.lowering import custom, fits, flows, library, made_for_solvers, reflection, subscripts
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
+from s2sad.lowering.opened import opened
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
 from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
@@ -116,6 +117,7 @@ def _solved(
         if k in MORE_FUNCTIONS and _is_function(value)
     }
     given, others = made_for_solvers.with_all_free(m, given, others)
+    given, others = opened(m, given), {k: opened(m, each) for k, each in others.items()}
     raw = _raw(m, solver, {**bound, key: given, **others}, given)
     texts = task.texts(is_number)
     problem = _Problem(m, solver, task, bound, given, texts, first, refused)
@@ -178,12 +180,7 @@ def _arguments(m: Machine, value: Value | None) -> list[Value]:
         isinstance(value, Data) and value.known is not None and not value.known.value
     ):
         return []
-    parts = m.parts_of(value) if subscripts.is_tuple(value) else [value]
-    for part in parts:
-        held = m.to_data(part)
-        if not isinstance(held.type, Number | Array | Other):
-            raise refusal(m, "args= of a solver that holds more than numbers and arrays")
-    return parts
+    return m.parts_of(value) if subscripts.is_tuple(value) else [value]
 
 
 # ---------------------------------------------------------------------------- what is solved for

@@ -25,6 +25,7 @@ NONE = Other(type(None))
 BOOL = Number("bool")
 INTEGER = Number("int64")
 TEXT = Other(str)
+BY_PLACE = "by place"  # the choice that a list that is handed over has a slot for each item
 
 
 class Demand(Exception):

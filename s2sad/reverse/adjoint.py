@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
@@ -13,16 +15,17 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, calls, constant
 from s2sad.ir.program import Function, Let, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
-from s2sad.ir.walk import bound, statements
+from s2sad.ir.walk import bound, rebuilt, statements
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.shadows import has_shadow
-from s2sad.reverse.structures import gradient_of, is_list_of_values, region_of, zeros_of
+from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Callees, Code, Rules, World
 
@@ -135,9 +138,23 @@ def _parameter_steps(function: Function, world: World) -> Steps:
     handed = {seed.of for seed in world.seeds}
     own = (p.variable for p in function.parameters if p.variable not in handed)
     hard = [v for v in own if has_shadow(v, world)]
-    return tuple(
-        Step(Let(world.bar(v).data, zeros_of(world.read(v), world), function.span)) for v in hard
-    )
+    return tuple(Step(Let(world.bar(v).data, _shadow(v, world), function.span)) for v in hard)
+
+
+def _shadow(variable: Variable, world: World) -> Expr:
+    """Return the zeros that the shadow of an argument begins with, row by row where it has to lie so."""
+    zeros = zeros_of(world.read(variable), world)
+    if variable not in world.memory.in_rows or not is_container(zeros.type):
+        return zeros
+    if calls(zeros, ZEROS.data.value):
+        raise NotYet("what is reshaped of such an argument", zeros.span)
+
+    def in_rows(node: Expr) -> Expr | None:
+        if not calls(node, np.zeros_like):
+            return None
+        return replace(node, args=(*node.args, constant("C")), data=("order",))
+
+    return rebuilt(zeros, in_rows)
 
 
 def _results(wrt: tuple[Variable, ...], world: World) -> Steps:

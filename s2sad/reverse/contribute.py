@@ -153,9 +153,10 @@ def _zeros(variable: Variable, world: World) -> Expr:
 
 
 def zero_again(variable: Variable, code: Code) -> None:
-    """Let an adjoint be zero again."""
+    """Let an adjoint be zero again: where lengths may change, in the shape of what is there now."""
     bar = code.world.bar(variable)
-    code.emit(Let(bar.data, code.world.calculus.zeros_like(bar), code.span))
+    like = bar if is_known(shape(bar)) else code.world.read(variable)
+    code.emit(Let(bar.data, code.world.calculus.zeros_like(like), code.span))
     code.state.add(variable)
 
 

@@ -18,7 +18,7 @@ class Context:
     way, the text is made for it. Without examples, arguments that are taken for arrays may be
     numbers, too: that they have a rank at all is not known where it is asked. `followed` are the
     functions of libraries whose own lines are lowered, and calls whose twins are, each with what
-    asked for it.
+    asked for it. `by_place` are the lists of the examples with a slot for each item.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -27,3 +27,4 @@ class Context:
     has_examples: bool = True
     solved: set[Any] = field(default_factory=set)
     followed: dict[Hashable, Exception] = field(default_factory=dict)
+    by_place: dict[Site, Region] = field(default_factory=dict)

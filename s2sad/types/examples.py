@@ -92,10 +92,11 @@ class _Reader:
         reference = self.seen[id(value)] = Reference(path)
         items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
         item = joined(items)
-        if items and item == UNKNOWN:
-            # told apart by their places: functions, objects of several classes
-            read: dict[Hashable, Type] = dict(enumerate(items))
-            region = Region(path, "fields", fields=read, cls=list, is_parameter=True)
+        read: dict[Hashable, Type] = dict(enumerate(items))
+        by_place = Region(path, "fields", fields=read, cls=list, is_parameter=True)
+        self.context.by_place[path] = by_place
+        if items and item == UNKNOWN:  # functions, objects of several classes
+            region = by_place
         else:
             region = Region(path, "list", item, is_parameter=True)
         self.context.regions[path] = region

@@ -116,6 +116,10 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     dtypes = {t.dtype for t in types if isinstance(t, Number | Array)}
     if len(dtypes) != 1:
         return UNKNOWN
+    shapes = {t.lengths if isinstance(t, Array) else () for t in types}
+    if len({len(shape) for shape in shapes}) == 1 and () not in shapes:  # as np.ravel gives it
+        axes = zip(*shapes, strict=True)
+        return Array(dtypes.pop(), tuple(a[0] if len({*a}) == 1 else None for a in axes))
     return Numeric(dtypes.pop(), _token(found))
 
 

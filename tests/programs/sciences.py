@@ -93,6 +93,41 @@ def stepped_by_what_was_made(theta, y):
     return y[0] * y[1]
 
 
+def with_ones(weights, *args):
+    """A recurrent net's: what is joined are the arguments that there are, and ones."""
+    joined = np.hstack(args + (np.ones((args[0].shape[0], 1)),))  # noqa: RUF005
+    return np.dot(joined, weights)
+
+
+def recurrent(params, inputs):
+    state = np.repeat(params["start"], inputs.shape[1], axis=0)
+    outputs = [with_ones(params["predict"], state)]
+    for given in inputs:
+        state = np.tanh(with_ones(params["change"], given, state))
+        outputs.append(with_ones(params["predict"], state))
+    return sum(np.sum(out * given) for out, given in zip(outputs[1:], inputs, strict=True))
+
+
+def layers_of_a_vector(weights, x):
+    """The outputs of the last layer are read after the loop: each layer has a length of its own."""
+    for m, n in ((1, 4), (4, 3), (3, 1)):
+        W = weights[: m * n].reshape(m, n)
+        weights = weights[m * n :]
+        outputs = x @ W
+        x = np.exp(-(outputs**2))
+    return np.sum(outputs**2)
+
+
+def penalised(layers):
+    """Weights and biases are views of one rank, joined in several ways."""
+    flat = np.concatenate([np.ravel(p) for layer in layers for p in layer])
+    halves = np.hstack([W.ravel() for W, _ in layers] + [b for _, b in layers])
+    rows = np.concatenate([np.r_[W.ravel(), b] for W, b in layers])
+    return flat @ flat + np.sum(np.sin(halves)) + rows @ np.cos(rows)
+
+
+PAIRS = [(numbers(3, 4), numbers(4)), (numbers(4, 2, start=0.3), numbers(2))]
+NET = {"start": numbers(1, 3), "change": numbers(6, 3), "predict": numbers(4, 2)}
 WALL = np.array([False, True, False, True, False])
 
 PROGRAMS = (
@@ -105,5 +140,8 @@ PROGRAMS = (
         (0, 1),
         may_refuse=True,
     ),
+    Entry(recurrent, (NET, numbers(4, 3, 2, start=0.2)), (0, 1), like_only=True),
+    Entry(layers_of_a_vector, (numbers(19), numbers(2, 1)), (0, 1), like_only=True),
+    Entry(penalised, (PAIRS,), (0,), like_only=True),
     Entry(stepped_by_what_was_made, (numbers(2), numbers(2, start=0.6)), (0, 1)),
 )

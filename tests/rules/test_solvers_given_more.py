@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from scipy.integrate import odeint, solve_ivp
 from scipy.optimize import brentq, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
@@ -125,13 +126,92 @@ def flow_with_its_jacobian(k: Any) -> Any:
         minimum_with_its_gradient,
         root_with_its_jacobian,
         flow_with_its_jacobian,
+        lambda_sees_a_dict,
     ],
 )
 def test_solver_given_more_functions(function: Callable[..., Any]) -> None:
     agrees_with_differences(function, K)
 
 
-def test_a_dict_that_a_function_sees_is_refused() -> None:
-    for derivative in (s2sad.grad, s2sad.jvp):
-        with pytest.raises(s2sad.Unsupported, match=r"reads p, no number|so many kinds"):
-            _ = derivative(lambda_sees_a_dict, like=(K,)).source
+# ---------------------------------------------------------------------------- parameters held together
+
+TIMES = np.linspace(0.0, 1.0, 4)
+Rates = namedtuple("Rates", "pull load")
+
+
+class Pendulum:
+    """A model whose method is what a solver is given."""
+
+    def __init__(self, pull: Any, load: Any):
+        self.pull, self.load = pull, load
+
+    def slope(self, t: float, y: Any) -> Any:
+        return np.array([y[1], -self.pull * np.sin(y[0]) + self.load])
+
+    def angles(self, start: Any) -> Any:
+        return solve_ivp(self.slope, (0.0, 1.0), start, t_eval=TIMES, rtol=1e-11, atol=1e-12).y[0]
+
+
+def network(y: Any, t: float, layers: Any) -> Any:
+    for W, b in layers:
+        out = y @ W + b
+        y = np.tanh(out)
+    return out
+
+
+def infected(p: Any) -> Any:
+    def slope(t: float, y: Any) -> Any:
+        new = p["beta"] * y[0] * y[1]
+        return [-new, new - p["rest"]["gamma"] * y[1]]
+
+    return np.sum(solve_ivp(slope, (0.0, 2.0), [0.9, 0.1], t_eval=TIMES, rtol=1e-11, atol=1e-12).y)
+
+
+def fitted_network(layers: Any) -> Any:
+    path = odeint(network, np.array([1.0, -0.5]), TIMES, args=(layers,), rtol=1e-11, atol=1e-12)
+    return np.sum(path**2)
+
+
+def seen_network(layers: Any) -> Any:
+    start = np.array([1.0, -0.5])
+    path = odeint(lambda y, t: network(y, t, layers), start, TIMES, rtol=1e-11, atol=1e-12)
+    return np.sum(path**2)
+
+
+def of_a_named_tuple(rates: Any) -> Any:
+    return brentq(lambda x, r: x**3 + r.pull * x - r[1], -3.0, 3.0, args=(rates,))
+
+
+def of_an_object_made_inside(k: Any) -> Any:
+    return np.sum(Pendulum(k[0], k[1]).angles(np.array([0.4, 0.0])) ** 2)
+
+
+LAYERS = [
+    (np.array([[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]]), np.array([0.1, -0.2, 0.3])),
+    (np.array([[0.2, 0.6], [-0.5, 0.1], [0.4, -0.7]]), np.array([0.05, -0.1])),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters"),
+    [
+        (infected, {"beta": 2.0, "rest": {"gamma": 0.5}}),
+        (fitted_network, LAYERS),
+        (seen_network, LAYERS),
+        (of_a_named_tuple, Rates(2.0, 0.5)),
+        (of_an_object_made_inside, K),
+    ],
+)
+def test_parameters_in_a_container(function: Callable[..., Any], parameters: Any) -> None:
+    assert s2sad.check_grad(function, (parameters,))
+
+
+def test_parameters_in_an_object() -> None:
+    """The gradient is an object of the same class."""
+
+    def swing(model: Pendulum) -> Any:
+        return np.sum(model.angles(np.array([0.4, 0.0])) ** 2)
+
+    found = s2sad.grad(swing)(Pendulum(2.0, 0.5))
+    expected = s2sad.grad(of_an_object_made_inside)(np.array([2.0, 0.5]))
+    assert np.allclose([found.pull, found.load], expected, rtol=1e-9)
