@@ -2,8 +2,8 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-tril triu tril_any triu_any diag_of_vector diag diagonal diagonal_of_stack diagonal_of_last trace
-trace_of_stack trace_of_last diagflat pad pad_with pad_out pad_vector
+tril triu tril_any triu_any diag_of_vector diag_of_square diag diagonal diagonal_of_stack diagonal_of_last
+trace trace_of_stack trace_of_last diagflat pad pad_with pad_out pad_vector
 """
 
 # ---------------------------------------------------------------------------- diagonals
@@ -34,6 +34,13 @@ def triu_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
 def diag_of_vector(v: vector, k: sample(0, 1, -2) = 0):
     y = np.diag(v, k)
     v_bar = np.diag(y_bar, k)
+
+
+def diag_of_square(v: (square, shapes((3, 3))), k: zero = 0):
+    y = np.diag(v, k)
+    y = np.diagonal(v, k)
+    y = v.diagonal(k)
+    v_bar = np.diag(y_bar)
 
 
 def diag(v: shapes((3,), (3, 3), (2, 4), (4, 2)), k: sample(0, 1, -1) = 0):

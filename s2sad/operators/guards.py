@@ -256,6 +256,14 @@ def _is_sparse(expr: Expr, regions: Regions) -> bool:
     return is_sparse(_class_of(expr))
 
 
+def is_square(expr: Expr) -> bool:
+    """Tell whether a matrix surely has as many columns as rows."""
+    lengths = expr.type.lengths if isinstance(expr.type, Array) else None
+    if lengths is None or len(lengths) != 2:
+        return False
+    return lengths[0] == lengths[1] is not None
+
+
 def _is_natural(expr: Expr, regions: Regions) -> bool:
     value = literal(expr)
     return isinstance(value, int) and value >= 0
@@ -282,6 +290,7 @@ GUARDS: Mapping[str, Guard] = {
     "complex": lambda expr, _: is_complex(expr),
     "vector": _ranks(1),
     "matrix": _ranks(2),
+    "square": lambda expr, _: is_square(expr),
     "row": lambda expr, _: rank_of(expr.type) in (0, 1),
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),
@@ -335,6 +344,7 @@ WEIGHTS = {
     "scalar": 2,
     "vector": 2,
     "matrix": 2,
+    "square": 3,
     "stacked": 2,
     "numbers": 3,
     "sequence": 0,

@@ -8,6 +8,7 @@ u_bar = u_term_bar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
+from functools import partial
 
 from s2sad.ir.expression import Expr, Role, Variable, root_of
 from s2sad.ir.program import Function, Let, Restore, Return, Statement, Store
@@ -132,10 +133,8 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
         if of is not None and memory.content(of) not in {None, *outside}:
             assert isinstance(each, Let)
             names[id(each)] = replace(each, value=each.value.args[0].args[0])
-    if not names:
-        return function
     while names:
-        made = _with_names(function, names)
+        made = replace(function, body=rewritten(function.body, partial(_named, names)))
         told = _told_apart(made, memory_with(made, memory.summaries), names)
         if not told:
             return made
@@ -143,8 +142,8 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
     return function
 
 
-def _with_names(function: Function, names: Mapping[int, Let]) -> Function:
-    return replace(function, body=rewritten(function.body, lambda s: names.get(id(s), s)))
+def _named(names: Mapping[int, Let], statement: Statement) -> Statement:
+    return names.get(id(statement), statement)
 
 
 def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set[int]:

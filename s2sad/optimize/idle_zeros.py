@@ -23,7 +23,7 @@ from s2sad.checkpoint.passes import (
     of_earlier_pass,
 )
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store
+from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, bound_in, expressions, nodes, rewritten, statements
@@ -91,7 +91,7 @@ def _is_left_alone(
         parts = [n for expr in expressions(each) for n in nodes(expr) if _is_of(n, need.variable)]
         names = [n for n in parts if n.op == "name"]
         places = [Store(n, "=", n) for n in parts if n.op == "subscript"]
-        if not isinstance(each, Let | Store) or not names or len(names) != len(places):
+        if not isinstance(each, Let | Store | Return) or not names or len(names) != len(places):
             return False
         if not all(surely_apart(need, p) or are_apart_in_passes(need, p, known) for p in places):
             return False

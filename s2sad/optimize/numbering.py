@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, copy_of, name, root_of
-from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store, While
+from s2sad.ir.expression import Expr, Role, Variable, name, root_of
+from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
-from s2sad.optimize.substitute import Build, copied_place, is_atom, is_place, respelled
+from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
 MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np.ones_like"})
@@ -26,9 +26,7 @@ MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function in which derived code reads what stands in a variable already."""
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
-    returned = (memory.contents(s.value) for s in function.body if isinstance(s, Return))
-    results: frozenset[Content] = frozenset().union(*returned)
-    body = _Numbering(memory, build, written, results).block(function.body)
+    body = _Numbering(memory, build, written).block(function.body)
     return function if body is function.body else replace(function, body=body)
 
 
@@ -92,7 +90,6 @@ class _Numbering:
     memory: Memory
     build: Build
     written: frozenset[Content]
-    results: frozenset[Content]
     table: Table = field(default_factory=Table)
 
     def block(self, block: Block) -> Block:
@@ -146,19 +143,7 @@ class _Numbering:
         new = with_expressions(statement, lambda e: self.read(e, called))
         if not isinstance(statement, Let) or not isinstance(new, Let):
             return new
-        return self.own(respelled(new, statement), statement)
-
-    def own(self, let: Let, before: Let) -> Let:
-        """Return a Let of a result with a copy of what holds its value: results share nothing."""
-        value = let.value
-        if value is before.value or value.op != "name" or isinstance(value.type, Number):
-            return let
-        content = self.memory.content(let.target) if isinstance(let.target, Variable) else None
-        if content not in self.results:
-            return let
-        if not isinstance(value.type, Array) or copied_place(before.value) is not None:
-            return before
-        return replace(let, value=copy_of(value))
+        return respelled(new, statement)
 
     def read(self, expr: Expr, called: Variable | None = None) -> Expr:
         """Return an expression with its parts read from the table; it may be `called` by a name."""

@@ -31,7 +31,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.text import expression, simple
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import blocks, expressions, name_nodes, nodes, reads_shape_only, with_expressions
+from s2sad.ir.walk import blocks, expressions, mentions, nodes, reads_shape_only, with_expressions
 from s2sad.optimize.memory import Content, Memory, Token, changes, place_tokens, read_tokens
 from s2sad.optimize.tree import Node, Tree
 
@@ -348,7 +348,7 @@ def _fits(expr: Expr, value: Value) -> bool:
         if is_sum and node.op == "subscript" and node.args[0].data == value.variable:
             return False  # (2.0 * (s - c))[:, None]
         inside = node.op == "comprehension" or (reads_shape_only(node) and not is_place(value.expr))
-        if inside and _count_in(node, value.variable):
+        if inside and mentions(node, value.variable):
             return False
     return True
 
@@ -395,12 +395,12 @@ def respelled(new: Let, old: Statement) -> Let:
 
 def substituted(expr: Expr, value: Value, build: Build) -> Expr:
     """Return an expression with a value where its name was, each node above it made anew."""
-    if not _count_in(expr, value.variable):
+    if not mentions(expr, value.variable):
         return expr
     if expr.op == "name":
         return value.expr
     args = tuple(
-        _operand(expr, arg, value, build) if _count_in(arg, value.variable) else arg
+        _operand(expr, arg, value, build) if mentions(arg, value.variable) else arg
         for arg in expr.args
     )
     return build(expr.with_args(args), expr)
@@ -411,7 +411,3 @@ def _operand(parent: Expr, arg: Expr, value: Value, build: Build) -> Expr:
     of = copied_place(value.expr) if arg.op == "name" else None
     consumes = parent.op in ("unary", "binary", "compare")
     return of if of is not None and consumes else substituted(arg, value, build)
-
-
-def _count_in(expr: Expr, variable: Variable) -> int:
-    return sum(node.data == variable for node in name_nodes(expr))

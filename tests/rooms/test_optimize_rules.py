@@ -112,6 +112,42 @@ CASES = {
         "u_bar = 2.0 * u\n    t_1 = u_bar\n    u_bar = 0.5 * t_1\n    return u_bar",
         ["u_bar = 2.0 * u", "u_bar = 0.5 * u_bar", "return u_bar"],
     ),
+    "what is added to another name's memory stays there": (
+        "m_bar = np.outer(u, u)\n    v_bar = m_bar[0]\n    old_bar = v_bar  # 3\n    v_bar = 2.0 * u  # 4\n"
+        "    m_bar[1] += v_bar\n    v_bar = old_bar  # 5\n    v_bar += np.sin(u)  # 5\n    return m_bar, v_bar",
+        [
+            "m_bar = np.outer(u, u)",
+            "v_bar = m_bar[0]",
+            "old_bar = v_bar",
+            "v_bar = 2.0 * u",
+            "m_bar[1] += v_bar",
+            "v_bar = old_bar",
+            "v_bar += np.sin(u)",
+            "return m_bar, v_bar",
+        ],
+    ),
+    "zeros that later passes do not read": (
+        "x_bar = 2.0 * u\n    for i in reversed(range(1, 7)):\n        g = x_bar[i] / 3.0\n"
+        "        x_bar[i] = 0.0\n        x_bar[i - 1] += g * u[i]\n    return x_bar[0]",
+        [
+            "x_bar = 2.0 * u",
+            "for i in reversed(range(1, 7)):",
+            "    g = x_bar[i] / 3.0",
+            "    x_bar[i - 1] += g * u[i]",
+            "return x_bar[0]",
+        ],
+    ),
+    "zeros that a later pass reads": (
+        "x_bar = 2.0 * u\n    for i in range(1, 7):\n        x_bar[i] = 0.0\n"
+        "        x_bar[0] += x_bar[i - 1] * u[i]\n    return x_bar[0]",
+        [
+            "x_bar = 2.0 * u",
+            "for i in range(1, 7):",
+            "    x_bar[i] = 0.0",
+            "    x_bar[0] += x_bar[i - 1] * u[i]",
+            "return x_bar[0]",
+        ],
+    ),
     "transposed place is a name": (
         "m_bar = np.outer(u, u)\n    t_1 = m_bar.T\n    t_1 += 2.0 * np.outer(u, u**2)\n"
         "    return m_bar",
