@@ -20,7 +20,7 @@ from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
-from s2sad.lowering import demands, evaluation_order, kept_objects, reflection, targets
+from s2sad.lowering import demands, evaluation_order, kept_objects, places, reflection
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
 from s2sad.lowering.values import (
@@ -182,7 +182,7 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
         if isinstance(owner, Data):
             _refuse_perhaps(m, owner, wanted)
         value = m.called(m.lift(found.func, None), [owner], {}, None)
-        targets.set_field(m, owner, wanted, value)
+        places.set_field(m, owner, wanted, value)
         return attribute(m, owner, wanted) if isinstance(owner, Ref) else value
     if isinstance(found, staticmethod):
         return m.lift(found.__func__, None)

@@ -33,6 +33,7 @@ from s2sad.lowering import (
     lazies,
     methods,
     models,
+    places,
     reflection,
     solvers,
     targets,
@@ -76,7 +77,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     thunks: list[Thunk] = [function]
     thunks += [lambda a=a: _argument(m, a, found, node) for a in node.args]
     thunks += [lambda k=k: _keyword(m, k) for k in node.keywords]
-    values = evaluation_order.in_order(m, thunks)
+    values = evaluation_order.in_order(m, *thunks)
     place_of(m, node)
     if m.leaving is not None:
         return literal(None)
@@ -304,7 +305,7 @@ def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:
     if obj is object.__init__:
         return literal(None)
     if obj.__name__ == "__setattr__":
-        targets.set_field(m, args[0], demands.need(m, args[1]), args[2])
+        places.set_field(m, args[0], demands.need(m, args[1]), args[2])
         return literal(None)
     raise refusal(m, f"object.{obj.__name__}")
 

@@ -23,7 +23,7 @@ import numpy as np
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.expression import Fields as RecordFields
-from s2sad.lowering import attributes, binding, demands, evaluation_order, library, targets
+from s2sad.lowering import attributes, binding, demands, evaluation_order, library, places
 from s2sad.lowering.machine import (
     Machine,
     bind,
@@ -142,7 +142,7 @@ def _set_fields(
     fields = [f for f in cls.__dataclass_fields__.values() if f in stored or f.name in taken]
     positional = [f.name for f in fields if f.init and not f.kw_only]
     values = dict(zip(positional, args, strict=False)) | dict(kwargs)
-    set_one = targets.set_field if cls.__dataclass_params__.frozen else targets.set_attribute
+    set_one = places.set_field if cls.__dataclass_params__.frozen else places.set_attribute
     handed_on = []
     for field in fields:
         value = values.get(field.name)
@@ -287,7 +287,7 @@ def _define_imports(m: Machine, node: Any) -> None:
 
 
 def _set(m: Machine, wanted: str, value: Value) -> None:
-    place, key = targets.slot_of(m, wanted)
+    place, key = places.slot_of(m, wanted)
     m.heap[place].slots[key] = value
 
 

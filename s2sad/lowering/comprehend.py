@@ -164,11 +164,7 @@ def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:
 def _element(m: Machine, node: Any) -> list[Value]:
     if isinstance(node, gast.DictComp):
         return evaluation_order.in_order(
-            m,
-            [
-                lambda: m.evaluate(node.key),
-                lambda: m.evaluate(node.value),
-            ],
+            m, lambda: m.evaluate(node.key), lambda: m.evaluate(node.value)
         )
     return [m.evaluate(node.elt)]
 

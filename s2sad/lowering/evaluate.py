@@ -93,7 +93,7 @@ def _by_kind(m: Machine, node: Any) -> Value:
             return m.attribute(evaluate(m, node.value), node.attr)
         case gast.Subscript():
             owner, index = evaluation_order.in_order(
-                m, [lambda: evaluate(m, node.value), lambda: subscripts.index(m, node.slice)]
+                m, lambda: evaluate(m, node.value), lambda: subscripts.index(m, node.slice)
             )
             return m.item(owner, index, node)
         case gast.Tuple():
@@ -191,7 +191,7 @@ def parts(m: Machine, elts: list[Any]) -> list[Value]:
     """Evaluate expressions of which some are starred."""
     thunks = [lambda n=n: evaluate(m, n.value if _is_starred(n) else n) for n in elts]
     found: list[Value] = []
-    for node, value in zip(elts, evaluation_order.in_order(m, thunks), strict=True):
+    for node, value in zip(elts, evaluation_order.in_order(m, *thunks), strict=True):
         found.extend(m.parts_of(value) if _is_starred(node) else [value])
     return found
 
@@ -204,7 +204,7 @@ def _list(m: Machine, node: Any) -> Value:
     if not any(map(_is_starred, node.elts)):
         return displays.list_of(m, parts(m, node.elts), site_of(m, node))
     thunks = [lambda n=n: evaluate(m, n.value if _is_starred(n) else n) for n in node.elts]
-    found = evaluation_order.in_order(m, thunks)
+    found = evaluation_order.in_order(m, *thunks)
     if all_data(found):
         return _starred_list(m, node, [m.to_data(v) for v in found])
     whole_list: list[Value] = []
@@ -230,7 +230,7 @@ def _dict(m: Machine, node: Any) -> Value:
     for key, value in zip(node.keys, node.values, strict=True):
         thunks.append(lambda key=key: literal(None) if key is None else evaluate(m, key))
         thunks.append(lambda value=value: evaluate(m, value))
-    found = evaluation_order.in_order(m, thunks)
+    found = evaluation_order.in_order(m, *thunks)
     taken = [found[2 * k + 1] for k, key in enumerate(node.keys) if key is None]
     if any(_is_mapping(m, value) for value in taken):
         return _united(m, node, found)
@@ -269,7 +269,7 @@ def _text(m: Machine, node: Any) -> Data:
     """Return a formatted text."""
     fields = [v for v in node.values if isinstance(v, gast.FormattedValue)]
     found = evaluation_order.in_order(
-        m, [lambda f=f: _in_text(m, evaluate(m, f.value)) for f in fields]
+        m, *(lambda f=f: _in_text(m, evaluate(m, f.value)) for f in fields)
     )
     rest = iter(found)
     made: list[Expr] = []

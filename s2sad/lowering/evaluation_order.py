@@ -32,7 +32,7 @@ def data(m: Machine, node: Any) -> Data:
     return m.to_data(m.evaluate(node))
 
 
-def in_order(m: Machine, thunks: list[Thunk]) -> list[Value]:
+def in_order(m: Machine, *thunks: Thunk) -> list[Value]:
     """Evaluate one after the other; what statements would change is named before them."""
     values: list[Value] = []
     for thunk in thunks:

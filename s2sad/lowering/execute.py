@@ -27,6 +27,7 @@ from s2sad.lowering import (
     exits,
     loops,
     matching,
+    places,
     targets,
     ways,
 )
@@ -137,7 +138,7 @@ def _rarer(m: Machine, node: Any) -> Way:
             return classes.define_imports(m, node)
         case gast.Delete():
             for target in node.targets:
-                augment.delete(m, target)
+                places.delete(m, target)
             return None
         case gast.Raise():
             return attempts.run_raise(m, node)

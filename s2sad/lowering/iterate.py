@@ -29,9 +29,9 @@ from s2sad.lowering import (
     iterables,
     loops,
     passes,
+    places,
     reflection,
     subscripts,
-    targets,
     ways,
 )
 from s2sad.lowering.iterables import Callback
@@ -509,7 +509,7 @@ def set_entries(m: Machine, lazy: Lazy, site: Any, node: Any) -> Data:
 
     def take(item: Value) -> None:
         key, value = m.parts_of(item)
-        targets.set_item(m, data, key, value, node)
+        places.set_item(m, data, key, value, node)
 
     loop(m, lazy, Callback(take), lambda: None, ("entries", site))
     return data

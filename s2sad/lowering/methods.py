@@ -23,8 +23,8 @@ from s2sad.lowering import (
     library,
     models,
     operations,
+    places,
     reflection,
-    targets,
     twins,
 )
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
@@ -119,7 +119,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         return _by_call(m, owner, word, data, kwargs)
     if word == "update" and data and keys.constant_keys(m, data[0]) is not None:
         for key, value in items.dict_items(m, data[0]):
-            targets.set_item(m, owner, key, value, None)
+            places.set_item(m, owner, key, value, None)
         return literal(None)
     _note(m, owner, word, data)
     result = _result(m, owner, word, data)
@@ -141,7 +141,7 @@ def _by_call(m: Machine, owner: Data, word: str, data: list[Data], kwargs: Keywo
     found = reference(owner.type)
     if word == "update" and found is not None:
         for key, value in keywords.items():
-            targets.note_item(m, owner, literal(key), value.type)
+            places.note_item(m, owner, literal(key), value.type)
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = Expr("call", exprs, tuple(keywords), NONE, None, m.span)
@@ -161,7 +161,7 @@ def _note(m: Machine, owner: Data, word: str, data: list[Data]) -> None:
         case "extend" if data:
             m.memory.store(found, ITEM, item_type(m, data[0].type), None)
         case "setdefault" | "__setitem__" if len(data) > 1:
-            targets.note_item(m, owner, data[0], data[1].type)
+            places.note_item(m, owner, data[0], data[1].type)
         case "update" if data:
             _note_update(m, owner, data[0])
         case "pop" | "popitem" | "clear" if kept.kind == "fields":
@@ -176,10 +176,10 @@ def _note_update(m: Machine, owner: Data, other: Data) -> None:
     kept = m.memory.of(source)
     if kept.kind == "fields":
         for key in list(kept.slots):
-            targets.note_item(m, owner, literal(key), m.memory.item(source, key))
+            places.note_item(m, owner, literal(key), m.memory.item(source, key))
     else:
         key = Data(Expr("name", (), None, m.memory.item(source, KEY)), owner.origins)
-        targets.note_item(m, owner, key, m.memory.item(source))
+        places.note_item(m, owner, key, m.memory.item(source))
 
 
 def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
@@ -200,7 +200,7 @@ def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node:
     ordered = m.to_data(m.called(function, [owner, *args], kwargs, node))
     none = literal(None).expr
     whole = Data(Expr("slice", (none, none, none), None, Other(slice)))
-    targets.set_item(m, owner, whole, ordered, node)
+    places.set_item(m, owner, whole, ordered, node)
     return literal(None)
 
 
@@ -230,18 +230,18 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
         case "append":
             put(m, (owner.id, len(parts)), args[0], always=False)
         case "extend":
-            targets.set_parts(m, owner, parts + m.parts_of(args[0]))
+            places.set_parts(m, owner, parts + m.parts_of(args[0]))
         case "insert":
             parts.insert(demands.need(m, args[0]), args[1])
-            targets.set_parts(m, owner, parts)
+            places.set_parts(m, owner, parts)
         case "pop":
             found = parts.pop(demands.need(m, args[0]) if args else -1)
-            targets.set_parts(m, owner, parts)
+            places.set_parts(m, owner, parts)
             return found
         case "reverse":
-            targets.set_parts(m, owner, parts[::-1])
+            places.set_parts(m, owner, parts[::-1])
         case "clear":
-            targets.set_parts(m, owner, [])
+            places.set_parts(m, owner, [])
         case "copy":
             return displays.list_of(m, parts, site_of(m, node))
         case _:

@@ -32,9 +32,9 @@ from s2sad.lowering import (
     library,
     marks,
     operations,
+    places,
     reflection,
     subscripts,
-    targets,
 )
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, site_or_none
@@ -400,7 +400,7 @@ def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
 
 
 def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    targets.set_attribute(m, args[0], demands.need(m, args[1]), args[2])
+    places.set_attribute(m, args[0], demands.need(m, args[1]), args[2])
     return literal(None)
 
 

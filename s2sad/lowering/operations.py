@@ -84,11 +84,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     match node:
         case gast.BinOp():
             left, right = evaluation_order.in_order(
-                m,
-                [
-                    lambda: m.evaluate(node.left),
-                    lambda: m.evaluate(node.right),
-                ],
+                m, lambda: m.evaluate(node.left), lambda: m.evaluate(node.right)
             )
             place_of(m, node)
             return binary(m, BINARY[type(node.op)][0], left, right, node)
@@ -222,7 +218,7 @@ def _truth_of_object(m: Machine, value: Value) -> Data:
 def _compare(m: Machine, node: Any) -> Value:
     """Return the result of a chain of comparisons."""
     operands = [node.left, node.comparators[0]]
-    first, second = evaluation_order.in_order(m, [lambda n=n: m.evaluate(n) for n in operands])
+    first, second = evaluation_order.in_order(m, *(lambda n=n: m.evaluate(n) for n in operands))
     place_of(m, node)
     if len(node.ops) == 1:
         return compared(m, node.ops[0], first, second, node)

@@ -38,7 +38,7 @@ def index(m: Machine, node: Any) -> Value:
 def _slice(m: Machine, node: Any) -> Data:
     ends = [node.lower, node.upper, node.step]
     found = evaluation_order.in_order(
-        m, [lambda n=n: evaluation_order.data(m, n) for n in ends if n is not None]
+        m, *(lambda n=n: evaluation_order.data(m, n) for n in ends if n is not None)
     )
     rest = iter(found)
     parts = [literal(None) if n is None else m.to_data(next(rest)) for n in ends]
@@ -51,8 +51,7 @@ def _slice(m: Machine, node: Any) -> Data:
 
 def _several(m: Machine, node: Any) -> Data:
     values = evaluation_order.in_order(
-        m,
-        [lambda n=n: index(m, n.value if isinstance(n, gast.Starred) else n) for n in node.elts],
+        m, *(lambda n=n: index(m, n.value if isinstance(n, gast.Starred) else n) for n in node.elts)
     )
     parts: list[Data] = []
     for n, v in zip(node.elts, values, strict=True):

@@ -7,101 +7,36 @@ u[i] = e       Store(u[i], "=", e)
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 from typing import Any
 
 import gast
-import numpy as np
 
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
-from s2sad.ir.program import Let, Store
+from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import (
-    attributes,
-    demands,
-    displays,
-    evaluation_order,
-    iterables,
-    keys,
-    reflection,
-    subscripts,
-)
+from s2sad.lowering import displays, evaluation_order, iterables, places
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
-    Slot,
     as_name,
     bind,
-    closure_at,
     emit,
     forked,
     fresh,
     named,
-    place_of,
-    put,
     refusal,
     settled,
     site_of,
     slot_variable,
     stable,
 )
-from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.module_names import counted, slot_of_module
-from s2sad.lowering.typing import item_type, reference, typed
-from s2sad.lowering.values import (
-    Bound,
-    Closure,
-    Code,
-    Data,
-    Fails,
-    Fields,
-    Lazy,
-    Ref,
-    Tup,
-    Value,
-    literal,
-    word_of,
-)
-from s2sad.source.owners import is_own_object
-from s2sad.source.scopes import declared
+from s2sad.lowering.memory import ITEM
+from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value
 from s2sad.types import Mismatch
-
-
-def slot_of(m: Machine, wanted: str) -> Slot:
-    """Return the slot that a name is written to."""
-    place = m.frame
-    while m.heap[place].cls == "comprehension" and wanted not in m.heap[place].slots:
-        parent = m.heap[place].parent
-        if parent is None or wanted in m.heap[place].names:
-            break
-        place = parent
-    plain = m.heap[place].cls is None
-    word = declared(closure_at(m, place).node).get(wanted) if plain else None
-    if word == "global":
-        return slot_of_module(m, wanted)
-    if word == "nonlocal":
-        return _outer_slot(m, place, wanted)
-    return place, wanted
-
-
-def _outer_slot(m: Machine, place: int, wanted: str) -> Slot:
-    found = m.heap[place].parent
-    while found is not None:
-        if wanted in m.heap[found].slots:
-            return found, wanted
-        found = m.heap[found].parent
-    raise Refused(
-        Unsupported(
-            f"{closure_at(m, place).name} changes {wanted}, which belongs to the function around it",
-            m.span,
-            f"Give it {wanted} as an argument, and return the new value.",
-        )
-    )
-
 
 # ---------------------------------------------------------------------------- one target
 
@@ -110,182 +45,17 @@ def assign(m: Machine, target: Any, value: Value) -> None:
     """Assign one value to one target."""
     match target:
         case gast.Name():
-            put(m, slot_of(m, target.id), value)
+            places.store(m, target, [], value)
         case gast.Tuple() | gast.List():
             unpack(m, target.elts, settled(m, value, "parts"))
         case gast.Starred():
             assign(m, target.value, value)
-        case gast.Attribute():
+        case gast.Attribute() | gast.Subscript():
             value = settled(m, value)
-            value, owner = evaluation_order.in_order(
-                m, [lambda: value, lambda: m.evaluate(target.value)]
-            )
-            place_of(m, target)
-            set_attribute(m, owner, target.attr, value)
-        case gast.Subscript():
-            value = settled(m, value)
-            value, owner, index = evaluation_order.in_order(
-                m,
-                [
-                    lambda: value,
-                    lambda: m.evaluate(target.value),
-                    lambda: subscripts.index(m, target.slice),
-                ],
-            )
-            set_item(m, owner, index, value, target)
+            value, *held = evaluation_order.in_order(m, lambda: value, *places.parts(m, target))
+            places.store(m, target, held, value)
         case _:
             raise refusal(m, "this target")
-
-
-def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
-    """Store a field, as the class of its object says."""
-    if isinstance(owner, Closure):
-        if owner.frame is None:  # it is there still when the next call is made
-            raise counted(f"{owner.name}.{wanted}", m.span)
-        put(m, (attributes.attributes_of(m, owner), wanted), value, always=False)
-        return
-    cls = reflection.object_class(m, owner)
-    found = None if cls is None else inspect.getattr_static(cls, wanted, None)
-    if isinstance(found, property):
-        if found.fset is None:
-            raise Fails(f"the attribute {wanted} cannot be set", m.span)
-        evaluation_order.run(m, m.lift(found.fset, None), [owner, value])
-        return
-    if is_own_object(found) and hasattr(type(found), "__set__"):
-        setter = m.attribute(m.lift(found, None, wanted), "__set__")
-        evaluation_order.run(m, setter, [owner, value])
-        return
-    own = None if cls is None else m.find(owner, "__setattr__")
-    if isinstance(own, Bound) and isinstance(own.func, Closure):
-        evaluation_order.run(m, own, [literal(wanted), value])
-        return
-    if not _has_room(owner, cls, found, wanted):
-        reason = f"there is no room for an attribute {wanted}"
-        raise Fails(reason, m.span, raised=AttributeError)
-    set_field(m, owner, wanted, value)
-
-
-def _has_room(owner: Value, cls: Any, found: Any, wanted: str) -> bool:
-    """Tell whether a value takes an attribute: objects do, if their class does not keep them from it."""
-    if cls is None:
-        is_plain = isinstance(owner, Data) and isinstance(owner.type, Number | Array | Numeric)
-        return not is_plain or hasattr(np.ndarray, wanted)
-    is_frozen = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
-    return not is_frozen and (bool(cls.__dictoffset__) or hasattr(type(found), "__set__"))
-
-
-def set_field(m: Machine, owner: Value, wanted: str, value: Value) -> None:
-    """Store a field past the class's own ways of setting."""
-    if isinstance(owner, Ref):
-        put(m, (owner.id, wanted), value, always=False)
-        return
-    if isinstance(owner, Code):
-        raise counted(f"{getattr(owner.obj, '__name__', 'an object')}.{wanted}", m.span)
-    if not isinstance(owner, Data):
-        raise refusal(m, f"an attribute of {word_of(owner)} that is set")
-    place = reference(owner.type)
-    if place is not None and _is_frameless_code(value):
-        m.memory.store(place, wanted, CodeType(_as_before(m, place, wanted, value)), None)
-        return
-    data = _storable(m, owner, value)
-    if place is not None:
-        m.memory.store(place, wanted, data.type, data.known)
-    target = Expr("attribute", (owner.expr,), wanted, data.type, None, m.span)
-    emit(m, Store(target, "=", data.expr, m.span))
-
-
-def _as_before(m: Machine, place: Reference, wanted: str, value: Value) -> Value:
-    """Return the code that a field holds already, if it is the same object again."""
-    held = m.memory.item(place, wanted) if wanted in m.memory.of(place).slots else None
-    old = held.value if isinstance(held, CodeType) else None
-    if isinstance(old, Code) and isinstance(value, Code) and old.obj is value.obj:
-        return old
-    return value
-
-
-def _is_frameless_code(value: Value) -> bool:
-    """Tell whether a value is code that reads no variable: its type says which it is."""
-    if isinstance(value, Closure):
-        return value.frame is None
-    return isinstance(value, Code)
-
-
-def _storable(m: Machine, owner: Data, value: Value) -> Data:
-    """Return a value as data that memory holds; what is none makes the memory a structure."""
-    if not displays.is_plain(m, value):
-        demands.demand_structure(m, owner)
-    found = settled(m, m.to_data(value))
-    assert isinstance(found, Data)
-    return found
-
-
-def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) -> None:
-    """Store an item."""
-    if reflection.is_object(m, owner):
-        setter = m.attribute(owner, "__setitem__")
-        evaluation_order.run(m, setter, [index, value])
-        return
-    if isinstance(owner, Fields):
-        put(m, (owner.id, demands.need(m, index)), value, always=False)
-        return
-    if isinstance(owner, Ref):
-        _set_in_cell(m, owner, index, value)
-        return
-    base = m.to_data(owner)
-    data, place = _storable(m, base, value), keys.key_of(m, base, m.to_data(index))
-    note_item(m, base, place, data.type)
-    target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
-    if reference(base.type) is None:
-        target = typed(m, target)
-    emit(m, Store(target, "=", data.expr, m.span))
-
-
-def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
-    """Note that an item of memory is stored."""
-    found = reference(base.type)
-    if found is None:
-        return
-    kept = m.memory.of(found)
-    if place.expr.op == "slice":
-        m.memory.store(found, ITEM, item_type(m, type_), None)
-    elif kept.kind == "fields":
-        if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):
-            keys.ask_for_slot(m, base, place)
-            demand_keys(m, base)
-        elif place.known is not None:
-            m.memory.store(found, place.known.value, type_, None)
-    else:
-        m.memory.store(found, ITEM, type_, None)
-        if kept.kind == "mapping":
-            m.memory.store(found, KEY, place.type, None)
-
-
-def demand_keys(m: Machine, base: Data) -> None:
-    """A key that is not constant is stored in a dict: its items are of one type."""
-    demands.demand_open(m, base.origins, "keys")
-    raise refusal(m, "a store under a key that is not known")
-
-
-def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
-    cell = m.heap[owner.id]
-    key = demands.known_key(m, cell, index)
-    if cell.kind == "list" and isinstance(key, int):
-        key = key + len(cell.slots) if key < 0 else key
-        if key not in cell.slots:
-            raise Fails("an index is out of range", m.span)
-    if isinstance(key, slice):
-        parts = list(cell.slots.values())
-        parts[key] = m.parts_of(value)
-        set_parts(m, owner, parts)
-        return
-    put(m, (owner.id, key), value, always=False)
-
-
-def set_parts(m: Machine, owner: Ref, parts: list[Value]) -> None:
-    """Make a known list one of these parts."""
-    m.heap[owner.id].slots = {}
-    for key, part in enumerate(parts):
-        put(m, (owner.id, key), part, always=False)
 
 
 # ---------------------------------------------------------------------------- several targets
@@ -298,7 +68,7 @@ def assign_at_once(m: Machine, target: Any, node: Any) -> bool:
     if any(isinstance(e, gast.Starred) for e in (*node.elts, *target.elts)):
         return False
     thunks = [lambda n=n: m.evaluate(n) for n in node.elts]
-    assign_parts(m, target.elts, evaluation_order.in_order(m, thunks))
+    assign_parts(m, target.elts, evaluation_order.in_order(m, *thunks))
     return True
 
 
@@ -324,7 +94,7 @@ def _out_of_the_way(m: Machine, value: Value, written: set[str]) -> Value:
 
 
 def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
-    slots = [slot_of(m, wanted) for wanted in names]
+    slots = [places.slot_of(m, wanted) for wanted in names]
     variables = [slot_variable(m, slot) for slot in slots]
     moves = [
         (variable, value)
@@ -460,7 +230,7 @@ def _starred_list(m: Machine, target: Any, value: Data) -> Reference:
 
 
 def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:
-    place, key = slot_of(m, wanted)
+    place, key = places.slot_of(m, wanted)
     variable = slot_variable(m, (place, key))
     m.heap[place].slots[key] = Data(name(variable, part.type), part.origins)
     return variable
