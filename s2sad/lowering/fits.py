@@ -51,10 +51,8 @@ def misfit(m: Machine, given: Given, count: int, data: Sequence[Data]) -> Given:
     bound |= {word: custom.named(word, each.type) for word, each in zip(words, data, strict=False)}
     text = texts.misfit if len(data) == 2 else texts.weighted_misfit
     found = made_for_solvers.lowered(m, text, f"{given.name}_misfit", bound)
-    assert found.result is not None
-    variables = tuple(q.variable for q in m.functions[found.name].parameters)
     handed = tuple(each.expr for each in data)
-    return Given(found.name, found.result, variables[:1], variables[1:], handed)
+    return Given(found.name, made_for_solvers.result_of(found), 1, handed)
 
 
 def numbers(m: Machine, args: Sequence[Value]) -> Value:

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
-from s2sad.ir.program import Custom, Function, Let, Parameter, Return, Summary
+from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import custom, library, made_for_solvers, subscripts
-from s2sad.lowering.machine import Machine, emit, fresh, refusal, stable
+from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, lowered
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import Code, Data, Tup, Value, Variables, literal
@@ -82,185 +82,153 @@ def length_of(start: Data) -> Length | None:
 
 def back(m: Machine, args: Sequence[Value]) -> Value:
     """Return the adjoints of the start of a flow, and of the arguments that vary."""
-    (code, y0, times, rest, y_bar) = args
-    assert isinstance(code, Code)
-    f: Given = code.obj
-    handed = _handed(m, y0, times, rest, y_bar)
-    pull = made_for_solvers.gradient(m, made_for_solvers.weighted(m, f), _asked(f), False)
-    bar = Parameter(Variable("y_bar"), handed[-1].type)
-    places = Expr("tuple", tuple(literal(k).expr for k in f.varying))
-    options = {"wrt": places} if f.varying else {}
-    own = _Own(m, f, "back", y0, (bar,), handed)
-    helper = own.helper(pull, own.last, options)
-    varying = (0, *own.varying_args, len(own.parameters) - 1)
-    types = tuple(custom.varying(own.parameters[k].type) for k in varying[:-1])
-    result = types[0] if len(types) == 1 else Tuple(types)
-    names = [own.parameters[k].variable.name for k in varying[:-1]]
-    return own.called(helper, result, varying, names)
+    code, y0, times, rest, y_bar = args
+    f = _given(code)
+    by = [f.unknown, *made_for_solvers.places(f)]
+    pull = made_for_solvers.gradient(m, made_for_solvers.weighted(m, f), by, False)
+    own = _solver(m, f, "back", [y0, times, rest, y_bar], ["y_bar"])
+    wrt = Expr("tuple", tuple(literal(k).expr for k in f.varying))
+    helper = own.helper(pull, own.along, {"wrt": wrt} if f.varying else {})
+    adjoints = [custom.varying(own.parameters[k].type) for k in own.varying[:-1]]
+    result = adjoints[0] if len(adjoints) == 1 else Tuple(tuple(adjoints))
+    made = own.call(helper.typed(result))
+    if not isinstance(result, Tuple):
+        return Tup((Data(made),))
+    names = [f"{own.parameters[k].variable.name}_bar" for k in own.varying[:-1]]
+    return made_for_solvers.with_names(m, made, names)
 
 
 def ahead(m: Machine, args: Sequence[Value]) -> Value:
     """Return the tangent of the states of a flow."""
-    (code, y0, times, rest, dots) = args
+    code, y0, times, rest, dots = args
+    f = _given(code)
+    by = [f.unknown, *made_for_solvers.places(f)]
+    push = made_for_solvers.tangent(m, f, by, "both")
+    further = made_for_solvers.further(m, f)
+    names = ["y0_dot", *(f"{further[k].variable.name}_dot" for k in f.varying)]
+    own = _solver(m, f, "ahead", [y0, times, rest, dots], names)
+    helper = own.helper(push, (own.along[0], Expr("tuple", own.along[1:])), {})
+    states = own.flow.states(length_of(m.to_data(y0)))
+    return Data(own.call(helper.typed(states)))
+
+
+def _given(code: Value) -> Given:
     assert isinstance(code, Code)
-    f: Given = code.obj
-    first, *others = m.parts_of(dots)
-    handed = _handed(m, y0, times, rest, first, *others)
-    push = made_for_solvers.pushed(m, f)
-    tangents = [f.parameters[k].name for k in f.varying]
-    more = [Parameter(Variable("y0_dot"), handed[len(handed) - len(others) - 1].type)]
-    more += [
-        Parameter(Variable(f"{n}_dot"), e.type)
-        for n, e in zip(tangents, handed[len(handed) - len(others) :], strict=True)
-    ]
-    own = _Own(m, f, "ahead", y0, tuple(more), handed)
-    dots_ = Expr("tuple", tuple(own.last[1:]))
-    helper = own.helper(push, (own.last[0], dots_), {})
-    count = len(own.parameters)
-    varying = (0, *own.varying_args, *range(count - len(more), count))
-    assert f.flow is not None
-    result = f.flow.states(length_of(m.to_data(y0)))
-    return own.called(helper, result, varying, [])
+    found: Given = code.obj
+    return found
 
 
-def _asked(f: Given) -> list[int]:
-    """Return where the unknowns and the arguments that vary stand among the parameters."""
-    return [f.unknown, *(len(f.first) + k for k in f.varying)]
+def _solver(
+    m: Machine, f: Given, word: str, values: Sequence[Value], names: Sequence[str]
+) -> _Solver:
+    """Return the function that solves for a derivative along what has these names."""
+    parts = (m.parts_of(v) if subscripts.is_tuple(v) else [v] for v in values)
+    handed = tuple(m.to_data(part).expr for each in parts for part in each)
+    variables = [p.variable for p in (*f.flow.times, *made_for_solvers.further(m, f))]
+    every = [Variable("y0"), *variables, *map(Variable, names)]
+    pairs = zip(every, handed, strict=True)
+    own = [Parameter(v, e.type) for v, e in pairs]
+    own[1 : 1 + len(f.flow.times)] = f.flow.times
+    first, count = 1 + len(f.flow.times), len(own) - len(names)
+    along = [count - 1 + k for k in range(1, 1 + len(names))]
+    varying = (0, *(first + k for k in f.varying), *along)
+    return _Solver(m, f, word, handed, tuple(own), first, count, varying)
 
 
-def _handed(m: Machine, *values: Value) -> tuple[Expr, ...]:
-    """Return what the function that solves is handed; tuples are taken apart."""
-    found: list[Expr] = []
-    for value in values:
-        parts = m.parts_of(value) if subscripts.is_tuple(value) else [value]
-        found += (m.to_data(part).expr for part in parts)
-    return tuple(found)
+@dataclass(frozen=True, slots=True)
+class _Solver:
+    """A function of the program that solves for a derivative of a flow.
 
-
-@dataclass(slots=True)
-class _Own:
-    """The function of the program that solves for a derivative of a flow."""
+    Its `parameters` are the start and times, the arguments from `first` on, and from `count` on
+    what it is solved along.
+    """
 
     m: Machine
     f: Given
     word: str
-    y0: Value
-    more: tuple[Parameter, ...]
     handed: tuple[Expr, ...]
+    parameters: tuple[Parameter, ...]
+    first: int
+    count: int
+    varying: tuple[int, ...]
 
     @property
     def flow(self) -> Flow:
-        assert self.f.flow is not None
-        return self.f.flow
+        """Return how the flow is solved for."""
+        found: Flow = self.f.flow
+        return found
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters: the start, times, arguments, and what is solved along."""
-        start = Parameter(Variable("y0"), self.m.to_data(self.y0).type)
-        count = 1 + len(self.flow.times)
-        types = (e.type for e in self.handed[count:])
-        own = tuple(Parameter(v, t) for v, t in zip(self.f.parameters, types, strict=False))
-        return (start, *self.flow.times, *own, *self.more)
+    def names(self) -> tuple[Expr, ...]:
+        """Return what the parameters hold."""
+        return tuple(name(p.variable, p.type) for p in self.parameters)
 
     @property
-    def names(self) -> list[Expr]:
-        return [name(p.variable, p.type) for p in self.parameters]
-
-    @property
-    def last(self) -> tuple[Expr, ...]:
-        return tuple(self.names[len(self.parameters) - len(self.more) :])
-
-    @property
-    def varying_args(self) -> tuple[int, ...]:
-        """Return where the arguments that vary stand."""
-        return tuple(1 + len(self.flow.times) + k for k in self.f.varying)
+    def along(self) -> tuple[Expr, ...]:
+        """Return what it is solved along."""
+        return self.names[self.count :]
 
     def helper(self, made: Given, last: Sequence[Expr], more: Mapping[str, Expr]) -> Expr:
         """Return the call of the printed function that solves."""
         called = f"_{self.flow.solver}_{self.word}"
-        start, *rest = self.names
-        times, args = rest[: len(self.flow.times)], rest[len(self.flow.times) :]
-        own = Expr("tuple", tuple(args[: len(self.f.parameters)]))
+        start, *times = self.names[: self.first]
+        own = Expr("tuple", self.names[self.first : self.count])
         functions = (Expr("function", (), self.f.name), Expr("function", (), made.name))
         if self.flow.solver == "odeint":
             given = (*functions, start, times[0], own, *last)
         else:
             span = Expr("tuple", (times[0], times[1]))
             given = (*functions, span, start, own, times[2], *last)
-        options = {**more, **self.flow.options}
         head = global_(called, printed.function(called))
-        return Expr("call", (head, *given, *options.values()), tuple(options))
+        return call(head, *given, **more, **self.flow.options)
 
-    def called(
-        self, helper: Expr, result: Type, varying: tuple[int, ...], names: Sequence[str]
-    ) -> Value:
+    def call(self, helper: Expr) -> Expr:
         """Return the call of the function, which is made if it is not there yet."""
         m, key = self.m, (self.f.name, self.word, self.f.varying)
         if key not in m.givens:
-            m.givens[key] = self.made(helper.typed(result), result, varying)
-        made = call(Expr("function", (), m.givens[key]), *self.handed, type_=result)
-        if not isinstance(result, Tuple):
-            return Tup((Data(made),)) if self.word == "back" else Data(made)
-        parts = tuple(fresh(m, f"{each}_bar") for each in names)
-        emit(m, Let(parts, made, m.span))
-        return Tup(tuple(Data(name(v, t)) for v, t in zip(parts, result.items, strict=True)))
+            m.givens[key] = self._made(helper)
+        return call(Expr("function", (), m.givens[key]), *self.handed, type_=helper.type)
 
-    def made(self, helper: Expr, result: Type, varying: tuple[int, ...]) -> str:
+    def _made(self, helper: Expr) -> str:
         """Make the function, with the derivatives that sweeps have asked for."""
         m = self.m
-        wish = made_for_solvers.free_name(m, f"{self.f.name}_{self.word}")
-        m.texts[wish] = self
-        asked = wish, "flow"
-        parameters = self.parameters
-        places = tuple(varying.index(k) if k in varying else -1 for k in range(len(parameters)))
-        handed = tuple(range(len(parameters)))
-        made = Custom("", "", places, len(varying), asked=asked, varying=varying, handed=handed)
+        called = made_for_solvers.free_name(m, f"{self.f.name}_{self.word}")
+        m.texts[called] = self
+        count = len(self.parameters)
+        places = made_for_solvers.places_of(self.varying, count)
+        made = Custom("", "", places, len(self.varying), asked=(called, "flow"))
+        made = replace(made, varying=self.varying, handed=tuple(range(count)))
         made = replace(made, takes_result=self.word == "ahead")
-        made = self.derived(made, result, varying)
-        reads = Summary(frozenset(p.variable for p in parameters))
+        made = self._derived(made, called, helper.type)
+        reads = Summary(frozenset(p.variable for p in self.parameters))
         body = (Return(helper, m.span),)
         doc = DOCS[self.word].format(self.f.name)
-        m.functions[wish] = Function(wish, parameters, body, m.span, doc, reads, made)
-        return wish
+        m.functions[called] = Function(called, self.parameters, body, m.span, doc, reads, made)
+        return called
 
-    def derived(self, made: Custom, result: Type, varying: tuple[int, ...]) -> Custom:
-        m, solved = self.m, self.m.context.solved
-        reverse, forward = TEXTS[self.word]
-        own = {p.variable.name: Data(name(p.variable, p.type)) for p in self.parameters}
-        values = list(own.values())
-        count = 1 + len(self.flow.times)
-        bound: dict[str, Value] = {
+    def _derived(self, made: Custom, called: str, result: Type) -> Custom:
+        """Return the derivatives of what is solved for."""
+        start, *times = made_for_solvers.as_variables(self.parameters[: self.first]).parts
+        along = made_for_solvers.as_variables(self.parameters[self.count :]).parts
+        handed: dict[str, Value] = {
             "f": Code(self.f),
-            "y0": values[0],
-            "times": Variables(tuple(values[1:count])),
-            "args": Variables(tuple(values[count : count + len(self.f.parameters)])),
+            "y0": start,
+            "times": Variables(tuple(times)),
+            "args": made_for_solvers.as_variables(self.parameters[self.first : self.count]),
         }
-        last = values[len(values) - len(self.more) :]
-        if self.word == "back":
-            bound["y_bar"] = last[0]
+        seed: dict[str, Value] = {}
+        if self.word == "ahead":
+            y = custom.named("y", result)
+            handed |= {"y0_dot": along[0], "arg_dots": Variables(along[1:]), "y": y}
+            seed["y_bar"] = custom.named("y_bar", result)
         else:
-            bound |= {"y0_dot": last[0], "arg_dots": Variables(tuple(last[1:]))}
-            bound["y"] = custom.named("y", result)
-        called = made.asked[0]
-        if (made.asked, "reverse") in solved:
-            word = "seeds" if self.word == "back" else "y_bar"
-            seed: Value = custom.named(word, result)
-            if self.word == "back" and not isinstance(result, Tuple):
-                seed = Variables((custom.named("y0_bar_bar", result),))
-            found = lowered(m, reverse, f"{called}_reverse", {**bound, word: seed})
-            assert found.result is not None
-            made = replace(made, reverse=found.name, adjoints=found.result.type)
-        if (made.asked, "forward") in solved:
-            dots = Variables(
-                tuple(
-                    Data(name(Variable(f"{self.parameters[k].variable.name}_dot"), values[k].type))
-                    for k in varying
-                )
-            )
-            found = lowered(m, forward, f"{called}_forward", {**bound, "dots": dots})
-            assert found.result is not None
-            made = replace(made, forward=found.name, tangent=found.result.type)
-        return made
+            handed["y_bar"] = along[0]
+            is_one = not isinstance(result, Tuple)
+            one = Variables((custom.named("y0_bar_bar", result),))
+            seed["seeds"] = one if is_one else custom.named("seeds", result)
+        dots = [made_for_solvers.dot_of(self.parameters[k]) for k in self.varying]
+        texts = TEXTS[self.word]
+        return made_for_solvers.with_texts(self.m, made, called, texts, handed, seed, dots)
 
 
 DOCS = {
@@ -278,9 +246,7 @@ TEXTS = {
 
 def with_tangent(m: Machine, args: Sequence[Value]) -> Value:
     """Return the slopes of state and tangent as one function."""
-    (code,) = args
-    assert isinstance(code, Code)
-    f: Given = code.obj
+    f = _given(args[0])
     key = f.name, "both", f.varying
     if key not in m.givens:
         m.givens[key] = _with_tangent(m, f)
@@ -288,60 +254,43 @@ def with_tangent(m: Machine, args: Sequence[Value]) -> Value:
 
 
 def _with_tangent(m: Machine, f: Given) -> Given:
-    push = made_for_solvers.pushed(m, f)
+    by = [f.unknown, *made_for_solvers.places(f)]
+    push = made_for_solvers.tangent(m, f, by, "both")
     own = m.functions[f.name].parameters
-    count = len(f.first)
     unknowns = own[f.unknown].type
     length = unknowns.lengths[0] if isinstance(unknowns, Array) else None
     both = custom.named("both", Array("float64", (None if length is None else length * 2,)))
     t = custom.named("t", FLOAT)
     state_first = f.unknown == 0
-    first = {"both": both, "t": t} if state_first else {"t": t, "both": both}
-    rest = [Data(name(p.variable, p.type)) for p in own[count:]]
     dots = m.functions[push.name].parameters[len(own) + 1 :]
-    moving = [Data(name(p.variable, p.type)) for p in dots]
     bound: dict[str, Value] = {
         "push": Code(push),
-        **first,
-        "args": Variables(tuple(rest)),
-        "dots": Variables(tuple(moving)),
+        **({"both": both, "t": t} if state_first else {"t": t, "both": both}),
+        "args": made_for_solvers.as_variables(own[f.count :]),
+        "dots": made_for_solvers.as_variables(dots),
         "state_first": literal(state_first),
     }
     found = lowered(m, texts.state_and_tangent, f"{f.name}_both", bound)
-    assert found.result is not None
-    variables = tuple(p.variable for p in m.functions[found.name].parameters)
-    parameters = variables[count:]
-    varying = (*f.varying, *range(len(f.parameters), len(parameters)))
-    return replace(
-        f,
-        name=found.name,
-        result=found.result,
-        first=variables[:count],
-        parameters=parameters,
-        varying=varying,
-    )
+    result, count = made_for_solvers.result_of(found), len(own) - f.count
+    varying = (*f.varying, *range(count, count + len(dots)))
+    return replace(f, name=found.name, result=result, varying=varying)
 
 
 def paired(m: Machine, args: Sequence[Value]) -> Value:
     """Return what belongs to states and what belongs to tangents, as one."""
     code, *parts = args
-    assert isinstance(code, Code)
     both = Expr("list", tuple(m.to_data(part).expr for part in parts))
-    axis = typed(m, constant(code.obj.flow.axis))
-    made = Expr("call", (global_("np.concatenate", np.concatenate), both, axis), ("axis",))
-    return Data(typed(m, made))
+    axis = typed(m, constant(_given(code).flow.axis))
+    return Data(typed(m, call(global_("np.concatenate", np.concatenate), both, axis=axis)))
 
 
 def tangent_half(m: Machine, args: Sequence[Value]) -> Value:
     """Return the tangents of the states of state and tangent."""
     code, both = args
-    assert isinstance(code, Code)
-    axis = code.obj.flow.axis
-    held = m.to_data(both)
+    axis = literal(_given(code).flow.axis).expr
     split = global_("np.split", np.split)
-    halves = Expr("call", (split, held.expr, literal(2).expr, literal(axis).expr), ("axis",))
-    made = typed(m, Expr("subscript", (typed(m, halves), literal(1).expr)))
-    return Data(made)
+    halves = call(split, m.to_data(both).expr, literal(2).expr, axis=axis)
+    return Data(typed(m, Expr("subscript", (typed(m, halves), literal(1).expr))))
 
 
 OF_FLOWS = {

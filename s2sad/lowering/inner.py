@@ -6,6 +6,7 @@ s2sad.grad(energy)(x, k)      energy_grad(x, k), and what stands for its derivat
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Mapping
 from typing import Any
 
@@ -271,13 +272,22 @@ def _made(
     own = _parameters(m, found, closure, bound)
     if not set(names) <= own.keys():
         raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
-    wrt = tuple(own[each].variable.name for each in names)
-    called = f"{found.name}_grad_{'_'.join(wrt)}" + ("" if single else "_")
-    adjoints = tuple(custom.varying(own[each].type) for each in names)
+    wrt = [own[each] for each in names]
+    called, slope = gradient_of(m, of, wrt, single, "" if single else "_")
+    return replace(found, name=called, result=slope)
+
+
+def gradient_of(
+    m: Machine, of: Function, wrt: abc.Sequence[Parameter], single: bool, last: str = ""
+) -> tuple[str, Data]:
+    """Return the name of the gradient of a function of the program, and what it gives."""
+    names = tuple(p.variable.name for p in wrt)
+    called = f"{of.name}_grad_{'_'.join(names)}{last}"
+    adjoints = tuple(custom.varying(p.type) for p in wrt)
     result = adjoints[0] if single else Tuple(adjoints)
     if called not in m.functions:
-        add(m, called, of, Inner("gradient", found.name, wrt, single), result)
-    return replace(found, name=called, result=custom.named("slope", result))
+        _add(m, called, of, Inner("gradient", of.name, names, single), result)
+    return called, custom.named("slope", result)
 
 
 def _parameters(
@@ -296,7 +306,7 @@ def _parameters(
     return dict(zip(handed, of.parameters, strict=False))
 
 
-def add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
+def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
     """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
     reads = frozenset(p.variable for p in of.parameters)
     empty = replace(
@@ -323,6 +333,3 @@ def add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> No
 
 def _adjoint(type_: Type) -> Type:
     return custom.varying(type_) if is_float(type_) else Number("float64")
-
-
-__all__ = ["call", "gradient", "of_object", "taken"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, global_, name
-from s2sad.ir.program import Function, Inner, Let, Parameter
+from s2sad.ir.program import Custom, Function, Let, Parameter
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import binding, custom, functions, inner, reflection
@@ -50,21 +50,25 @@ WORDS = {
 class Given:
     """A function of the program as a value: one that a solver is given, or made of that.
 
-    It takes `first` arguments, of which one is solved for (`unknown`), and further ones, whose
-    `parameters` those are; in a call of a solver it is handed `handed` for them. `varying` counts
-    those of them that may vary; of a flow, `flow` is how it is solved for; `parts` are those that it is the gradient by, in a tuple.
+    It takes `count` arguments first, of which one is solved for (`unknown`), and further ones; in a
+    call of a solver it is handed `handed` for them. `varying` counts those of them that may vary; of a
+    flow, `flow` is how it is solved for; `parts` are those that it is the gradient by, in a tuple.
     """
 
     name: str
     result: Data
-    first: tuple[Variable, ...]
-    parameters: tuple[Variable, ...]
+    count: int
     handed: tuple[Expr, ...]
     free: tuple[Expr, ...] = ()
     unknown: int = 0
     varying: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
     flow: Any = None
+
+
+def further(m: Machine, f: Given) -> tuple[Parameter, ...]:
+    """Return the parameters of a function behind those that it takes first."""
+    return m.functions[f.name].parameters[f.count :]
 
 
 def given(
@@ -147,13 +151,9 @@ def _in_order(
     called = found.name
     if tuple(order) != of.parameters:
         called = _copy(m, of, order)
-    count = len(unknowns)
-    variables = tuple(p.variable for p in order)
     handed = (*(exprs[k] for k in rest), *found.free)
     assert found.result is not None
-    return Given(
-        called, found.result, variables[:count], variables[count:], handed, found.free, unknown
-    )
+    return Given(called, found.result, len(unknowns), handed, found.free, unknown)
 
 
 def free_name(m: Machine, wish: str) -> str:
@@ -193,14 +193,8 @@ def _taking(m: Machine, given: Given, every: Sequence[Expr]) -> Given:
     own = {p.variable: p for p in of.parameters[count:]}
     more = [own.get(e.data, Parameter(e.data, e.type)) for e in every]
     called = _copy(m, of, [*of.parameters[:count], *more])
-    plain = len(given.parameters) - len(given.free)
-    return replace(
-        given,
-        name=called,
-        parameters=(*given.parameters[:plain], *(p.variable for p in more)),
-        handed=(*given.handed[:plain], *every),
-        free=tuple(every),
-    )
+    plain = given.handed[: len(given.handed) - len(given.free)]
+    return replace(given, name=called, handed=(*plain, *every), free=tuple(every))
 
 
 def is_written_out(expr: Expr) -> bool:
@@ -221,26 +215,36 @@ def call(m: Machine, given: Given, args: Sequence[Data]) -> Value:
     made = Expr("call", (head, *exprs), (), type_, None, m.span)
     if not isinstance(type_, Tuple):
         return Data(made)
-    parts = tuple(fresh(m, f"{each}_slope") for each in given.parts)
-    emit(m, Let(parts, made, m.span))
-    return Tup(tuple(Data(name(v, t)) for v, t in zip(parts, type_.items, strict=True)))
+    return with_names(m, made, [f"{each}_slope" for each in given.parts])
 
 
-def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value | None:
-    """Return what a primitive of the texts makes of a function; None of anything else."""
-    if getattr(obj, "__module__", "") != primitives.__name__:
-        return None
-    if obj is primitives.varies:
-        (end,) = args
-        return literal(not (isinstance(end, Data) and is_written_out(end.expr)))
+def with_names(m: Machine, made: Expr, wanted: Sequence[str]) -> Tup:
+    """Return the results of a call, each under a name."""
+    assert isinstance(made.type, Tuple)
+    names = tuple(fresh(m, each) for each in wanted)
+    emit(m, Let(names, made, m.span))
+    return Tup(tuple(Data(name(v, t)) for v, t in zip(names, made.type.items, strict=True)))
+
+
+def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value:
+    """Return what a primitive of the texts makes of a function, or of parts."""
     if obj in OF_PARTS:
         return OF_PARTS[obj](m, args)
-    maker = MAKERS.get(obj)
-    if maker is None:
-        return None
     (function,) = args
     assert isinstance(function, Code)
-    return maker(m, function.obj)
+    return Code(MAKERS[obj](m, function.obj))
+
+
+def _varies(m: Machine, args: Sequence[Value]) -> Value:
+    (end,) = args
+    return literal(not (isinstance(end, Data) and is_written_out(end.expr)))
+
+
+def _by_each(m: Machine, args: Sequence[Value]) -> Value:
+    (function,) = args
+    assert isinstance(function, Code)
+    f: Given = function.obj
+    return Tup(tuple(Code(gradient(m, f, [k], True)) for k in places(f)))
 
 
 def _results(m: Machine, args: Sequence[Value]) -> Value:
@@ -279,16 +283,12 @@ def _sum(m: Machine, terms: Sequence[Expr]) -> Data:
     return Data(found)
 
 
-def _parameters(m: Machine, f: Given) -> tuple[Parameter, ...]:
-    return m.functions[f.name].parameters
-
-
-def _places(f: Given) -> list[int]:
+def places(f: Given) -> list[int]:
     """Return where the arguments that vary stand among the parameters."""
-    return [len(f.first) + k for k in f.varying]
+    return [f.count + k for k in f.varying]
 
 
-def gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given:
+def gradient(m: Machine, f: Given, by: Sequence[int], single: bool) -> Given:
     """Return the gradient of a function by some of its parameters."""
     of = m.functions[f.name]
     if not isinstance(f.result.type, Number):
@@ -296,71 +296,36 @@ def gradient(m: Machine, f: Given, places: Sequence[int], single: bool) -> Given
     names = [p.variable.name for p in of.parameters]
     if len(set(names)) < len(names):
         raise refusal(m, f"{of.name}, whose arguments have one name")
-    wrt = tuple(names[k] for k in places)
-    single = single or len(wrt) == 1
-    called = f"{of.name}_grad_{'_'.join(wrt)}"
-    adjoints = tuple(custom.varying(of.parameters[k].type) for k in places)
-    result = adjoints[0] if single else Tuple(adjoints)
-    if called not in m.functions:
-        inner.add(m, called, of, Inner("gradient", of.name, wrt, single), result)
-    return replace(f, name=called, result=custom.named("slope", result), parts=wrt)
+    wrt = [of.parameters[k] for k in by]
+    called, slope = inner.gradient_of(m, of, wrt, single or len(wrt) == 1)
+    return replace(f, name=called, result=slope, parts=tuple(p.variable.name for p in wrt))
 
 
-def _by_unknown(m: Machine, f: Given) -> Code:
-    return Code(gradient(m, f, [f.unknown], True))
-
-
-def _by_rest(m: Machine, f: Given) -> Code:
-    return Code(gradient(m, f, _places(f), False))
-
-
-def _by_all(m: Machine, f: Given) -> Code:
-    return Code(gradient(m, f, [f.unknown, *_places(f)], False))
-
-
-def _by_each(m: Machine, f: Given) -> Tup:
-    return Tup(tuple(Code(gradient(m, f, [k], True)) for k in _places(f)))
-
-
-def _along(m: Machine, f: Given) -> Code:
-    return Code(_tangent(m, f, _places(f)))
-
-
-def _along_all(m: Machine, f: Given) -> Code:
-    return Code(_tangent(m, f, [f.unknown, *_places(f)]))
-
-
-def pushed(m: Machine, f: Given) -> Given:
-    """Return what gives a function together with its tangent along all that varies."""
-    return _tangent(m, f, [f.unknown, *_places(f)], "both")
-
-
-def _tangent(m: Machine, f: Given, places: Sequence[int], kind: str = "tangent") -> Given:
-    """Return the tangent of a function along those of some of its parameters."""
+def tangent(m: Machine, f: Given, along: Sequence[int], kind: str = "tangent") -> Given:
+    """Return the tangent of a function along those of some of its parameters; `both`: and its value."""
     of = m.functions[f.name]
-    places = sorted(places)
-    wrt = tuple(of.parameters[k].variable.name for k in places)
-    called = f"{of.name}_{'along' if kind == 'tangent' else 'and_tangent'}_{'_'.join(wrt)}"
-    dots = tuple(
-        Parameter(
-            Variable(f"{of.parameters[k].variable.name}_dot"),
-            custom.varying(of.parameters[k].type),
-        )
-        for k in places
-    )
+    wrt = tuple(of.parameters[k] for k in sorted(along))
+    dots = tuple(dot_of(p) for p in wrt)
+    word = "along" if kind == "tangent" else "and_tangent"
+    called = "_".join((of.name, word, *(p.variable.name for p in wrt)))
     if called not in m.functions:
-        inner.add_sweep(m, called, of, kind, tuple(of.parameters[k] for k in places), dots)
+        inner.add_sweep(m, called, of, kind, wrt, dots)
     type_ = custom.varying(f.result.type)
-    count = len(f.parameters)
     result = type_ if kind == "tangent" else Tuple((f.result.type, type_))
+    count = len(of.parameters) - f.count
     return replace(
         f,
         name=called,
         result=custom.named("dot", result),
-        parameters=(*f.parameters, *(p.variable for p in dots)),
         varying=(*f.varying, *range(count, count + len(dots))),
         parts=("own", "moved"),
     )
+
+
+def dot_of(parameter: Parameter) -> Parameter:
+    """Return what the tangent of a parameter is handed in."""
+    variable = Variable(f"{parameter.variable.name}_dot")
+    return Parameter(variable, custom.varying(parameter.type))
 
 
 def weighted(m: Machine, f: Given) -> Given:
@@ -375,14 +340,6 @@ def weighted(m: Machine, f: Given) -> Given:
     return _made(m, f, texts.weighted_sum, "weighted", {"weight": weight})
 
 
-def _weighted(m: Machine, f: Given) -> Code:
-    return Code(weighted(m, f))
-
-
-def _squares(m: Machine, f: Given) -> Code:
-    return Code(_made(m, f, texts.half_squares, "squares", {}))
-
-
 def _made(
     m: Machine, f: Given, text: Callable[..., Any], word: str, more: Mapping[str, Type]
 ) -> Given:
@@ -390,22 +347,47 @@ def _made(
     key = f.name, word, f.varying
     if key in m.givens:
         return m.givens[key]
-    own = [Data(name(p.variable, p.type)) for p in _parameters(m, f)]
-    last = {key: custom.named(key, type_) for key, type_ in more.items()}
-    bound: dict[str, Value] = {"f": Code(f), "args": Variables(tuple(own)), **last}
-    found = lowered(m, text, f"{f.name}_{word}", bound)
-    assert found.result is not None
-    variables = tuple(p.variable for p in m.functions[found.name].parameters)
-    count = len(f.first)
-    made = replace(
-        f,
-        name=found.name,
-        result=found.result,
-        first=variables[:count],
-        parameters=variables[count:],
-    )
-    m.givens[key] = made
+    last = {word: custom.named(word, type_) for word, type_ in more.items()}
+    own = as_variables(m.functions[f.name].parameters)
+    found = lowered(m, text, f"{f.name}_{word}", {"f": Code(f), "args": own, **last})
+    m.givens[key] = replace(f, name=found.name, result=found.result)
+    return m.givens[key]
+
+
+def as_variables(parameters: Sequence[Parameter]) -> Variables:
+    """Return parameters as a tuple of what they hold."""
+    return Variables(tuple(Data(name(p.variable, p.type)) for p in parameters))
+
+
+def with_texts(
+    m: Machine,
+    made: Custom,
+    called: str,
+    texts: tuple[Callable[..., Any], Callable[..., Any]],
+    handed: Mapping[str, Value],
+    seed: Mapping[str, Value],
+    dots: Sequence[Parameter],
+) -> Custom:
+    """Return derivatives with those that sweeps have asked for: texts, lowered for what they are handed."""
+    reverse, forward = texts
+    if (made.asked, "reverse") in m.context.solved:
+        found = lowered(m, reverse, f"{called}_reverse", {**handed, **seed})
+        made = replace(made, reverse=found.name, adjoints=result_of(found).type)
+    if (made.asked, "forward") in m.context.solved:
+        found = lowered(m, forward, f"{called}_forward", {**handed, "dots": as_variables(dots)})
+        made = replace(made, forward=found.name, tangent=result_of(found).type)
     return made
+
+
+def result_of(found: Own) -> Data:
+    """Return what a text gives, which is known once it is lowered."""
+    assert found.result is not None
+    return found.result
+
+
+def places_of(varying: Sequence[int], count: int) -> tuple[int, ...]:
+    """Return where each parameter stands among those that vary; -1 where it is none of them."""
+    return tuple(varying.index(k) if k in varying else -1 for k in range(count))
 
 
 def lowered(m: Machine, text: Callable[..., Any], called: str, bound: dict[str, Value]) -> Own:
@@ -427,17 +409,17 @@ def quad_vec() -> Any:
     return sys.modules["scipy.integrate"].quad_vec
 
 
-MAKERS: Mapping[Any, Callable[[Machine, Given], Value]] = {
-    primitives.by_unknown: _by_unknown,
-    primitives.by_rest: _by_rest,
-    primitives.by_all: _by_all,
-    primitives.by_each: _by_each,
-    primitives.along: _along,
-    primitives.along_all: _along_all,
-    primitives.weighted: _weighted,
-    primitives.squares: _squares,
+MAKERS: Mapping[Any, Callable[[Machine, Given], Given]] = {
+    primitives.by_unknown: lambda m, f: gradient(m, f, [f.unknown], True),
+    primitives.by_rest: lambda m, f: gradient(m, f, places(f), False),
+    primitives.by_all: lambda m, f: gradient(m, f, [f.unknown, *places(f)], False),
+    primitives.along: lambda m, f: tangent(m, f, places(f)),
+    primitives.weighted: weighted,
+    primitives.squares: lambda m, f: _made(m, f, texts.half_squares, "squares", {}),
 }
 OF_PARTS: Mapping[Any, Callable[[Machine, Sequence[Value]], Value]] = {
+    primitives.varies: _varies,
+    primitives.by_each: _by_each,
     primitives.results: _results,
     primitives.each: _each,
     primitives.total: _total,

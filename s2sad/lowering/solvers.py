@@ -363,39 +363,22 @@ def _with_derivative(
     problem: _Problem, value: Data, type_: Type, ends: Sequence[Data] | None = None
 ) -> Data:
     """Return what is found as a call of a function that gives it, and has a derivative."""
-    m, given, flow = problem.m, problem.given, problem.given.flow
+    m, given, flow, task = problem.m, problem.given, problem.given.flow, problem.task
     if ends is None:
-        ends = [m.to_data(problem.bound[key]) for key in problem.task.ends]
+        ends = [m.to_data(problem.bound[key]) for key in task.ends]
     args = (*(end.expr for end in ends), *given.handed)
-    words = problem.task.ends if flow is None else ("y0", *(p.variable.name for p in flow.times))
-    parameters = [*(Variable(key) for key in words), *given.parameters]
-    y = _apart(Variable(problem.task.letter), parameters)
-    still = range(1, len(ends)) if flow is not None else ()
-    varying = [
-        k
-        for k, e in enumerate(args)
-        if is_float(e.type) and k not in still and (not is_written_out(e) or (flow and not k))
-    ]
-    called_ = f"{given.name}_{problem.task.word}"
-    wish, number = called_, 0
-    while wish in m.functions or wish in m.texts:
-        number += 1
-        wish = f"{called_}_{number}"
-    key = (wish, str(m.span))
-    own = tuple(
-        Parameter(v, e.type) for v, e in zip((y, *parameters), (value.expr, *args), strict=True)
-    )
-    own = (Parameter(y, type_), *own[1:])
-    places = tuple(varying.index(k) if k in varying else -1 for k in (-1, *range(len(args))))
-    made = Custom("", "", places, len(varying), asked=key)
-    if flow is not None and flow.solver == "solve_ivp":
-        made = replace(made, at_ends=_is_none(problem.bound.get("t_eval")))
-    made = _derived(problem, made, key, own, varying, args)
+    words = task.ends if flow is None else ("y0", *(p.variable.name for p in flow.times))
+    further = (p.variable for p in made_for_solvers.further(m, given))
+    rest = [*(Variable(word) for word in words), *further]
+    y = Parameter(_apart(Variable(task.letter), rest), type_)
+    own = (y, *(Parameter(v, e.type) for v, e in zip(rest, args, strict=True)))
+    called = made_for_solvers.free_name(m, f"{given.name}_{task.word}")
+    made = _derivative(problem, called, own, args, len(ends))
     reads = frozenset(p.variable for p in own)
-    body = (Return(name(y, type_), m.span),)
-    m.functions[wish] = Function(wish, own, body, m.span, "", Summary(reads), made)
-    m.texts[wish] = problem
-    head = Expr("function", (), wish)
+    body = (Return(name(y.variable, type_), m.span),)
+    m.functions[called] = Function(called, own, body, m.span, "", Summary(reads), made)
+    m.texts[called] = problem
+    head = Expr("function", (), called)
     return Data(Expr("call", (head, value.expr, *args), (), type_, None, m.span))
 
 
@@ -408,66 +391,68 @@ def _apart(variable: Variable, others: Sequence[Variable]) -> Variable:
     return Variable(word)
 
 
-def _derived(
-    problem: _Problem,
-    made: Custom,
-    key: Any,
-    own: Sequence[Parameter],
-    varying: Sequence[int],
-    args: Sequence[Expr],
+def _derivative(
+    problem: _Problem, called: str, own: Sequence[Parameter], args: Sequence[Expr], count: int
 ) -> Custom:
-    """Return the derivatives that sweeps have asked for."""
-    m, asked = problem.m, problem.m.context.solved
-    if problem.refused is not None and {(key, "reverse"), (key, "forward")} & asked:
+    """Return the derivative of what is found, with the texts that sweeps have asked for.
+
+    `own` are the parameters of what gives it, behind itself `count` that are no arguments.
+    """
+    m, flow, task = problem.m, problem.given.flow, problem.task
+    asked = (called, str(m.span))
+    if problem.refused is not None and {(asked, "reverse"), (asked, "forward")} & m.context.solved:
         raise Refused(problem.refused)
+    varying = tuple(k for k, e in enumerate(args, 1) if _may_vary(problem, k, e, count))
+    places = made_for_solvers.places_of(varying, len(own))
+    made = Custom("", "", places, len(varying), asked=asked)
+    if flow is not None and flow.solver == "solve_ivp":
+        made = replace(made, at_ends=_is_none(problem.bound.get("t_eval")))
     if not varying:
         return made
     if problem.texts is None:
         raise refusal(m, "an array of roots, each found by itself")
-    count = len(own) - 1 - len(problem.given.parameters)
-    given = replace(
-        problem.given,
-        varying=tuple(k - count for k in varying if k >= count),
-    )
-    y, *rest = own
-    bound: dict[str, Value] = {"f": Code(given)}
+    fixed = [k for k in range(1, len(task.ends) + 1) if k not in varying and args[k - 1].known]
+    handed = tuple(k for k in range(1, len(own)) if k not in fixed)
+    made = replace(made, varying=varying, handed=handed)
+    bar = {
+        f"{task.letter}_bar": custom.named(
+            f"{own[0].variable.name}_bar", custom.varying(own[0].type)
+        )
+    }
+    dots = [made_for_solvers.dot_of(own[k]) for k in varying]
+    given = replace(problem.given, varying=tuple(k - count - 1 for k in varying if k > count))
+    told = {"f": Code(given), **_told(problem, own, args, count, fixed)}
+    return made_for_solvers.with_texts(m, made, called, problem.texts, told, bar, dots)
+
+
+def _may_vary(problem: _Problem, place: int, expr: Expr, count: int) -> bool:
+    """Tell whether what is found varies with an argument: the moments of a flow are not asked."""
+    if not is_float(expr.type):
+        return False
+    if problem.given.flow is not None and place <= count:
+        return place == 1
+    return not is_written_out(expr)
+
+
+def _told(
+    problem: _Problem,
+    own: Sequence[Parameter],
+    args: Sequence[Expr],
+    count: int,
+    fixed: Sequence[int],
+) -> dict[str, Value]:
+    """Return what the texts of a derivative are handed beside the function."""
+    values = made_for_solvers.as_variables(own).parts
+    ends, rest = values[1 : count + 1], values[count + 1 :]
+    told: dict[str, Value] = {}
     if problem.task.solves:
         options = {k: v for k, v in problem.bound.items() if _is_option(k, v)}
-        bound["solve"] = Code(Again(problem.solver, options))
+        told["solve"] = Code(Again(problem.solver, options))
     if problem.given.flow is not None:
-        values = [Data(name(p.variable, p.type)) for p in rest[:count]]
-        bound |= {"y0": values[0], "times": Variables(tuple(values[1:]))}
-    for k, end in enumerate(rest[:count] if problem.given.flow is None else ()):
-        is_fixed = _is_fixed(k, problem, varying, args)
-        own = Data(name(end.variable, end.type))
-        bound[end.variable.name] = Fixed(args[k]) if is_fixed else own
-    bound["args"] = Variables(tuple(Data(name(p.variable, p.type)) for p in rest[count:]))
-    word = problem.task.letter
-    bound[word] = Data(name(y.variable, y.type))
-    reverse, forward = problem.texts
-    if (key, "reverse") in asked:
-        bar = {
-            f"{word}_bar": Data(name(Variable(f"{y.variable.name}_bar"), custom.varying(y.type)))
-        }
-        found = made_for_solvers.lowered(m, reverse, f"{made.asked[0]}_reverse", {**bound, **bar})
-        made = replace(made, reverse=found.name, adjoints=found.result.type)
-    if (key, "forward") in asked:
-        dots = tuple(
-            Data(name(Variable(f"{rest[k].variable.name}_dot"), custom.varying(rest[k].type)))
-            for k in varying
-        )
-        found = made_for_solvers.lowered(
-            m, forward, f"{made.asked[0]}_forward", {**bound, "dots": Variables(dots)}
-        )
-        made = replace(made, forward=found.name, tangent=found.result.type)
-    handed = tuple(k + 1 for k in range(len(rest)) if not _is_fixed(k, problem, varying, args))
-    return replace(made, varying=tuple(k + 1 for k in varying), handed=handed)
-
-
-def _is_fixed(place: int, problem: _Problem, varying: Sequence[int], args: Sequence[Expr]) -> bool:
-    """Tell whether an end of an interval is written out: its derivatives have it, too."""
-    is_end = place < len(problem.task.ends)
-    return is_end and place not in varying and args[place].known is not None
+        told |= {"y0": ends[0], "times": Variables(ends[1:])}
+    for k, end in enumerate(ends if problem.given.flow is None else (), 1):
+        told[own[k].variable.name] = Fixed(args[k - 1]) if k in fixed else end
+    return {**told, "args": Variables(rest), problem.task.letter: values[0]}
 
 
 def _is_option(key: str, value: Value) -> bool:

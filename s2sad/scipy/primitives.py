@@ -34,11 +34,6 @@ def along(f: Any) -> Any:
     raise NotImplementedError
 
 
-def along_all(f: Any) -> Any:
-    """Return the tangent of f along that of what is solved for, too, which comes first of them."""
-    raise NotImplementedError
-
-
 def weighted(f: Any) -> Any:
     """Return the sum of what f gives times a weight, which it takes last."""
     raise NotImplementedError
