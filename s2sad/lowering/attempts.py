@@ -168,15 +168,15 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
         m.heap, m.block = body[1], outer
         return None
     raised = _on_the_way(m, before, body[1])
-    outs: list[list[Any]] = [[body[0], None, body[1], body[2]]]
+    outs: list[branches.Out] = [(body[0], None, body[1], body[2])]
     heads = []
     for handler in node.handlers:
         head, part = _handler(m, raised, handler)
         heads.append(head)
-        outs.append([part[0], None, part[1], part[2]])
+        outs.append((part[0], None, part[1], part[2]))
     m.block = outer
-    way, m.heap = _after(m, outs)
-    m.block, m.span = outer, span
+    way, _ = branches.meet(m, outs)
+    m.span = span
     made = [
         Handler(kinds, target, tuple(out[3]))
         for (kinds, target), out in zip(heads, outs[1:], strict=True)
@@ -221,38 +221,6 @@ def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
                 type_ = branches.joined_type(m, old.type, value.type)
                 now.slots[key] = Data(value.expr.typed(type_), value.origins)
     return found
-
-
-def _after(m: Machine, outs: list[list[Any]]) -> tuple[ways.Way, Heap]:
-    """Return (way out, heap) after the body and the handlers of a `try`."""
-    _set_flags(m, outs)
-    live = [out for out in outs if out[0] is not ways.DEAD]
-    if not live:
-        return ways.DEAD, outs[0][2]
-    heap, blocks, way = live[0][2], [live[0][3]], live[0][0]
-    for out in live[1:]:
-        kept, m.block = m.block, []
-        m.heap = heap
-        first: list[Statement] = []
-        second: list[Statement] = []
-        heap = branches.join_heaps(m, (heap, out[2]), (first, second))
-        for block in blocks:
-            block.extend(first)
-        out[3].extend(second)
-        blocks.append(out[3])
-        way = ways.met(way, out[0])
-        m.block = kept
-    return way, heap
-
-
-def _set_flags(m: Machine, outs: list[list[Any]]) -> None:
-    left = {out[0] for out in outs if out[0] is not ways.DEAD}
-    if len(left) < 2 and not any(isinstance(way, ways.Mixed) for way in left):
-        return
-    for way, _value, heap, block in outs:
-        if way is not ways.DEAD and not isinstance(way, ways.Mixed):
-            m.heap, m.block = heap, block
-            branches.set_flag(m, way)
 
 
 # ---------------------------------------------------------------------------- with

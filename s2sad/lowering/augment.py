@@ -39,11 +39,9 @@ def augment(m: Machine, node: Any) -> None:
     held = evaluation_order.in_order(m, *places.parts(m, target))
     if held and isinstance(held[0], Data) and any(e.op == "call" for e in nodes(held[0].expr)):
         held[0] = held[0] if is_atomic(held[0].expr) else named(m, held[0], "owner")
+    before = (*held, places.load(m, target, held))
     *held, old, value = evaluation_order.in_order(
-        m,
-        *(lambda part=part: part for part in held),
-        lambda: places.load(m, target, held),
-        lambda: m.evaluate(node.value),
+        m, *(lambda each=each: each for each in before), lambda: m.evaluate(node.value)
     )
     place_of(m, node)
     new = _of_objects(m, old, symbol, value, node)

@@ -14,7 +14,6 @@ from typing import Any
 from s2sad.ir.expression import Expr, Known, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Let, Raise, Statement
-from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.walk import nodes
 from s2sad.lowering import reflection, ways
@@ -46,6 +45,8 @@ from s2sad.lowering.values import (
     Tup,
     Unjoinable,
     Value,
+    held_in,
+    holding,
     is_several,
     literal,
     word_of,
@@ -57,38 +58,46 @@ FLAG = (EXIT, "way")
 Side = Callable[[], tuple[Any, Value | None]]
 Sides = tuple[list[Statement], list[Statement]]
 Heaps = tuple[Heap, Heap]
+# (way out, value, heap, statements) of one of several ways
+Out = tuple[Way, Value | None, Heap, list[Statement]]
 
 
 def branch(m: Machine, test: Expr, sides: list[Side]) -> tuple[Any, Value | None]:
     """Run two sides on forked heaps, make the `if`, and return (way out, value) after it."""
     base, outer, span = m.heap, m.block, m.span
-    outs = []
+    outs: list[Out] = []
     for side in sides:
         m.heap, m.block = base, []
         m.heap = forked(m)
         way, value = _or_raises(m, side)
         outs.append((way, value, m.heap, m.block))
     m.block = outer
-    _set_flags(m, outs)
-    value = _meet(m, outs)
+    found = meet(m, outs)
     m.span = span
     _make_if(m, test, outs[0][3], outs[1][3])
-    return ways.met(outs[0][0], outs[1][0]), value
+    return found
 
 
-def _meet(m: Machine, outs: list[Any]) -> Value | None:
-    """Set the heap after two sides; return the value that both give."""
+def meet(m: Machine, outs: Sequence[Out]) -> tuple[Way, Value | None]:
+    """Set the heap after several ways; return (way out, value) of all together."""
     live = [out for out in outs if out[0] is not ways.DEAD]
-    if len(live) < 2:
-        m.heap = (live or outs)[0][2]
-        found: Value | None = live[0][1] if live else None
-        return found
-    m.heap = outs[0][2]
-    if outs[0][1] is not None and outs[1][1] is not None:
-        for out in outs:
-            out[2][m.frame].slots["<value>"] = out[1]
-    m.heap = join_heaps(m, (outs[0][2], outs[1][2]), (outs[0][3], outs[1][3]))
-    return m.heap[m.frame].slots.pop("<value>", None)
+    if not live:
+        m.heap = outs[0][2]
+        return ways.DEAD, None
+    _set_flags(m, live)
+    way, value, m.heap, _ = live[0]
+    if value is None or any(out[1] is None for out in live):
+        value = None
+    elif len(live) > 1:
+        for out in live:
+            out[2][m.frame].slots["<value>"] = out[1]  # type: ignore[assignment]
+    for count, out in enumerate(live[1:], 1):
+        sides: Sides = ([], out[3])
+        m.heap = join_heaps(m, (m.heap, out[2]), sides)
+        for before in live[:count]:
+            before[3].extend(sides[0])
+        way = ways.met(way, out[0])
+    return way, m.heap[m.frame].slots.pop("<value>", value)
 
 
 def where(m: Machine, test: Expr, run: Callable[[], ways.Way]) -> ways.Way:
@@ -111,15 +120,13 @@ def _or_raises(m: Machine, side: Side) -> tuple[Any, Value | None]:
         return ways.DEAD, None
 
 
-def _set_flags(m: Machine, outs: list[Any]) -> None:
-    """Where two ways out differ, the flag says which."""
-    left = [out[0] for out in outs if out[0] is not ways.DEAD]
-    if len(left) < 2 or (left[0] == left[1] and not isinstance(left[0], ways.Mixed)):
-        return
-    for way, _value, heap, block in outs:
-        m.heap, kept, m.block = heap, m.block, block
-        set_flag(m, way)
-        m.block = kept
+def _set_flags(m: Machine, live: Sequence[Out]) -> None:
+    """Where ways out differ, the flag says which."""
+    if len({out[0] for out in live}) > 1:
+        block = m.block
+        for way, _value, m.heap, m.block in live:
+            set_flag(m, way)
+        m.block = block
 
 
 def _make_if(m: Machine, test: Expr, body: list[Statement], orelse: list[Statement]) -> None:
@@ -183,25 +190,13 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
         return a if is_several(a) else b
     if id(a) in m.perhaps or id(b) in m.perhaps:
         return Lazy(SEVERAL, ())
-    match a, b:
-        case Data(), Data():
-            return _joined_data(m, (a, b), slot, sides, heaps)
-        case Tup(), Tup() if len(a.parts) == len(b.parts) and a.cls is b.cls:
-            pairs = enumerate(zip(a.parts, b.parts, strict=True))
-            place, key = slot
-            parts = [joined(m, each, (place, f"{key}_{k}"), sides, heaps) for k, each in pairs]
-            return replace(a, parts=tuple(parts))
-        case Method(), Method() if a.name == b.name:
-            owner = joined(m, (a.owner, b.owner), slot, sides, heaps)
-            return replace(a, owner=owner)
-        case Bound(), Bound():
-            func = joined(m, (a.func, b.func), slot, sides, heaps)
-            return Bound(func, joined(m, (a.owner, b.owner), slot, sides, heaps))
-        case (Closure(), Closure()) | (Partial(), Partial()) if is_same_form(a, b):
-            place, key = slot
-            pairs = enumerate(zip(held_in(a), held_in(b), strict=True))
-            kept = [joined(m, each, (place, f"{key}_{k}"), sides, heaps) for k, each in pairs]
-            return holding(a, kept)
+    if isinstance(a, Data) and isinstance(b, Data):
+        return _joined_data(m, (a, b), slot, sides, heaps)
+    if is_same_form(a, b):
+        pairs = enumerate(zip(held_in(a), held_in(b), strict=True))
+        return holding(
+            a, [joined(m, each, slot_of_part(a, slot, k), sides, heaps) for k, each in pairs]
+        )
     for value, heap in zip((a, b), heaps, strict=True):
         if isinstance(value, Ref):
             flip(m, heap[value.id].site, "runtime")
@@ -212,19 +207,32 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
     raise Unjoinable(f"{word_of(a)} or {word_of(b)}", are_code=are_code)
 
 
+def slot_of_part(value: Value, slot: Slot, place: int) -> Slot:
+    """Return the slot that a part of a value is named by."""
+    return slot if isinstance(value, Bound | Method) else (slot[0], f"{slot[1]}_{place}")
+
+
 def is_same_code(a: Value, b: Value) -> bool:
     """Tell whether two values are one function, class, module or structure."""
+    return not isinstance(a, Data | Tup) and _is_same(a, b)
+
+
+def _is_same(a: Value, b: Value) -> bool:
     match a, b:
         case Code(), Code():
             return a.obj is b.obj
         case Ref(), Ref():
             return a.id == b.id
-    return is_same_form(a, b) and _are_same(held_in(a), held_in(b))
+        case Data(), Data():
+            return a.expr == b.expr and (a.known is b.known or same_known(a.known, b.known))
+    return a is b or (is_same_form(a, b) and all(map(_is_same, held_in(a), held_in(b))))
 
 
 def is_same_form(a: Value, b: Value) -> bool:
-    """Tell whether two functions differ in the values that they hold at most."""
+    """Tell whether two tuples or functions differ in the values that they hold at most."""
     match a, b:
+        case Tup(), Tup():
+            return len(a.parts) == len(b.parts) and a.cls is b.cls
         case Closure(), Closure():
             # of one definition, made in one call of what is around it
             return a.node is b.node and a.frame == b.frame and a.original is b.original
@@ -233,47 +241,7 @@ def is_same_form(a: Value, b: Value) -> bool:
             return form and is_same_code(a.func, b.func)
         case Method(), Method():
             return a.name == b.name
-    return isinstance(a, Bound) and isinstance(b, Bound) and is_same_code(a.func, b.func)
-
-
-def held_in(value: Value) -> list[Value]:
-    """Return the values that a function holds: its defaults, first arguments, owner."""
-    match value:
-        case Closure():
-            return [*value.defaults, *value.kwdefaults.values()]
-        case Partial():
-            return [*value.args, *value.kwargs.values()]
-        case Bound() | Method():
-            return [value.owner]
-    return []
-
-
-def holding(value: Value, held: list[Value]) -> Value:
-    """Return a function that holds other values, as many as `held_in` gives."""
-    match value:
-        case Closure():
-            count = len(value.defaults)
-            keywords = dict(zip(value.kwdefaults, held[count:], strict=True))
-            return replace(value, defaults=tuple(held[:count]), kwdefaults=keywords)
-        case Partial():
-            count = len(value.args)
-            kwargs = dict(zip(value.kwargs, held[count:], strict=True))
-            return replace(value, args=tuple(held[:count]), kwargs=kwargs)
-        case Bound() | Method():
-            return replace(value, owner=held[0])  # type: ignore[arg-type]
-    return value
-
-
-def _are_same(a: Sequence[Value], b: Sequence[Value]) -> bool:
-    return len(a) == len(b) and all(map(_is_same_part, a, b))
-
-
-def _is_same_part(a: Value, b: Value) -> bool:
-    if isinstance(a, Data) and isinstance(b, Data):
-        return a.expr == b.expr and (a.known is b.known or same_known(a.known, b.known))
-    if isinstance(a, Tup) and isinstance(b, Tup):
-        return a.cls is b.cls and _are_same(a.parts, b.parts)
-    return a is b or is_same_code(a, b)
+    return isinstance(a, Bound) and isinstance(b, Bound)
 
 
 def _joined_data(
@@ -313,7 +281,7 @@ def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap
         target = slot_variable(m, slot, (heap,))
         side.append(Let(target, data.expr, m.span))
         return Data(name(target).typed(data.type, data.known), data.origins)
-    if held_in(value) or isinstance(value, Lazy):
+    if isinstance(value, Lazy) or (held_in(value) and not isinstance(value, Tup)):
         m.unset.add(slot)  # a later pass may find what this one has made, and what that holds
     return value
 

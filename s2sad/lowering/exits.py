@@ -100,7 +100,7 @@ def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
 
 def _none_of(m: Machine, stops: frozenset[Any]) -> Expr:
     """Return the test that none of some exits was the way out."""
-    codes = [constant(branches.flag(m, stop), INTEGER) for stop in stops]
+    codes = [constant(flag, INTEGER) for flag in sorted(branches.flag(m, stop) for stop in stops)]
     if len(codes) == 1:
         return Expr("compare", (_flag_expr(m), codes[0]), ("!=",), BOOL, None, m.span)
     among = Expr("tuple", tuple(codes), None)
@@ -119,7 +119,7 @@ def onward_all(m: Machine, way: Way) -> Way:
         return onward(m, way)
     if not isinstance(way, Mixed):
         return way
-    for one in way.ways - {None}:
+    for one in sorted(way.ways - {None}, key=lambda each: branches.flag(m, each)):
         place = m.contexts.index(one.context)
         stop = stop_of(m, place)
         if (one.context.printed and stop == place) or printed_loops(m, stop):

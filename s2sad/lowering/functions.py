@@ -37,13 +37,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.results import assumed_result, result_of, settle_result
-from s2sad.lowering.summaries import (
-    Shares,
-    effect_of,
-    refuse_changed_module,
-    summary,
-    with_own_functions,
-)
+from s2sad.lowering.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
     Bound,
@@ -55,12 +49,12 @@ from s2sad.lowering.values import (
     Demand,
     Fixed,
     Lazy,
-    Partial,
     Ref,
     Tup,
     Unjoinable,
     Value,
     Variables,
+    held_in,
     is_option,
     kept,
     literal,
@@ -128,24 +122,16 @@ def _forget(m: Machine, place: int, result: Value) -> None:
 def _refers(value: Any, place: int) -> bool:
     """Tell whether a value holds a frame."""
     match value:
-        case Closure():
-            parts = (*value.defaults, *value.kwdefaults.values())
-            return value.frame == place or any(_refers(p, place) for p in parts)
+        case Closure() if value.frame == place:
+            return True
         case Ref():
             return value.id == place
-        case Tup() | Lazy():
-            extra = getattr(value, "extra", None)
-            frames = extra if isinstance(extra, tuple) else ()
-            return place in frames or any(_refers(p, place) for p in value.parts)
-        case Bound():
-            return _refers(value.func, place) or _refers(value.owner, place)
-        case Partial():
-            parts = (value.func, *value.args, *value.kwargs.values())
-            return any(_refers(p, place) for p in parts)
+        case Lazy(extra=tuple() as frames) if place in frames:
+            return True
         case Code(obj=type() as cls) if cls.__module__ == "__made__":
             boxes = (v for base in cls.__mro__ for v in vars(base).values() if isinstance(v, Box))
             return any(_refers(box.value, place) for box in boxes)
-    return False
+    return any(_refers(part, place) for part in held_in(value))
 
 
 # ---------------------------------------------------------------------------- functions of the program
@@ -384,7 +370,6 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     place = span_of(closure.path, closure.name, closure.node)
     doc = gast.get_docstring(closure.node) or ""
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
-    refuse_changed_module(made, shares_of(m))
     made = replace(made, summary=summary(made, shares_of(m)))
     _restore(m, saved)
     _finish(m, made, result)

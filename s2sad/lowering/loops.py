@@ -7,11 +7,11 @@ mostly the user's own, so that nothing has to be moved. Its type is that of all 
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Break, If, Let, Statement, While
-from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
 from s2sad.lowering import branches, exits, passes, ways
 from s2sad.lowering.branches import FLAG
@@ -45,11 +45,11 @@ from s2sad.lowering.values import (
     Demand,
     Fails,
     Lazy,
-    Method,
-    Partial,
     Ref,
     Tup,
     Value,
+    held_in,
+    holding,
     is_several,
     literal,
 )
@@ -182,14 +182,11 @@ def _entry(m: Machine, carried: Carried, before: Heap) -> list[Statement]:
 
 def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Expr]]:
     """Return (variable, expression) for each part of a carried value."""
-    if isinstance(pattern, Tup):
-        if not isinstance(value, Tup):
-            raise refusal(m, "a tuple that is carried as another value")
-        both = zip(pattern.parts, value.parts, strict=True)
-        return [pair for p, v in both for pair in _pairs(m, p, v)]
     if branches.is_same_form(pattern, value):
-        both = zip(branches.held_in(pattern), branches.held_in(value), strict=True)
+        both = zip(held_in(pattern), held_in(value), strict=True)
         return [pair for p, v in both for pair in _pairs(m, p, v)]
+    if isinstance(pattern, Tup):
+        raise refusal(m, "a tuple that is carried as another value")
     if not isinstance(pattern, Data) or pattern.expr.op != "name":
         return []
     data = m.to_data(value)
@@ -284,29 +281,17 @@ def _general(
         return new
     if id(old) in m.perhaps:
         return Lazy(SEVERAL, ())
-    match old, new:
-        case Data(), Data():
-            return _general_data(m, old, new, slot, head, site, is_carried)
-        case Tup(), Tup() if len(old.parts) == len(new.parts) and old.cls is new.cls:
-            place, key = slot
-            pairs = enumerate(zip(old.parts, new.parts, strict=True))
-            parts = tuple(
-                _general(m, p, q, (place, f"{key}_{k}"), head, site, is_carried)
-                for k, (p, q) in pairs
-            )
-            same = all(p is q for p, q in zip(parts, old.parts, strict=True))
-            return old if same else replace(old, parts=parts)
-        case ((Bound() | Closure() | Method() | Partial()), _) if branches.is_same_form(old, new):
-            place, key = slot
-            pairs = enumerate(zip(branches.held_in(old), branches.held_in(new), strict=True))
-            held = [
-                _general(m, p, q, (place, f"{key}_{k}"), head, site, is_carried)
-                for k, (p, q) in pairs
-            ]
-            same = all(p is q for p, q in zip(held, branches.held_in(old), strict=True))
-            return old if same else branches.holding(old, held)
-        case Lazy(), Lazy():
-            return Lazy(SEVERAL, ())
+    if isinstance(old, Data) and isinstance(new, Data):
+        return _general_data(m, old, new, slot, head, site, is_carried)
+    if branches.is_same_form(old, new):
+        before = held_in(old)
+        held = [
+            _general(m, p, q, branches.slot_of_part(old, slot, k), head, site, is_carried)
+            for k, (p, q) in enumerate(zip(before, held_in(new), strict=True))
+        ]
+        return old if all(map(is_, held, before)) else holding(old, held)
+    if isinstance(old, Lazy) and isinstance(new, Lazy):
+        return Lazy(SEVERAL, ())
     if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
         return _general(m, m.to_data(old), m.to_data(new), slot, head, site, is_carried)
     for value in (old, new):

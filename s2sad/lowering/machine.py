@@ -7,6 +7,7 @@ another slot still mentions is not assigned to, the value gets a fresh one.
 
 from __future__ import annotations
 
+import itertools
 import keyword
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,18 +23,18 @@ from s2sad.ir.walk import read_variables
 from s2sad.lowering.interpreter import Interpreter, Parts
 from s2sad.lowering.memory import Memory
 from s2sad.lowering.values import (
-    Bound,
     Cell,
     Choice,
     Closure,
     Data,
     Demand,
     Lazy,
-    Method,
     Partial,
     Ref,
     Tup,
     Value,
+    held_in,
+    holding,
     is_atomic,
     is_option,
     kept,
@@ -251,26 +252,10 @@ class _Head:
 
 def mentioned(value: Any) -> Iterator[Variable]:
     """Yield the variables that a value is made of."""
-    match value:
-        case Data():
-            yield from read_variables(value.expr)
-        case Tup():
-            for part in value.parts:
-                yield from mentioned(part)
-        case Bound():
-            yield from mentioned(value.owner)
-            yield from mentioned(value.func)
-        case Method():
-            yield from mentioned(value.owner)
-        case Partial():
-            for part in (value.func, *value.args, *value.kwargs.values()):
-                yield from mentioned(part)
-        case Lazy():
-            for part in value.parts:
-                yield from mentioned(part)
-        case Closure():
-            for part in (*value.defaults, *value.kwdefaults.values()):
-                yield from mentioned(part)
+    if isinstance(value, Data):
+        yield from read_variables(value.expr)
+    for part in held_in(value):
+        yield from mentioned(part)
 
 
 def is_mentioned(m: Machine, variable: Variable, slot: Slot, heap: Heap | None = None) -> bool:
@@ -367,32 +352,32 @@ def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
 def stable(m: Machine, value: Value, wanted: str) -> Value:
     """Return a value whose expressions are names."""
     value = kept(value)
-    match value:
-        case Data() if value.known is not None and is_option(value.known.value):
+    if isinstance(value, Data):
+        if value.known is not None and is_option(value.known.value):
             settled(m, value)
             return literal(value.known.value, value.expr.span)
-        case Data() if not is_atomic(value.expr) or value.pending is not None:
-            return named(m, value, wanted)
-        case Tup():
-            parts = (stable(m, p, f"{wanted}_{k}") for k, p in enumerate(value.parts))
-            return replace(value, parts=tuple(parts))
-        case Bound() | Method():
-            return replace(value, owner=stable(m, value.owner, wanted))
-        case Lazy():
-            parts = (p if _is_fixed(p) else stable(m, p, wanted) for p in value.parts)
-            return replace(value, parts=tuple(parts))
-        case Partial():
-            args = tuple(stable(m, p, wanted) for p in value.args)
-            kwargs = {k: stable(m, p, k) for k, p in value.kwargs.items()}
-            return replace(value, args=args, kwargs=kwargs)
-    return value
+        is_name = is_atomic(value.expr) and value.pending is None
+        return value if is_name else named(m, value, wanted)
+    if isinstance(value, Closure):
+        return value
+    words, held = _words(value, wanted), held_in(value)
+    keeps = [isinstance(value, Lazy) and _is_fixed(part) for part in held]
+    parts = zip(words, held, keeps, strict=False)
+    return holding(value, [part if keep else stable(m, part, word) for word, part, keep in parts])
 
 
-def _is_fixed(part: Any) -> bool:
-    """Tell whether a part of an iterator is no value, or a range of names and numbers."""
-    if isinstance(part, Data) and calls(part.expr, range):
-        return all(map(is_atomic, part.expr.args))
-    return not isinstance(part, Value)
+def _words(value: Value, wanted: str) -> Iterator[str]:
+    """Yield what the parts of a value would like to be called."""
+    if isinstance(value, Partial):
+        yield from (*(wanted for _ in value.args), *value.kwargs)
+    for k in itertools.count():
+        yield f"{wanted}_{k}" if isinstance(value, Tup) else wanted
+
+
+def _is_fixed(part: Value) -> bool:
+    """Tell whether a part of an iterator is a range of names and numbers."""
+    is_range = isinstance(part, Data) and calls(part.expr, range)
+    return is_range and all(map(is_atomic, part.expr.args))  # type: ignore[union-attr]
 
 
 def unknown(variable: Variable) -> Data:

@@ -12,9 +12,8 @@ from operator import is_
 from s2sad.ir.expression import Expr, calls, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Length, Number, Tuple, Type
-from s2sad.lowering import branches
 from s2sad.lowering.machine import Heap, Machine
-from s2sad.lowering.values import Data, Tup, Value
+from s2sad.lowering.values import Data, Lazy, Value, held_in, holding
 from s2sad.types import count_of, loop_number, without_passes
 from s2sad.types.slices import whole
 
@@ -72,10 +71,6 @@ def _settled(value: Value, symbol: str) -> Value:
         return (
             value if type_ == value.type else replace(value, expr=replace(value.expr, type=type_))
         )
-    if isinstance(value, Tup):
-        parts = tuple(_settled(part, symbol) for part in value.parts)
-        same = all(map(is_, parts, value.parts))
-        return value if same else replace(value, parts=parts)
-    held = branches.held_in(value)
+    held = [] if isinstance(value, Lazy) else held_in(value)
     inner = [_settled(each, symbol) for each in held]
-    return value if all(map(is_, inner, held)) else branches.holding(value, inner)
+    return value if all(map(is_, inner, held)) else holding(value, inner)

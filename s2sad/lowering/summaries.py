@@ -55,7 +55,10 @@ class Roots:
 
 
 def summary(function: Function, shares: Shares) -> Summary:
-    """Return what a call of a function does to what it is handed."""
+    """Return what a call of a function does to what it is handed.
+
+    It is refused where it writes to an object of the module under another name: row = ROWS[0]; row += 1.
+    """
     parameters = frozenset(p.variable for p in function.parameters)
     function = _with_rebound(function)
     made = list(statements(function.body))
@@ -63,8 +66,11 @@ def summary(function: Function, shares: Shares) -> Summary:
     written: set[Variable] = set()
     deep = bound_in(function.body)
     foreign = False
-    for base, is_deep in _written(made):
+    for statement, base, is_deep in _written(made):
         found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
+        # under its own name it is told apart from a record that nobody reads, later
+        if MODULE in found and not any(node.op == "global" for node in nodes(base)):
+            raise counted(expression(base), statement.span)
         written |= found & parameters
         deep |= found if is_deep or base.op != "name" else found - {base.data}
         foreign |= _is_foreign(base, shares)
@@ -73,20 +79,6 @@ def summary(function: Function, shares: Shares) -> Summary:
     reads = frozenset(v for s in made for v in read_in(s))
     effect = _effect(function, made, frozenset(written), frozenset(written - deep), foreign)
     return Summary(reads & parameters, frozenset(written), returns, effect)
-
-
-def refuse_changed_module(function: Function, shares: Shares) -> None:
-    """Refuse to write to an object of the module under another name: row = ROWS[0]; row += 1."""
-    function = _with_rebound(function)
-    made = list(statements(function.body))
-    roots = _roots(made, frozenset(p.variable for p in function.parameters), shares)
-    for statement in made:
-        for base, is_deep in _written([statement]):
-            if any(node.op == "global" for node in nodes(base)):
-                continue  # told apart from a record that nobody reads, later
-            found = _reached(base, roots, shares) if is_deep else _itself(base, roots, shares)
-            if MODULE in found:
-                raise counted(expression(base), statement.span)
 
 
 def _with_rebound(function: Function) -> Function:
@@ -298,23 +290,24 @@ def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
     return [operands[place] for place in shares(expr)]
 
 
-def _written(made: list[Statement]) -> Iterator[tuple[Expr, bool]]:
-    """Yield what statements write to, and whether to what it holds as well."""
+def _written(made: list[Statement]) -> Iterator[tuple[Statement, Expr, bool]]:
+    """Yield statements with what they write to, and whether to what it holds as well."""
     for statement in made:
         match statement:
             case Store(target) if target.op == "name":
-                yield target, False
+                yield statement, target, False
             case Store(target, op):  # xs[k] += c writes to the array that is there
                 base = target.args[0]
-                yield base, op != "=" and not isinstance(base.type, Array | Numeric)
+                is_deep = op != "=" and not isinstance(base.type, Array | Numeric)
+                yield statement, base, is_deep
             case RegionOp(_, base):
-                yield base, False
+                yield statement, base, False
             case Let(effect=effect, value=value) if not effect.is_pure:
                 args = value.args[1:]
-                places = [place for place in effect.writes if place < len(args)]
-                yield from ((args[place], place not in effect.shallow) for place in places)
-                if _writes_owner(effect) and value.args[0].op == "attribute":
-                    yield value.args[0].args[0], True
+                for place in (place for place in effect.writes if place < len(args)):
+                    yield statement, args[place], place not in effect.shallow
+                if effect.writes_owner and value.args[0].op == "attribute":
+                    yield statement, value.args[0].args[0], True
 
 
 def _is_foreign(base: Expr, shares: Shares) -> bool:
@@ -322,7 +315,3 @@ def _is_foreign(base: Expr, shares: Shares) -> bool:
     if base.op == "call" and isinstance(base.type, Array | Numeric):
         return any(_is_foreign(part, shares) for part in _shared(base, shares) or ())
     return any(map(_is_data, nodes(base)))
-
-
-def _writes_owner(effect: Effect) -> bool:
-    return bool(getattr(effect, "writes_owner", False))

@@ -239,6 +239,48 @@ Value = Data | Tup | Code | Closure | Bound | Method | Partial | Lazy | Fields |
 Keywords = Mapping[str, Value]
 
 
+def held_in(value: Any) -> list[Value]:
+    """Return the values that a value is made of: parts, defaults, arguments, the owner."""
+    match value:
+        case Tup():
+            return list(value.parts)
+        case Closure():
+            return [*value.defaults, *value.kwdefaults.values()]
+        case Partial():
+            return [*value.args, *value.kwargs.values(), value.func]
+        case Bound():
+            return [value.owner, value.func]
+        case Method():
+            return [value.owner]
+        case Lazy():
+            return [part for part in value.parts if isinstance(part, Value)]
+    return []
+
+
+def holding(value: Value, held: list[Any]) -> Value:
+    """Return a value that is made of others, as many as `held_in` gives."""
+    match value:
+        case Tup():
+            return replace(value, parts=tuple(held))
+        case Closure():
+            count = len(value.defaults)
+            keywords = dict(zip(value.kwdefaults, held[count:], strict=True))
+            return replace(value, defaults=tuple(held[:count]), kwdefaults=keywords)
+        case Partial():
+            count = len(value.args)
+            kwargs = dict(zip(value.kwargs, held[count:-1], strict=True))
+            return Partial(held[-1], tuple(held[:count]), kwargs)
+        case Bound():
+            return Bound(held[1], held[0])
+        case Method():
+            return replace(value, owner=held[0])
+        case Lazy():
+            rest = iter(held)
+            parts = (next(rest) if isinstance(part, Value) else part for part in value.parts)
+            return replace(value, parts=tuple(parts))
+    return value
+
+
 @dataclass(eq=False, slots=True)
 class Cell:
     """A frame, object, list or dict that is known while lowering.
