@@ -14,6 +14,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import nodes
+from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import evaluation_order, operations, places, reflection
 from s2sad.lowering.machine import (
     Machine,
@@ -39,7 +40,7 @@ def augment(m: Machine, node: Any) -> None:
     held = evaluation_order.in_order(m, *places.parts(m, target))
     if held and isinstance(held[0], Data) and any(e.op == "call" for e in nodes(held[0].expr)):
         held[0] = held[0] if is_atomic(held[0].expr) else named(m, held[0], "owner")
-    before = (*held, places.load(m, target, held))
+    before = (*held, _load(m, target, held))
     *held, old, value = evaluation_order.in_order(
         m, *(lambda each=each: each for each in before), lambda: m.evaluate(node.value)
     )
@@ -56,6 +57,16 @@ def augment(m: Machine, node: Any) -> None:
         _write(m, m.to_data(old), symbol, m.to_data(value))
     else:
         places.store(m, target, held, settled(m, m.binary(symbol, old, value, node)))
+
+
+def _load(m: Machine, target: Any, held: list[Value]) -> Value:
+    """Return what a place holds; `held` are its parts."""
+    match target:
+        case gast.Attribute():
+            return m.attribute(held[0], target.attr)
+        case gast.Subscript():
+            return m.item(held[0], held[1], target)
+    return evaluating.look_up(m, target.id)
 
 
 def _is_of_user(m: Machine, target: Any, owner: Value) -> bool:

@@ -33,7 +33,7 @@ Parts = Mapping[Any, Any]  # by field, key or position: the name of a part, or t
 def opened(m: Machine, given: Given) -> Given:
     """Return a function that is handed the parts of dicts and tuples, down to numbers and arrays."""
     of = m.functions[given.name]
-    count = len(given.first)
+    count = given.count
     if all(isinstance(e.type, VALUES) for e in given.handed):
         return given
     opening = _Opening(m, of)
@@ -47,9 +47,7 @@ def opened(m: Machine, given: Given) -> Given:
     )
     m.texts[made.name] = of
     m.functions[made.name] = replace(made, summary=summary(made, shares_of(m)))
-    variables = tuple(p.variable for p in opening.parameters)
-    handed = tuple(opening.handed)
-    return replace(given, name=made.name, parameters=variables, handed=handed, free=())
+    return replace(given, name=made.name, handed=tuple(opening.handed), free=())
 
 
 class _Opening:
@@ -166,6 +164,3 @@ def _slot(parts: Any, key: Any) -> Any:
     if key not in parts and type(key) is int and -len(parts) <= key < len(parts):
         return list(parts.values())[key]
     return parts.get(key)
-
-
-__all__ = ["opened"]

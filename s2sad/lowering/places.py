@@ -1,4 +1,4 @@
-"""Places: what a target stands for, a name, a field or an item; what it holds is read, stored, deleted.
+"""Places: what a target stands for, a name, a field or an item; what it holds is stored and deleted.
 
 x            no part: the slot that the name is written to
 body.x       one part, the object that the field belongs to
@@ -28,7 +28,6 @@ from s2sad.lowering import (
     reflection,
     subscripts,
 )
-from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, Slot, closure_at, emit, place_of, put, refusal, settled
 from s2sad.lowering.memory import ITEM, KEY
@@ -58,16 +57,6 @@ def parts(m: Machine, target: Any) -> list[Thunk]:
         case gast.Subscript():
             return [lambda: m.evaluate(target.value), lambda: subscripts.index(m, target.slice)]
     return []
-
-
-def load(m: Machine, target: Any, held: list[Value]) -> Value:
-    """Return what a place holds; `held` are its parts."""
-    match target:
-        case gast.Attribute():
-            return m.attribute(held[0], target.attr)
-        case gast.Subscript():
-            return m.item(held[0], held[1], target)
-    return evaluating.look_up(m, target.id)
 
 
 def store(m: Machine, target: Any, held: list[Value], value: Value) -> None:
