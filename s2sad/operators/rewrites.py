@@ -29,6 +29,7 @@ EXACT, REASSOCIATING = "rewrites_exact.py", "rewrites_reassociating.py"
 COMMON = """
 def constant_of_a_divisor(a: constant, b, c):
     before = a * (b / (a * c))
+    before = (a * b) / (a * c)
     after = b / c
 def divisor_outside(a: vector, s: scalar, b: vector):
     before = (a / s) @ b

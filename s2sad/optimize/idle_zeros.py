@@ -82,18 +82,17 @@ def _is_left_alone(
     need: Content, block: Block, known: Mapping[Variable, Counter], memory: Memory
 ) -> bool:
     """Tell whether no statement of a block reads, stores or hands on the elements."""
-    assert need.variable is not None
+    if need.variable is None:  # all of it
+        return False
     whole = {need.variable, memory.content(need.variable)}
     for each in statements(block):
-        own = (*statement_reads(each, memory), *statement_changes(each, memory))
-        if whole.isdisjoint(own):
+        if whole.isdisjoint(statement_reads(each, memory) | statement_changes(each, memory)):
             continue
         parts = [n for expr in expressions(each) for n in nodes(expr) if _is_of(n, need.variable)]
-        names = [n for n in parts if n.op == "name"]
         places = [Store(n, "=", n) for n in parts if n.op == "subscript"]
-        if not isinstance(each, Let | Store | Return) or not names or len(names) != len(places):
-            return False
-        if not all(surely_apart(need, p) or are_apart_in_passes(need, p, known) for p in places):
+        is_plain = isinstance(each, Let | Store | Return) and 0 < len(parts) == 2 * len(places)
+        apart = (surely_apart(need, p) or are_apart_in_passes(need, p, known) for p in places)
+        if not is_plain or not all(apart):
             return False
     return True
 
