@@ -36,6 +36,7 @@ from s2sad.lowering.machine import (
     Machine,
     Scope,
     Slot,
+    closure_at,
     emit,
     forked,
     named,
@@ -46,6 +47,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.targets import Target
 from s2sad.lowering.values import Data, Unjoinable, Value, is_atomic, kept, literal
+from s2sad.source.scopes import read_in_loops_alone
 
 Way = ways.Way
 LONGEST = 200  # passes of a loop that is unrolled
@@ -302,13 +304,23 @@ def _orelse(m: Machine, node: Any) -> Callable[[], Way] | None:
 def _for(m: Machine, node: Any) -> Way:
     over = m.evaluate(node.iter)
     place_of(m, node)
-    target = Target(node.target)
     site = site_of(m, node)
 
     def body() -> Way:
         return block(m, node.body)
 
-    return m.loop(over, target, body, site, _orelse(m, node))
+    _forget_target(m, node)
+    way = m.loop(over, Target(node.target), body, site, _orelse(m, node))
+    _forget_target(m, node)
+    return way
+
+
+def _forget_target(m: Machine, node: Any) -> None:
+    """Forget what a loop goes over by names that its body alone reads: no loop hands it on."""
+    dead = read_in_loops_alone(closure_at(m).node)
+    for part in gast.walk(node.target):
+        if isinstance(part, gast.Name) and part.id in dead:
+            m.heap[m.frame].slots.pop(part.id, None)
 
 
 def _while(m: Machine, node: Any) -> Way:

@@ -100,8 +100,7 @@ def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr
         keys.ask_for_slot(m, owner, place)
         if kept.cls is dict:
             demands.demand_open(m, owner.origins, "keys")
-        if any(origin[0] in ("unroll", "known") for origin in place.origins):
-            demands.need(m, place)
+        demands.ask(m, place)
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
     return attributes.part(m, made.type, made.known, made.expr, made.origins, key)

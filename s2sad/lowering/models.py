@@ -293,8 +293,6 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return None
     none = isinstance(key, Data) and key.known is not None and key.known.value is None
     if key is not None and not none:
-        if keys.constant_keys(m, args[0]) is not None:
-            args = [call(m, "list", list, args)]  # in which order they come is found as it runs
         return m.call(m.lift(prelude.sorted_by, None), args, kwargs, node)
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
@@ -306,6 +304,7 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
             is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
             ordered = sorted(parts, key=_value, reverse=is_reversed)
             return displays.list_of(m, ordered, site_or_none(m, node))
+        return call(m, "sorted", sorted, [Tup(tuple(parts))], kwargs)
     return call(m, "sorted", sorted, [m.listed(args[0])], kwargs)
 
 

@@ -91,3 +91,29 @@ def declared(node: Any) -> dict[str, str]:
         if isinstance(one, gast.Global | gast.Nonlocal):
             found.update(dict.fromkeys(one.names, type(one).__name__.lower()))
     return found
+
+
+@functools.lru_cache(maxsize=4096)
+def read_in_loops_alone(function: Any) -> frozenset[str]:
+    """Return the names that nothing reads but the bodies of the loops that bind them."""
+    bound: set[str] = set()
+    read = set(declared(function))
+    waiting: list[tuple[Any, frozenset[str]]] = [(n, frozenset()) for n in function.body]
+    while waiting:
+        one, inside = waiting.pop()
+        match one:
+            case gast.Name() if one.id not in inside and not isinstance(one.ctx, gast.Store):
+                read.add(one.id)
+            case gast.AugAssign(target=gast.Name(id=name)) if name not in inside:
+                read.add(name)
+            case gast.GeneratorExp() | gast.FunctionDef() | gast.Lambda() | gast.ClassDef():
+                read |= {n.id for n in gast.walk(one) if isinstance(n, gast.Name)}
+                continue
+            case gast.For(target=target, iter=over, body=body, orelse=orelse):
+                own = {name for n in gast.walk(target) for name in _bound(n)}
+                bound |= own
+                waiting += [(n, inside) for n in (target, over, *orelse)]
+                waiting += [(n, inside | own) for n in body]
+                continue
+        waiting += [(n, inside) for n in gast.iter_child_nodes(one)]
+    return frozenset(bound - read)
