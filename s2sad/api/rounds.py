@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from s2sad.analysis.built import with_built_results
+from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.prepare import Prepared
@@ -101,7 +102,7 @@ def _derived(
     named = _by_name(source, args)
     kinds = [type_of(value, name, context) for name, value in named.items()]
     for _ in range(ROUNDS):
-        with at_call_of_library(context):
+        with at_call_of_library(context), _or_as_functions(context):
             primal = _lowered(source, kinds, context, tuple(named))
         refuse_shared(primal, wrt, context)
         found = _made(make, source, primal, context)
@@ -143,7 +144,7 @@ def _with_ranks(
     names = tuple(inspect.signature(source.function).parameters)
     for _ in range(ROUNDS):
         kinds = any_types(source, wrt, ranks, context, presumes)
-        with at_call_of_library(context):
+        with at_call_of_library(context), _or_as_functions(context):
             primal = _lowered(source, kinds, context, names)
         if presumes:
             refuse_copied(primal)
@@ -194,7 +195,7 @@ def _with_inner(primal: Program, context: Context) -> Program:
 def _made(make: Make, source: Source, primal: Program, context: Context) -> Derived | None:
     """Return what is made of a program; None where the next round knows more."""
     made = None
-    with _learning(primal, context), at_call_of_library(context):
+    with _learning(primal, context), at_call_of_library(context), _or_as_functions(context):
         made = make(primal, context)
     if made is None:
         return None
@@ -214,11 +215,34 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
     except Underived as missing:
         context.solved.add(missing.asked)
     except NotYet as fault:
-        follow_unknown(fault, primal, context)
+        if not _run_in_place(fault, primal, context):
+            follow_unknown(fault, primal, context)
     except Mismatch as mismatch:
         _learn_lengths(mismatch, context, span)
     except Fails as fault:
         raise Refused(unfit(str(fault), span)) from None
+
+
+def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:
+    """Have functions that call themselves run where they are called; tell whether some were not."""
+    functions = primal.functions
+    spans = (functions[n].span for n in functions if reaches_itself(n, functions))
+    sites = {(span.function, span.line): fault for span in spans if span is not None}
+    if not sites or context.in_place:
+        return False
+    context.in_place |= sites
+    return True
+
+
+@contextmanager
+def _or_as_functions(context: Context) -> Iterator[None]:
+    """Refuse what cannot be run where it is called for the reason why it is no function."""
+    try:
+        yield
+    except NotYet:
+        for fault in context.in_place.values():
+            raise fault from None
+        raise
 
 
 def _learn_lengths(mismatch: Mismatch, context: Context, span: Span | None) -> None:

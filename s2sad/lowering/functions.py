@@ -58,7 +58,9 @@ from s2sad.lowering.values import (
     is_option,
     kept,
     literal,
+    origins_of,
     word_of,
+    written_out,
 )
 from s2sad.operators.printed import name_of
 from s2sad.source.owners import is_of_prelude
@@ -72,6 +74,9 @@ Bindings = dict[str, Value]
 
 def enter(m: Machine, closure: Closure, bound: Bindings) -> int:
     """Make the frame of a call."""
+    if _site(closure) in m.context.in_place:
+        _ask_for_all(m, closure, bound)
+        bound = {p: written_out(v) if isinstance(v, Data) else v for p, v in bound.items()}
     slots = {param: stable(m, value, param) for param, value in bound.items()}
     # what a function of the prelude makes for one call is not what it makes for another
     caller = (m.span, m.heap[m.frame].site) if is_of_prelude(closure.path) else None
@@ -100,6 +105,15 @@ def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
     result = kept(result)
     _forget(m, place, result)
     return result
+
+
+def _ask_for_all(m: Machine, closure: Closure, bound: Bindings) -> None:
+    """Ask for what a call is handed that others end, and for what the functions around it hold."""
+    values, frame = list(bound.values()), closure.frame
+    while frame is not None:
+        values += m.heap[frame].slots.values()
+        frame = m.heap[frame].parent
+    demands.demand_open(m, origins_of(values), "structure", "known", "unroll")
 
 
 def _run(m: Machine, closure: Closure, place: int, context: Scope) -> Value:
@@ -149,7 +163,7 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     Without a function it has to be inlined.
     """
     site = _site(closure)
-    if ("inline", site) in m.choices:
+    if site in m.context.in_place:
         return None, bound
     if name_of(closure.original):
         plain = (name for param, value in bound.items() for name in _plain(param, value))

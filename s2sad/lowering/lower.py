@@ -94,6 +94,8 @@ PARTS = Parts(
     truth=operations.truth,
 )
 ROUNDS = 80
+FUEL = 60_000  # statements that one lowering may make
+IN_PLACE = 2_000  # where functions that call themselves are run in place
 
 
 def lower(
@@ -137,6 +139,7 @@ def _settled(
     for _ in range(ROUNDS):
         memory.seen.clear()
         m = Machine(PARTS, context, choices, memory, copies, effects=effects, results=results)
+        m.fuel = IN_PLACE if context.in_place else FUEL
         try:
             return _lowered(m, source, arguments, names)
         except Again:

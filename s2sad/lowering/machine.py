@@ -48,7 +48,6 @@ SPENT = "<spent>"  # the slot of an iterator that has been gone through
 PLACE = "place"  # the slot of the place of the item that an iterator gives next
 EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
 MODULE = -1  # the cell of the names of modules that are given a value
-FUEL = 60_000  # statements that one lowering may make
 Heap = dict[int, Cell]
 Slot = tuple[int, Any]
 
@@ -114,7 +113,7 @@ class Machine(Interpreter):
     yielding: Any = None
     yields: int = 0  # how many loops over generators are run inside of each other
     span: Span | None = None
-    fuel: int = FUEL
+    fuel: int = 0
     closures: dict[Any, Closure] = field(default_factory=dict)
     own: dict[Any, Own | None] = field(default_factory=dict)
     effects: dict[str, Effect] = field(default_factory=dict)

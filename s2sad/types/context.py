@@ -18,7 +18,9 @@ class Context:
     way, the text is made for it. Without examples, arguments that are taken for arrays may be
     numbers, too: that they have a rank at all is not known where it is asked. `followed` are the
     functions of libraries whose own lines are lowered, and calls whose twins are, each with what
-    asked for it. `by_place` are the lists of the examples with a slot for each item.
+    asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
+    are the functions that call themselves, and are run where they are called until a call with
+    known arguments ends it, each with why it is none of the program.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -28,3 +30,4 @@ class Context:
     solved: set[Any] = field(default_factory=set)
     followed: dict[Hashable, Exception] = field(default_factory=dict)
     by_place: dict[Site, Region] = field(default_factory=dict)
+    in_place: dict[Hashable, Exception] = field(default_factory=dict)
