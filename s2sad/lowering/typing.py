@@ -111,12 +111,9 @@ def item_type(m: Machine, type_: Type) -> Type:
 
 def _item_of_memory(m: Machine, type_: Reference) -> Type:
     kept = m.memory.of(type_)
-    if kept.kind == "fields":
-        if kept.cls not in LISTS:
-            return TEXT
-        found = [m.memory.item(type_, key) for key in list(kept.slots)]
-        return m.memory.sequence(Tuple(tuple(found))).item
-    return m.memory.item(type_, KEY if kept.kind == "mapping" else ITEM)
+    if kept.kind == "fields" and kept.cls not in LISTS:
+        return TEXT
+    return m.memory.item(type_, KEY) if kept.kind == "mapping" else _held_in(m, type_)
 
 
 def known_field(m: Machine, type_: Type, key: Any) -> Typed:
@@ -169,8 +166,16 @@ def _item(m: Machine, expr: Expr) -> Typed | None:
             if kept.cls in LISTS and isinstance(key, int) and key < 0:
                 key += len(kept.slots)
             return known_field(m, found, key)
-        return (_item_of_memory(m, found), None) if kept.cls in LISTS else (UNKNOWN, None)
-    return m.memory.item(found), None
+    return _held_in(m, found), None
+
+
+def _held_in(m: Machine, found: Reference) -> Type:
+    """Return the type of what a list or dict holds, under whichever key."""
+    kept = m.memory.of(found)
+    if kept.kind != "fields":
+        return m.memory.item(found)
+    held = [m.memory.item(found, key) for key in list(kept.slots)]
+    return m.memory.sequence(Tuple(tuple(held))).item
 
 
 def _item_of_tuple(m: Machine, type_: Tuple, index: Expr) -> Typed:
@@ -375,14 +380,9 @@ def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
 
 def _view_of_dict(m: Machine, found: Reference, word: str) -> Typed | None:
     kept = m.memory.of(found)
-    key, item = TEXT, UNKNOWN
-    if kept.kind == "mapping":
-        key, item = m.memory.item(found, KEY), m.memory.item(found)
-    elif kept.kind == "fields" and kept.cls is dict:
-        held = [m.memory.item(found, k) for k in list(kept.slots)]
-        item = m.memory.sequence(Tuple(tuple(held))).item
-    else:
+    if kept.cls is not dict:
         return None
+    key, item = _item_of_memory(m, found), _held_in(m, found)
     match word:
         case "keys":
             return Sequence(key, type({}.keys())), None
