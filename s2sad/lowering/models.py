@@ -38,6 +38,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, site_or_none
+from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import (
     Cell,
     Data,
@@ -270,21 +271,28 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
 
 
 def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    function = prelude.max_by if obj is max else prelude.min_by
-    if "key" in kwargs:
-        over = args[0] if len(args) == 1 else displays.list_of(m, args, site_or_none(m, node))
-        return m.call(m.lift(function, None), [over, kwargs["key"]], {}, node)
-    if len(args) == 1 and not _is_plain(m, args):
-        if iterables.is_listed(m, args[0]):
-            parts = iterables.parts_or_items(m, args[0])
-            found = _extreme(obj, m, parts, kwargs, node)
-            return call(m, obj.__name__, obj, parts) if found is None else found
-        return call(m, obj.__name__, obj, [m.listed(args[0])], kwargs)
-    if any(reflection.is_object(m, arg) for arg in args):
-        over = displays.list_of(m, args, site_or_none(m, node))
-        key = m.lift(prelude.itself, None)
-        return m.call(m.lift(function, None), [over, key], {}, node)
-    return None
+    over = args[0] if len(args) == 1 else Tup(tuple(args))
+    if not (_is_plain(m, args) or isinstance(over, Tup) or "key" in kwargs):
+        is_listed = iterables.is_listed(m, over)
+        parts = iterables.parts_or_items(m, over) if is_listed else []
+        over = Tup(tuple(parts)) if is_listed else m.listed(over)
+    if "key" in kwargs or _has_own_order(m, over):
+        function = prelude.max_by if obj is max else prelude.min_by
+        return m.call(m.lift(function, None), [over], kwargs, node)
+    if over is args[0] or len(args) > 1:
+        return None
+    is_display = isinstance(over, Tup) and len(over.parts) > 1
+    return call(m, obj.__name__, obj, list(over.parts) if is_display else [over], kwargs)
+
+
+def _has_own_order(m: Machine, over: Value) -> bool:
+    """Tell whether the items of something are tuples or objects: which is less is asked of each two."""
+    item = Data(Expr("name", (), None, item_type(m, getattr(over, "type", UNKNOWN))))
+    parts = over.parts if isinstance(over, Tup) else (item,)
+    return any(
+        isinstance(getattr(part, "type", part), Tuple | Tup) or reflection.is_object(m, part)
+        for part in parts
+    )
 
 
 def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

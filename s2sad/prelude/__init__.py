@@ -49,7 +49,6 @@ from s2sad.prelude.operators import OPERATORS
 from s2sad.prelude.ordering import (
     all_of,
     any_of,
-    itself,
     max_by,
     min_by,
     next_of,
@@ -96,7 +95,6 @@ __all__ = [
     "heappushpop",
     "heapreplace",
     "islice",
-    "itself",
     "linear_regression",
     "max_by",
     "min_by",

@@ -3,11 +3,6 @@
 # mypy: ignore-errors
 
 
-def itself(item):
-    """Return an item."""
-    return item
-
-
 def sorted_by(items, key=None, reverse=False):
     """Return the items in the order of their keys; equal ones keep theirs."""
     items = list(items)
@@ -18,13 +13,13 @@ def sorted_by(items, key=None, reverse=False):
     return [items[k] for k in order]
 
 
-def max_by(items, key):
+def max_by(items, key=None, default=None):
     """Return the first item whose key is largest."""
-    best = None
+    best = default
     best_key = None
     found = False
     for item in items:
-        item_key = key(item)
+        item_key = item if key is None else key(item)
         if not found or item_key > best_key:
             best = item
             best_key = item_key
@@ -32,13 +27,13 @@ def max_by(items, key):
     return best
 
 
-def min_by(items, key):
+def min_by(items, key=None, default=None):
     """Return the first item whose key is smallest."""
-    best = None
+    best = default
     best_key = None
     found = False
     for item in items:
-        item_key = key(item)
+        item_key = item if key is None else key(item)
         if not found or item_key < best_key:
             best = item
             best_key = item_key
