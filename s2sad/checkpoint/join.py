@@ -170,11 +170,17 @@ class _Joiner:
         if operation.method in ("append", "insert"):
             return None
         is_shadow = operation.base.data.of is not None
-        if operation.method == "pop" or (operation.method == "del" and is_shadow):
+        if self.pops_item(operation) or (operation.method == "del" and is_shadow):
             last = operation.args[0] if operation.args else constant(-1, WHOLE)
             return subscript(operation.base, last, UNKNOWN)
         copied = Expr("attribute", (operation.base,), "copy")
         return call(copied, type_=operation.base.type)
+
+    def pops_item(self, operation: RegionOp) -> bool:
+        """Tell whether a change takes an item off a list: an entry of a dict has a place, too."""
+        base = operation.base
+        is_list = base.data.of is not None or self.plan.forward.memory.is_list(base)
+        return operation.method == "pop" and is_list
 
     def read(self, variable: Variable) -> Expr:
         return name(variable, self.types.get(variable, UNKNOWN))
@@ -279,9 +285,9 @@ class _Joiner:
             return
         kept = self.fresh.variable("popped", Role.SAVED)
         yield self.taken(("popped", path), kept)
-        if operation.method == "pop" and operation.args:
+        if self.pops_item(operation) and operation.args:
             yield RegionOp(None, base, "insert", (operation.args[0], name(kept)), span)
-        elif operation.method == "pop":
+        elif self.pops_item(operation):
             yield RegionOp(None, base, "append", (name(kept),), span)
         elif operation.method == "del" and base.data.of is not None:
             yield Store(subscript(base, operation.args[0]), "=", name(kept), span)

@@ -17,7 +17,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
-from s2sad.lowering.values import NONE, Again, is_option
+from s2sad.lowering.values import NONE, Again, Demand, is_option
 from s2sad.types.loops import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
@@ -207,10 +207,18 @@ class Memory:
         sites = [t.site for t in inner if isinstance(t, Reference)]
         if len(sites) == 2 and self.find(sites[0]) != self.find(sites[1]):
             if not self.can_merge(*sites):
+                self._ask_for_one_kind(*sites)
                 return UNKNOWN
             self.merge(*sites)
         found = Reference(self.find(sites[0]))
         return Optional(found) if optional else found
+
+    def _ask_for_one_kind(self, *sites: Site) -> None:
+        """Where one of two dicts has constant keys alone, begin again with it as the other one is."""
+        both = {self.kept[self.find(site)].kind: self.find(site) for site in sites}
+        are_dicts = all(self.kept[self.find(site)].cls is dict for site in sites)
+        if are_dicts and len(both) > 1 and not self.kept[both["fields"]].is_parameter:
+            raise Demand(("keys", both["fields"]))
 
     def sequence(self, type_: Tuple) -> Sequence:
         """Return a tuple as one of a length that is not known."""

@@ -372,7 +372,8 @@ def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
             return INTEGER, None
         case "mapping", "get":
             default = args[1].type if len(args) > 1 else Other(type(None))
-            return m.memory.joined(item, default), None
+            is_empty = len(args) > 1 and m.memory.read(found, ITEM) is None  # as far as is known
+            return (default if is_empty else m.memory.joined(item, default)), None
         case "fields", "get" | "pop" if args and args[0].known is not None:
             return known_field(m, found, args[0].known.value)
     return _view_of_dict(m, found, word)
