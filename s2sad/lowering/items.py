@@ -82,7 +82,7 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
             return Data(parts[place.known.value], owner.origins)
     found = reference(owner.type)
     if found is not None and _has_slots(m, found):
-        return _item_of_fields(m, owner, found, place, expr)
+        return _item_of_fields(m, owner, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
 
@@ -93,14 +93,10 @@ def _has_slots(m: Machine, found: Reference) -> bool:
     return kept.kind == "fields" and issubclass(kept.cls or dict, (list, tuple, dict))
 
 
-def _item_of_fields(m: Machine, owner: Data, found: Reference, place: Data, expr: Expr) -> Value:
+def _item_of_fields(m: Machine, owner: Data, place: Data, expr: Expr) -> Value:
     """Return what memory whose slots differ holds under a key."""
-    kept = m.memory.of(found)
     if place.known is None:
-        keys.ask_for_slot(m, owner, place)
-        if kept.cls is dict:
-            demands.demand_open(m, owner.origins, "keys")
-        demands.ask(m, place)
+        keys.ask_for_key(m, owner, place)
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
     return attributes.part(m, made.type, made.known, made.expr, made.origins, key)

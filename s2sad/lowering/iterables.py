@@ -15,7 +15,7 @@ from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import reflection
 from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
-from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.typing import held_in, item_type, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value, literal
 
 
@@ -49,25 +49,18 @@ def is_uneven(m: Machine, over: Data) -> bool:
     return m.memory.of(found).cls in (list, tuple)
 
 
-def is_of_one_type(m: Machine, over: Data) -> bool:
-    """Tell whether all that a dict under constant keys holds is data of one type."""
+def is_of_several_types(m: Machine, over: Data) -> bool:
+    """Tell whether a dict under constant keys holds code, or things of several types."""
     found = reference(over.type)
-    if found is None:
+    if found is None or m.memory.of(found).kind != "fields":
         return False
     held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
     if any(isinstance(t, CodeType) for t in held):
-        return False
-    item = m.memory.sequence(Tuple(tuple(held))).item
+        return True
+    item = held_in(m, found)
     kinds = {(type(t), getattr(t, "dtype", "")) for t in held}
     loses_kinds = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
-    return len(held) < 2 or not (item == UNKNOWN or loses_kinds)
-
-
-def is_of_several_types(m: Machine, over: Data) -> bool:
-    """Tell whether a dict holds things of several types under constant keys."""
-    found = reference(over.type)
-    is_fixed = found is not None and m.memory.of(found).kind == "fields"
-    return is_fixed and not is_of_one_type(m, over)
+    return len(held) > 1 and (item == UNKNOWN or loses_kinds)
 
 
 def is_listed(m: Machine, value: Value) -> bool:

@@ -49,12 +49,12 @@ def key_of(m: Machine, owner: Data, place: Data) -> Data:
     return place if _slots(m, owner) is None else written_out(place)
 
 
-def ask_for_slot(m: Machine, owner: Data, place: Data) -> None:
-    """Ask for the key of a dict with constant keys where they are texts, or its items differ."""
-    if constant_keys(m, owner) is None:
-        return
-    if place.type == TEXT or not iterables.is_of_one_type(m, owner):
+def ask_for_key(m: Machine, owner: Data, place: Data) -> None:
+    """Ask for the key of a dict with constant keys, or for a dict under keys that are not."""
+    if place.type == TEXT or iterables.is_of_several_types(m, owner):
         demands.ask(m, place)
+    demands.demand_open(m, owner.origins, "keys")
+    demands.ask(m, place)
 
 
 def _slots(m: Machine, owner: Data) -> Reference | None:

@@ -36,11 +36,9 @@ from s2sad.lowering import (
     reflection,
     subscripts,
 )
-from s2sad.lowering.iterables import Callback
-from s2sad.lowering.machine import Machine, iterator, new_cell, put, refusal, site_or_none
+from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
 from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import (
-    Cell,
     Data,
     Fails,
     Fields,
@@ -239,21 +237,12 @@ def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args[:1]):
         return None
+    if not iterables.is_listed(m, args[0]):
+        return m.call(m.lift(prelude.total_of, None), args, kwargs, node)
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    if iterables.is_listed(m, args[0]):
-        for part in iterables.parts_or_items(m, args[0]):
-            start = m.binary("+", start, part, node)
-        return start
-    cell = Cell("frame", {}, None, None, None, m.heap[m.frame].closure)
-    slot = (new_cell(m, cell).id, "total")
-    put(m, slot, start)
-
-    def take(item: Value) -> None:
-        put(m, slot, m.binary("+", m.heap[slot[0]].slots["total"], item, node))
-
-    where = ("sum", site_or_none(m, node))
-    m.loop(args[0], Callback(take), lambda: None, where)
-    return m.heap[slot[0]].slots["total"]
+    for part in iterables.parts_or_items(m, args[0]):
+        start = m.binary("+", start, part, node)
+    return start
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -251,7 +251,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):
-            keys.ask_for_slot(m, base, place)
+            keys.ask_for_key(m, base, place)
             demand_keys(m, base)
         elif place.known is not None:
             m.memory.store(found, place.known.value, type_, None)

@@ -113,7 +113,7 @@ def _item_of_memory(m: Machine, type_: Reference) -> Type:
     kept = m.memory.of(type_)
     if kept.kind == "fields" and kept.cls not in LISTS:
         return TEXT
-    return m.memory.item(type_, KEY) if kept.kind == "mapping" else _held_in(m, type_)
+    return m.memory.item(type_, KEY) if kept.kind == "mapping" else held_in(m, type_)
 
 
 def known_field(m: Machine, type_: Type, key: Any) -> Typed:
@@ -166,10 +166,10 @@ def _item(m: Machine, expr: Expr) -> Typed | None:
             if kept.cls in LISTS and isinstance(key, int) and key < 0:
                 key += len(kept.slots)
             return known_field(m, found, key)
-    return _held_in(m, found), None
+    return held_in(m, found), None
 
 
-def _held_in(m: Machine, found: Reference) -> Type:
+def held_in(m: Machine, found: Reference) -> Type:
     """Return the type of what a list or dict holds, under whichever key."""
     kept = m.memory.of(found)
     if kept.kind != "fields":
@@ -383,7 +383,7 @@ def _view_of_dict(m: Machine, found: Reference, word: str) -> Typed | None:
     kept = m.memory.of(found)
     if kept.cls is not dict:
         return None
-    key, item = _item_of_memory(m, found), _held_in(m, found)
+    key, item = _item_of_memory(m, found), held_in(m, found)
     match word:
         case "keys":
             return Sequence(key, type({}.keys())), None

@@ -55,6 +55,7 @@ from s2sad.prelude.ordering import (
     next_or,
     reduce,
     sorted_by,
+    total_of,
 )
 from s2sad.prelude.polynomials import SERIES, Poly1d, as_series
 from s2sad.prelude.queues import Deque
@@ -113,6 +114,7 @@ __all__ = [
     "starmap",
     "suppress",
     "takewhile",
+    "total_of",
     "united",
     "zip_longest",
 ]

@@ -55,6 +55,14 @@ def reduce(function, items, *initial):
     return total
 
 
+def total_of(items, start=0):
+    """Return the sum of the items."""
+    total = start
+    for item in items:
+        total = total + item
+    return total
+
+
 def any_of(items):
     """Tell whether some item counts as true: those behind it are not made."""
     found = False
