@@ -31,7 +31,6 @@ from s2sad.analysis.present import with_present_types
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.retype import agreed, retyped
 from s2sad.analysis.several import with_results_apart, with_results_named
-from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
     refuse_unknown_lists,
@@ -80,7 +79,6 @@ def prepared(
     function = with_plain_contexts(with_flat_as_vectors(as_stores(function, infer)))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
-    function = without_stars(function, regions, infer)
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer), regions, infer)
     function = over_ranges(function, regions)

@@ -15,8 +15,7 @@ from typing import Any, TypeGuard
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
-from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Star, Variable, calls, constant, is_own_call, name
+from s2sad.ir.expression import Expr, Variable, calls, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
@@ -217,7 +216,7 @@ def _is_plain(expr: Expr) -> bool:
 def _binds_tuples(let: Let) -> bool:
     """Tell whether several names are bound at one time, and one of them to a tuple."""
     target, value = let.target, let.value
-    if not isinstance(target, tuple) or value.op != "tuple" or _has_star(target):
+    if not isinstance(target, tuple) or value.op != "tuple":
         return False
     pairs = zip(target, value.args, strict=False)
     return any(isinstance(t, Variable) and isinstance(v.type, Tuple) for t, v in pairs)
@@ -299,7 +298,7 @@ class _Orders:
             yield statement
         elif is_own_call(statement.value) and not isinstance(statement.value.type, Array):
             yield statement  # the results of an own function have a name each
-        elif gives_several(statement.value) and not _has_star(statement.target):
+        elif gives_several(statement.value):
             yield from self.of_call(statement, statement.target)
         elif statement.value.op == "tuple":
             yield from self.one_by_one(statement, statement.target)
@@ -307,8 +306,6 @@ class _Orders:
             yield from self.unpacked(statement, statement.target)
 
     def one_by_one(self, let: Let, targets: Targets) -> Iterator[Statement]:
-        if len(targets) != len(let.value.args) or _has_star(targets):
-            raise NotYet("a starred target", let.span)
         bound_so_far: set[Variable] = set()
         later: list[Let] = []
         for target, value in zip(targets, let.value.args, strict=True):
@@ -340,8 +337,6 @@ class _Orders:
 
     def unpacked(self, let: Let, targets: Targets) -> Iterator[Statement]:
         """Yield the statements that take the items of an array or a tuple one by one."""
-        if _has_star(targets):
-            raise NotYet("a starred target", let.span)
         value = let.value
         if value.op != "name" or value.data in bound(let):
             kept = self.fresh.variable("parts")
@@ -362,7 +357,3 @@ def _type_of_part(type_: Type, position: int) -> Type:
         rest = type_.lengths[1:]
         return replace(type_, lengths=rest) if rest else Number(type_.dtype, True)
     return UNKNOWN
-
-
-def _has_star(target: Targets) -> bool:
-    return any(isinstance(t, Star) for t in target)

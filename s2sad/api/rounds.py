@@ -227,7 +227,9 @@ def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:
     """Have functions that call themselves run where they are called; tell whether some were not."""
     functions = primal.functions
     spans = (functions[n].span for n in functions if reaches_itself(n, functions))
-    sites = {(span.function, span.line): fault for span in spans if span is not None}
+    sites: dict[Hashable, Exception] = {
+        (span.function, span.line): fault for span in spans if span is not None
+    }
     if not sites or context.in_place:
         return False
     context.in_place |= sites

@@ -15,7 +15,7 @@ from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.memory import written_operands
 from s2sad.analysis.points_to import stored_base
 from s2sad.forward.aliases import Aliases, arguments
-from s2sad.ir.expression import Expr, Star, Variable, name
+from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import (
     Copied,
     For,
@@ -150,7 +150,7 @@ def pairs_of(statement: Statement, functions: Mapping[str, Function]) -> Iterato
 
 def _of_let(target: object, value: Expr) -> Iterator[Pair]:
     if isinstance(target, tuple) and value.op in ("tuple", "list"):
-        if len(target) == len(value.args) and not any(isinstance(t, Star) for t in target):
+        if len(target) == len(value.args):
             for part, arg in zip(target, value.args, strict=True):
                 yield from _of_let(part, arg)
             return

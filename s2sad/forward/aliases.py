@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from s2sad.analysis.memory import written_operands
 from s2sad.analysis.points_to import Shares, stored_base
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional, root_of
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, keywords, positional, root_of
 from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
@@ -214,8 +214,6 @@ class Aliases:
         match pattern:
             case Variable():
                 self.join((self.of(pattern), *found))
-            case Star(variable):
-                self.join((self.content(self.of(variable)), *found))
             case tuple():
                 inside = frozenset(self.content(each) for each in found)
                 for part in pattern:
@@ -251,8 +249,7 @@ class Aliases:
 
     def _let(self, target: Pattern, value: Expr) -> None:
         if isinstance(target, tuple) and value.op in ("tuple", "list"):
-            plain = not any(isinstance(t, Star) for t in target)
-            if plain and len(target) == len(value.args):
+            if len(target) == len(value.args):
                 for part, arg in zip(target, value.args, strict=True):
                     self.bind(part, self.value(arg))
                 return

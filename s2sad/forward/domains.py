@@ -8,17 +8,7 @@ from __future__ import annotations
 from s2sad.analysis.activity import called
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Role,
-    Star,
-    Variable,
-    global_,
-    keywords,
-    name,
-    positional,
-)
+from s2sad.ir.expression import Expr, Pattern, Variable, global_, keywords, name, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Reference, Sequence, Unknown
 from s2sad.ir.walk import nodes, variables
@@ -76,18 +66,8 @@ def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:
             parts = tuple(dotted(part, code, binds) for part in pattern)
             if all(part is None for part in parts):
                 return None
-            return tuple(_rest(*pair, code) for pair in zip(pattern, parts, strict=True))
-        case None:
-            return None
-    inner = dotted(pattern.variable, code, binds)
-    return None if inner is None else replace(pattern, variable=inner)  # type: ignore[arg-type]
-
-
-def _rest(part: Pattern, dot: Pattern, code: Code) -> Pattern:
-    """Return the pattern of a tangent; what takes the rest still takes it where nobody asks."""
-    if dot is None and isinstance(part, Star):
-        return Star(code.world.fresh.variable("rest_dot", Role.TERM))
-    return dot
+            return parts
+    return None
 
 
 def beside(

@@ -22,7 +22,7 @@ from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.errors import NotYet, Refused
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, is_own_call, name
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
@@ -167,8 +167,6 @@ def _turn_pattern(let: Let, code: Code) -> Block:
 def _without_idle(target: Pattern, dot: Expr) -> tuple[Pattern, Expr]:
     """Leave out of a tuple of tangents those that nobody takes."""
     if not isinstance(target, tuple) or dot.op != "tuple" or len(target) != len(dot.args):
-        return target, dot
-    if any(isinstance(part, Star) for part in target):
         return target, dot
     pairs = [(t, d) for t, d in zip(target, dot.args, strict=True) if t is not None]
     if len(pairs) == 1:

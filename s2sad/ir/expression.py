@@ -94,15 +94,8 @@ class Variable:
         return f"{self.name}_{self.number}" if self.number else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
-    """A starred target: it takes what the others leave, as a list."""
-
-    variable: Variable
-
-
 # what a value is bound to: a variable, nested tuples of them, or nothing
-Pattern = Variable | Star | tuple[Any, ...] | None
+Pattern = Variable | tuple[Any, ...] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

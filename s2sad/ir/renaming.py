@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import Copied, For, Let, RegionOp, Restore, Statement, Try
 from s2sad.ir.records import replace
 from s2sad.ir.walk import blocks, rebuilt, with_blocks, with_expressions
@@ -65,8 +65,6 @@ def pattern_renamed(pattern: Pattern, renamed: Mapping[Variable, Variable]) -> P
     match pattern:
         case Variable():
             return renamed.get(pattern, pattern)
-        case Star(variable):
-            return Star(renamed.get(variable, variable))
         case tuple():
             return tuple(pattern_renamed(part, renamed) for part in pattern)
     return pattern

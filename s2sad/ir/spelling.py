@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.expression import Expr, Pattern, Variable
 
 Names = Mapping[Variable, str]
 # the text of an operand, in parentheses where it binds less tightly than asked
@@ -49,8 +49,6 @@ def pattern_text(pattern: Pattern, names: Names | None = None) -> str:
     match pattern:
         case Variable():
             return names.get(pattern, str(pattern))
-        case Star(variable):
-            return "*" + names.get(variable, str(variable))
         case tuple():
             parts = [pattern_text(p, names) for p in pattern]
             inner = ", ".join(

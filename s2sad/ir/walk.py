@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import is_
 from typing import Any, TypeVar
 
-from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import (
     Block,
     Break,
@@ -65,8 +65,6 @@ def variables(pattern: Pattern) -> Iterator[Variable]:
     match pattern:
         case Variable():
             yield pattern
-        case Star(variable):
-            yield variable
         case tuple():
             for part in pattern:
                 yield from variables(part)

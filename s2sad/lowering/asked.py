@@ -11,7 +11,7 @@ variable. Another can be asked for its first item alone.
 from __future__ import annotations
 
 from s2sad import prelude
-from s2sad.ir.expression import Expr, Known, calls
+from s2sad.ir.expression import Expr, calls
 from s2sad.ir.types import Array, Reference, Sequence
 from s2sad.lowering import comprehend, evaluation_order
 from s2sad.lowering.machine import (
@@ -27,7 +27,7 @@ from s2sad.lowering.machine import (
     used_up,
 )
 from s2sad.lowering.module_names import counted
-from s2sad.lowering.subscripts import SLICE
+from s2sad.lowering.subscripts import slice_of
 from s2sad.lowering.values import Data, Lazy, Tup, Value, literal
 
 START, EMPTY = literal(0), literal(None)
@@ -190,7 +190,7 @@ def _behind(m: Machine, over: Value, place: Data) -> Value:
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
             return m.call_global("range", range, [place, Data(over.expr.args[1])])
-        return m.item(over, _from(place), None)
+        return m.item(over, slice_of(m, [place, EMPTY, EMPTY]), None)
     assert isinstance(over, Lazy)
     if over.kind == "enumerate":
         first = m.binary("+", over.parts[1], place, None)
@@ -201,10 +201,3 @@ def _behind(m: Machine, over: Value, place: Data) -> Value:
         parts = (over.parts[0], *(_behind(m, part, place) for part in over.parts[1:]))
         return Lazy("map", parts)
     return Lazy(over.kind, tuple(_behind(m, part, place) for part in over.parts), over.extra)
-
-
-def _from(place: Data) -> Data:
-    """Return the slice that begins at a place."""
-    known = None if place.known is None else Known(slice(place.known.value, None, None))
-    parts = (place.expr, EMPTY.expr, EMPTY.expr)
-    return Data(Expr("slice", parts, None, SLICE, known), place.origins)

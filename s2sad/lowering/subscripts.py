@@ -41,12 +41,16 @@ def _slice(m: Machine, node: Any) -> Data:
         m, *(lambda n=n: evaluation_order.data(m, n) for n in ends if n is not None)
     )
     rest = iter(found)
-    parts = [literal(None) if n is None else m.to_data(next(rest)) for n in ends]
+    return slice_of(m, [literal(None) if n is None else m.to_data(next(rest)) for n in ends])
+
+
+def slice_of(m: Machine, parts: list[Data]) -> Data:
+    """Return the slice of a start, an end and a step."""
     known = None
     if all(p.known is not None for p in parts):
         known = Known(slice(*(p.known.value for p in parts if p.known)))
     expr = Expr("slice", tuple(p.expr for p in parts), None, SLICE, known, m.span)
-    return Data(expr, origins_of(found))
+    return Data(expr, origins_of(parts))
 
 
 def _several(m: Machine, node: Any) -> Data:

@@ -12,12 +12,12 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
+from s2sad.ir.expression import Expr, Pattern, Variable, name
 from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
+from s2sad.ir.types import Array, Length, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import displays, evaluation_order, iterables, places
+from s2sad.lowering import displays, evaluation_order, iterables, places, subscripts
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
@@ -33,9 +33,8 @@ from s2sad.lowering.machine import (
     slot_variable,
     stable,
 )
-from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import item_type, reference
-from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value
+from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value, literal
 from s2sad.types import Mismatch
 
 # ---------------------------------------------------------------------------- one target
@@ -119,9 +118,12 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
         value = _collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
+        is_fixed = subscripts.fixed_length(m, value) is not None
+        if star is not None and (isinstance(value.type, Array) or not is_fixed):
+            _unpack_around(m, targets, star, value)
+            return
         if is_pattern(m, targets, value.type):
-            if star is None:
-                _assume_as_long(m, value.type, len(targets))
+            _assume_as_long(m, value.type, len(targets))
             pattern = make_pattern(m, targets, value)
             emit(m, Let(pattern, value.expr, m.span))
             return
@@ -137,6 +139,23 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     site = site_of(m, targets[star])
     middle = displays.list_of(m, parts[star : len(parts) - behind], site)
     assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])
+
+
+def _unpack_around(m: Machine, targets: list[Any], star: int, value: Data) -> None:
+    """Assign the first and last items of data to targets, and what they leave as a list."""
+    is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
+    has_places = not (is_flat or isinstance(value.type, Other))
+    over = subscripts.indexable(value) if has_places else m.call_global("list", list, [value])
+    whole = evaluation_order.name_if_long(m, over, "parts")
+    behind = len(targets) - star - 1
+    ends = [literal(star), literal(-behind or None), literal(None)]
+    rest = m.item(whole, subscripts.slice_of(m, ends), None)
+    if not isinstance(reference(rest.type), Reference):
+        rest = m.call_global("list", list, [rest])
+    first = [m.item(whole, literal(k), None) for k in range(star)]
+    last = [m.item(whole, literal(k), None) for k in range(-behind, 0)]
+    bare = [t.value if isinstance(t, gast.Starred) else t for t in targets]
+    assign_parts(m, bare, [*first, rest, *last])
 
 
 def _collected(m: Machine, lazy: Lazy) -> Value:
@@ -164,8 +183,7 @@ def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
 
 def is_pattern(m: Machine, targets: list[Any], type_: Type) -> bool:
     """Tell whether targets are names that the items of data can be bound to in one statement."""
-    starred = any(isinstance(t, gast.Starred) for t in targets)
-    if isinstance(type_, Tuple) and not starred and len(type_.items) != len(targets):
+    if isinstance(type_, Tuple) and len(type_.items) != len(targets):
         return False
     parts = part_types(m, type_, targets)
     return all(_is_target(m, t, p) for t, p in zip(targets, parts, strict=True))
@@ -177,25 +195,17 @@ def _is_target(m: Machine, target: Any, type_: Type) -> bool:
             return not isinstance(type_, CodeType)
         case gast.Tuple() | gast.List():
             return is_pattern(m, target.elts, type_)
-        case gast.Starred():
-            return isinstance(target.value, gast.Name)
     return False
 
 
 def part_types(m: Machine, type_: Type, targets: list[Any]) -> list[Type]:
     """Return the types of what targets are bound to."""
-    star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    known = isinstance(type_, Tuple)
-    found = list(type_.items) if known else [item_type(m, type_)] * len(targets)
+    if isinstance(type_, Tuple):
+        return list(type_.items)
     place = reference(type_)
     if place is not None and m.memory.of(place).kind == "fields":
-        found = [m.memory.item(place, key) for key in range(len(targets))]
-    if star is None:
-        return found
-    behind = len(targets) - star - 1
-    if not known:
-        return [*found[:star], UNKNOWN, *found[star + 1 :]]
-    return [*found[:star], UNKNOWN, *found[len(found) - behind :]]
+        return [m.memory.item(place, key) for key in range(len(targets))]
+    return [item_type(m, type_)] * len(targets)
 
 
 def unpacked(m: Machine, value: Data, count: int) -> list[Value]:
@@ -214,19 +224,9 @@ def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, 
         match target:
             case gast.Name():
                 found.append(_bound_name(m, target.id, part))
-            case gast.Starred():
-                part = Data(Expr("name", (), None, _starred_list(m, target, value)), value.origins)
-                found.append(Star(_bound_name(m, target.value.id, part)))
             case _:
                 found.append(make_pattern(m, target.elts, part))
     return tuple(found)
-
-
-def _starred_list(m: Machine, target: Any, value: Data) -> Reference:
-    """Return the list that a starred target is bound to."""
-    made = m.memory.make(site_of(m, target), "list", list)
-    m.memory.store(made, ITEM, item_type(m, value.type), None)
-    return made
 
 
 def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:

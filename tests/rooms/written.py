@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Known, Role, Star, Variable, constant, global_
+from s2sad.ir.expression import Expr, Known, Role, Variable, constant, global_
 from s2sad.ir.program import (
     Break,
     Continue,
@@ -177,8 +177,6 @@ class _Reader:
                 return None if name == "_" else variable_of(name)
             case ast.Tuple(parts):
                 return tuple(self.target(part) for part in parts)
-            case ast.Starred(ast.Name(name)):
-                return Star(variable_of(name))
         return self.expr(node)
 
     def expr(self, node):
