@@ -152,6 +152,24 @@ def least_of_two_tuples(u):
     return best[0] * best[1] ** 2 + none[0] * none[1]
 
 
+def extremes_with_defaults(u):
+    name, v = min(zip(("a", "b", "c"), u, strict=False), key=lambda p: -p[1])
+    none = max([x for x in u if x > 9.0], key=abs, default=u[1])
+    low = min((u[0], 2.0), (u[1] * 2.0, 3.0), (u[2], 4.0))
+    return none * low[0] * low[1] * (v**2 if name == "b" else v**3)
+
+
+def the_rest_of_any_number(u):
+    squares = [v * v for v in u]
+    x, *squares, y = squares
+    s = 0.0
+    for k, *both in zip(u, u[1:], u, strict=False):
+        s += k * both[0] * both[1] ** 2
+    *_, last = (v * x for v in u)
+    head, *rows = np.outer(u, u)
+    return s * y * sum(squares) * last + np.sum(head * rows[1])
+
+
 def first_and_the_rest(u):
     it = iter(u)
     last, s = next(it), 1.0
@@ -232,6 +250,8 @@ OF_VECTORS = (
     tuples_with_arrays_in_order,
     extreme_tuples,
     least_of_two_tuples,
+    extremes_with_defaults,
+    the_rest_of_any_number,
     first_and_the_rest,
     pairs_of_one_iterator,
     filled_up,

@@ -90,6 +90,17 @@ def counted_with_get(x):
     return sum(a * a * (i + 5) for i, a in sorted(amp.items()))
 
 
+def taken_off_and_put_back(x):
+    d, s = {}, 0.0
+    for i in range(4):
+        d[i] = x[i] ** 2
+    for i in range(3):
+        s = s * np.sin(s + d[i]) + sum(v * 0.5**j for j, v in enumerate(d.values()))
+        v = d.pop(i)
+        d[i] = v * s
+    return s
+
+
 def made_by_one_and_read_by_the_other(x):
     new = defaultdict(float)
     old = {0: x[0]}
@@ -246,7 +257,8 @@ PROGRAMS = (
         for function in (
             *(ranks_of_pages, copied_in_each_pass, written_under_both_names),
             *(means_of_groups, groups_in_order),
-            *(walk_of_amplitudes, counted_with_get, groups_under_two_names, what_a_set_has_seen),
+            *(walk_of_amplitudes, counted_with_get, taken_off_and_put_back),
+            *(groups_under_two_names, what_a_set_has_seen),
         )
     ),
     *(

@@ -103,6 +103,34 @@ def powers_of_a_matrix(A):
     return np.trace(power(5)) + np.sum(power(3))
 
 
+def way_through_a_grid(u):
+    memo, v = {}, u**2
+
+    def cost(i, j):
+        if i == 0 and j == 0:
+            return (u[0] - v[0]) ** 2
+        if (i, j) not in memo:
+            before = []
+            if i > 0:
+                before.append(cost(i - 1, j))
+            if j > 0:
+                before.append(cost(i, j - 1))
+            memo[i, j] = (u[i] - v[j]) ** 2 + min(before)
+        return memo[i, j]
+
+    return cost(2, 2)
+
+
+def counted_on_the_way(u):
+    calls = [0]
+
+    def product(k):
+        calls[0] += 1
+        return u[0] if k == 0 else product(k - 1) * u[k] + calls[0]
+
+    return product(3) * calls[0]
+
+
 def key_of_less_than_all(u):
     memo = {}
 
@@ -196,7 +224,10 @@ PROGRAMS = (
             made_where_it_is_not,
         )
     ),
-    *(Entry(function, (U,)) for function in (longest_way, key_of_less_than_all)),
+    *(
+        Entry(function, (U,))
+        for function in (longest_way, key_of_less_than_all, way_through_a_grid, counted_on_the_way)
+    ),
     Entry(of_two_numbers, (U,), may_refuse=True),
     Entry(powers_of_a_matrix, (numbers(3, 3),), may_refuse=True),
     *(
