@@ -8,6 +8,7 @@ What is asked for is imported then: the command line answers `--help`, and says 
 wrong, without NumPy or a derivative's machinery.
 """
 
+import gc
 import importlib
 from typing import TYPE_CHECKING, Any
 
@@ -108,12 +109,23 @@ __all__ = [
 _HOME = {name: module for module, names in HOMES.items() for name in names.split()}
 
 
+def _imported(module: str) -> Any:
+    """Import a module while the collector rests: what is imported stays, and is many objects."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return importlib.import_module(module)
+    finally:
+        if collects:
+            gc.enable()
+
+
 def __getattr__(name: str) -> Any:
     if name == "testing":  # what only tests call
-        return importlib.import_module("s2sad.testing")
+        return _imported("s2sad.testing")
     if name not in _HOME:
         raise AttributeError(f"module 's2sad' has no attribute {name!r}")
-    found = getattr(importlib.import_module(_HOME[name]), name)
+    found = getattr(_imported(_HOME[name]), name)
     globals()[name] = found
     return found
 

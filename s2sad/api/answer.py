@@ -17,14 +17,13 @@ from s2sad.analysis.openings import leaves, opening_of
 from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
-from s2sad.api.matrices import matrix
 from s2sad.api.pipeline import gradient_of, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
 from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_objects, refuse_unsupported
+from s2sad.api.variadic import is_variadic
 from s2sad.emit.entry import message_of
-from s2sad.emit.modules.moved import moved
 from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
@@ -41,7 +40,6 @@ from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
 from s2sad.source.places import signature_place
-from s2sad.source.read import signature_of
 from s2sad.types import Context, entry_checks
 from s2sad.types.checks import read_of
 
@@ -69,6 +67,8 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
         arrays=asked.arrays,
     )
     if asked.form in MATRICES:
+        from s2sad.api.matrices import matrix
+
         program = matrix(asked.form, program, made.primal, request, asked.single)
         request = replace(request, mode=asked.form, sweep=form)
     file = _for_arrays(program, request, asked.arrays, made.primal)
@@ -93,6 +93,8 @@ def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Pro
         return written(program, request)
     if rules_in_force():
         raise NotYet(f"rules of your own for the arrays of {arrays}")
+    from s2sad.emit.modules.moved import moved
+
     program = held_as_values(program)
     if arrays in FUSED:
         program = fused(program, request.name, request.context or Context())
@@ -189,12 +191,7 @@ def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> Non
     function = asked.function
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
-    kinds = {p.kind for p in signature_of(function).parameters.values()}
-    if kinds <= PLAIN:
-        return
-    is_open = examples is None or asked.form in FORWARD | MATRICES
-    is_variadic = is_open and inspect.Parameter.VAR_POSITIONAL in kinds
-    if is_variadic or inspect.Parameter.VAR_KEYWORD in kinds:
+    if examples is None and is_variadic(function):
         raise Refused(
             Unsupported(
                 "*args and **kwargs are not differentiated",

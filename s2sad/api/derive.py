@@ -11,7 +11,6 @@ from typing import Any
 
 from s2sad.api.arrays import UNNAMED, checked
 from s2sad.api.callable import DerivativeFunction
-from s2sad.api.display.budget import within
 from s2sad.api.library_calls import call_of_library
 from s2sad.api.parameters import Wrt, bound_examples, check_function, parameter_names
 from s2sad.api.request import Request, known_of, mode_of, name_of
@@ -77,6 +76,9 @@ def scheduled(
     request = replace(request, schedules=schedules(checkpoint))
     if memory is None or like is None:
         return request
+
+    from s2sad.api.display.budget import within
+
     bound = bound_examples(request.function, request.wrt, like)
     return replace(within(request, bound, memory), memory=memory)
 

@@ -20,13 +20,10 @@ from s2sad.api.derive import (
     request_for,
     scheduled,
 )
-from s2sad.api.display.explanation import explained, measured
 from s2sad.api.display.short import short
 from s2sad.api.parameters import Wrt, bound_examples, either, one_of
 from s2sad.api.request import Request, known_of
 from s2sad.api.results import mode_for, result_of
-from s2sad.api.sparse import SparseMatrix
-from s2sad.api.stages import stage
 from s2sad.api.texts import text_for
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.records import replace
@@ -36,6 +33,7 @@ from s2sad.operators.schedules import Checkpoint
 
 if TYPE_CHECKING:
     from s2sad.api.display.explanation import Explanation
+    from s2sad.api.sparse import SparseMatrix
 
 
 @short
@@ -392,17 +390,20 @@ def sparse_jacobian(
     """
     names = one_of(either(wrt, argnums), "sparse_jacobian")
     tangent = derivative(function, names, like, form="tangent", rules=rules)
-    return SparseMatrix(tangent, _many(function, names, like, rules))
+    return _sparse(tangent, function, names, like, rules)
 
 
-def _many(
-    function: Callable[..., Any], wrt: Wrt, like: Like, rules: Rules
-) -> DerivativeFunction | None:
-    """Return the derivative along many directions; None where something has no such form."""
+def _sparse(
+    tangent: DerivativeFunction, function: Callable[..., Any], wrt: Wrt, like: Like, rules: Rules
+) -> SparseMatrix:
+    """Return a matrix by its tangents, along many directions at once where there is such a form."""
+    from s2sad.api.sparse import SparseMatrix
+
     try:
-        return directional(function, wrt, like=like, rules=rules)
+        many = directional(function, wrt, like=like, rules=rules)
     except Unsupported:
-        return None
+        many = None
+    return SparseMatrix(tangent, many)
 
 
 @short
@@ -433,7 +434,7 @@ def sparse_hessian(
     """
     names = one_of(either(wrt, argnums), "sparse_hessian")
     products = of_gradient(function, names, like, "hvp", rules)
-    return SparseMatrix(products, _many(products.request.function, names, like, rules))
+    return _sparse(products, products.request.function, names, like, rules)
 
 
 @short
@@ -509,6 +510,8 @@ def explain(
 
 def _explained(request: Request, bound: Mapping[str, Any] | None) -> Explanation:
     """Return what the gradient that the rooms write keeps."""
+    from s2sad.api.display.explanation import explained, measured
+
     try:
         return explained(measured(request, bound))
     except NotYet as fault:
@@ -547,12 +550,11 @@ def show(
     """
     form = "jvp" if mode == "forward" else "grad"
     request = request_for(function, wrt, like, form, mode=mode, rules=rules)
-    return _text(request) if after == "emit" else stage(request, after)
+    if after == "emit":
+        return text_for(request, request.examples).source
+    from s2sad.api.stages import stage
 
-
-def _text(request: Request) -> str:
-    """Return the text of a derivative, as it is written for users."""
-    return text_for(request, request.examples).source
+    return stage(request, after)
 
 
 # a function of the user's may take a derivative inside: see the lowering

@@ -23,6 +23,7 @@ from s2sad.api.following import at_call_of_library, follow, follow_alike, follow
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
+from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
@@ -74,6 +75,10 @@ def derived(
     What a function of a library calls in it is taken as it stands first; where that cannot be done,
     the library is read as if it were the user's.
     """
+    if args is not None:
+        function = fixed(
+            function, tuple(args.values()) if isinstance(args, Mapping) else tuple(args)
+        )
     source = read(function)
     followed: dict[Hashable, Exception] = {}
     try:
@@ -303,9 +308,9 @@ def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:
 
 
 def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
-    """Return what positional arguments are called: of `*rest`, rest_2, rest_3, ..."""
+    """Return what positional arguments are called: of `*rest`, rest_1, rest_2, ..."""
     spec = source.tree.args
     named = [a.id for a in (*spec.posonlyargs, *spec.args)]
     if spec.vararg:
-        named += [f"{spec.vararg.id}_{k}" for k in range(len(named), len(args))]
+        named += [f"{spec.vararg.id}_{k + 1}" for k in range(len(args) - len(named))]
     return named[: len(args)]

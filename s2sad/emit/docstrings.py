@@ -96,10 +96,9 @@ def _first_line(program: Program, request: Request, names: Mapping[Variable, str
     """Return what the text computes; with the call in short where it is too long."""
     spec = request.source.tree.args
     own = [a.id for a in (*spec.posonlyargs, *spec.args)]
-    own += [f"*{spec.vararg.id}"] if spec.vararg else []
     own += [a.id for a in spec.kwonlyargs]
     known = {p.variable.name for p in program.function.parameters}
-    shown = [n for n in own if n in known or n.startswith("*")]
+    shown = [name for name in own if name in known]
     called = request.source.name if request.source.name.isidentifier() else "f"
     line = _subject(program, request, names)
     first = line.format(f"{called}({', '.join(shown)})")

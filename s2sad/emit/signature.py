@@ -21,59 +21,37 @@ from s2sad.source.read import signature_of
 
 def parameters(
     function: Function, source: Source, header: Header, names: Mapping[Variable, str]
-) -> tuple[str, list[str]]:
-    """Return the parameter list of a derivative, and the first lines of its body.
+) -> str:
+    """Return the parameter list of a derivative.
 
     What is no parameter of the user's follows what is given by position, or comes last, by name,
-    where that may be left out: a seed, tangents. `*rest` is unpacked.
+    where that may be left out: a seed, tangents.
     """
     own = signature_of(source.function).parameters
     primal = [p.variable for p in function.parameters if p.variable.role is Role.PRIMAL]
     added = [names[p.variable] for p in function.parameters if p.variable not in primal]
     wanted = {v.name: names[v] for v in primal}
-    lines: list[str] = []
-    shown: list[Any] = []
-    for name, parameter in own.items():
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            rest = [n for n in wanted if _is_part(n, name) and n not in own]
-            if rest:
-                shown.append(parameter)
-                lines.append(_unpacked([wanted.pop(n) for n in rest], name))
-        elif name in wanted:
-            wanted.pop(name)
-            shown.append(parameter)
-    last = [*wanted.values(), *added]
+    shown = [parameter for name, parameter in own.items() if name in wanted]
+    last = [called for name, called in wanted.items() if name not in own] + added
     only = [p for p in shown if p.kind is _ONLY]
     positional = [p for p in shown if p.kind is not _ONLY]
     parts = list(_listed(positional, header))
-    closed = any(p.default is not p.empty or p.kind is _STAR for p in positional)
-    needs_star = (only or (last and closed)) and all(p.kind is not _STAR for p in positional)
-    star = ["*"] if needs_star else []
+    closed = any(p.default is not p.empty for p in positional)
+    star = ["*"] if only or (last and closed) else []
     by_name = list(_listed(only, header))
     parts += [*star, *by_name, *last] if closed else [*last, *star, *by_name]
-    return ", ".join(parts), lines
+    return ", ".join(parts)
 
 
 _ONLY = inspect.Parameter.KEYWORD_ONLY
-_STAR = inspect.Parameter.VAR_POSITIONAL
 _FIRST = inspect.Parameter.POSITIONAL_ONLY
-
-
-def _is_part(name: str, star: str) -> bool:
-    return name.startswith(f"{star}_") and name.removeprefix(f"{star}_").isdigit()
-
-
-def _unpacked(parts: Sequence[str], star: str) -> str:
-    return f"({parts[0]},) = {star}" if len(parts) == 1 else f"{', '.join(parts)} = {star}"
 
 
 def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
     """Yield parameters as Python writes them."""
     kinds = [p.kind for p in shown]
     for place, parameter in enumerate(shown):
-        if parameter.kind is _STAR:
-            yield f"*{parameter.name}"
-        elif parameter.default is parameter.empty:
+        if parameter.default is parameter.empty:
             yield parameter.name
         else:
             yield f"{parameter.name}={_default(parameter, header)}"

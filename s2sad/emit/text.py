@@ -170,16 +170,15 @@ class _Text:
         names = self.names()
         is_entry = self.function.name == self.request.name
         is_primal = not is_entry or self.request.mode == "primal"
-        first, unpacked = self.signature(names, is_entry)
+        first = self.signature(names, is_entry)
         decorators = [self.function.decorator] if self.function.decorator else []
         lines = [*decorators, *wrap(f"def {self.function.name}({first}):", 0)]
         lines += self.docstring(names, is_primal)
-        lines += [f"    {line}" for line in unpacked]
         check = list(self.check(names)) if is_entry else []
         lines += check
         writer = Writer(names, self.request.source.path)
         writer.write(self.function.body)
-        if (check or unpacked) and writer.lines and not is_primal:
+        if check and writer.lines and not is_primal:
             lines.append("")
         body = writer.lines
         return "\n".join([*lines, *(body or ["    pass"])])
@@ -193,10 +192,10 @@ class _Text:
         later = bound_in(reverse) - bound_in(forward)
         return names_of(self.function, self.program, reserved, later)
 
-    def signature(self, names: Mapping[Variable, str], is_entry: bool) -> tuple[str, list[str]]:
+    def signature(self, names: Mapping[Variable, str], is_entry: bool) -> str:
         if is_entry:
             return parameters(self.function, self.request.source, self.top, names)
-        return signature(self.function, names), []
+        return signature(self.function, names)
 
     def docstring(self, names: Mapping[Variable, str], is_primal: bool) -> list[str]:
         if is_primal:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
 LOOPS = "loops.py"
@@ -26,12 +24,13 @@ def texts() -> Mapping[str, str]:
     }
 
 
-def _folder() -> Any:
+def _folder() -> Path:
     """Return the folder of templates: a checkout's own, else the one that is installed."""
-    checkout = Path(__file__).resolve().parent.parent.parent
+    package = Path(__file__).resolve().parent.parent
+    checkout = package.parent
     if (checkout / "pyproject.toml").is_file() and (checkout / "templates").is_dir():
         return checkout / "templates"
-    return files("s2sad.templates")
+    return package / "templates"
 
 
 def rule_files() -> tuple[str, ...]:

@@ -7,7 +7,6 @@ with attributes.
 from __future__ import annotations
 
 import abc
-import argparse
 import copy
 import dataclasses
 import enum
@@ -47,7 +46,8 @@ def _makes_records(kind: type) -> bool:
     if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
         return False
     init = getattr(kind, "__init__", None)
-    if kind is argparse.Namespace or init is object.__init__:
+    is_namespace = (kind.__module__, kind.__qualname__) == ("argparse", "Namespace")
+    if is_namespace or init is object.__init__:
         return True
     return isinstance(init, FunctionType) and not is_of_the_system(init)
 

@@ -45,8 +45,8 @@ def powers_and_slices(u, n):
     return total * math.pi
 
 
-def with_kinds(x, /, scale=2.0, *rest, power=3):
-    return scale * x**power + rest[0] * rest[1]
+def with_kinds(x, /, scale=2.0, *, power=3):
+    return scale * x**power
 
 
 def own_bars(x, x_bar):

@@ -86,9 +86,8 @@ def powers_and_slices(u, n):
 """
 
 WITH_KINDS = """\
-def with_kinds(x, /, scale=2.0, *rest):
-    rest_2, rest_3 = rest
-    return scale * x**3 + rest_2 * rest_3
+def with_kinds(x, /, scale=2.0):
+    return scale * x**3
 """
 
 LONG_LINES = """\
@@ -109,7 +108,7 @@ def long_lines(first_argument, second_argument):
         ("commented", (V, 0.4), COMMENTED),
         ("with_constants", (0.3, V), WITH_CONSTANTS),
         ("powers_and_slices", (V, 3), POWERS_AND_SLICES),
-        ("with_kinds", (0.3, 0.4, 0.5, 0.6), WITH_KINDS),
+        ("with_kinds", (0.3, 0.4), WITH_KINDS),
         ("long_lines", (V, V), LONG_LINES),
     ],
 )

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: 
 @cache
 def script() -> str:
     """Return the script of a page: where lines light up, the other pane is scrolled to them."""
-    return files("s2sad.api.display").joinpath("page.js").read_text(encoding="utf-8")
+    return Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 
 
 def _sources(function: Any) -> list[Path]:

@@ -13,7 +13,6 @@ import linecache
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +140,7 @@ def link_rules(mark: str, links: Iterable[int]) -> str:
 @cache
 def style() -> str:
     """Return the style sheet of all that is shown."""
-    return files("s2sad.api.display").joinpath("style.css").read_text(encoding="utf-8")
+    return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
 def fragment(marks: str, links: Iterable[int], *parts: str, selector: str = "") -> str:
