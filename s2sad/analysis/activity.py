@@ -8,15 +8,26 @@ return np.sum(v)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
 from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, placed
-from s2sad.analysis.points_to import NOTHING, Sites, bindings, stored_base
-from s2sad.ir.expression import Expr, Variable, keywords
-from s2sad.ir.program import Block, Copied, For, Let, RegionOp, Return, Statement, Store
+from s2sad.analysis.points_to import NOTHING, bindings, stored_base
+from s2sad.ir.expression import Expr, Variable, keywords, name
+from s2sad.ir.program import (
+    Block,
+    Copied,
+    For,
+    Let,
+    RegionOp,
+    Restore,
+    Return,
+    Save,
+    Statement,
+    Store,
+)
 from s2sad.ir.types import (
     Array,
     Number,
@@ -144,75 +155,113 @@ def called(expr: Expr) -> str:
     return str(function.data) if function.op == "attribute" else ""
 
 
+Pairs = list[tuple[Variable, Expr]]
+
+
 def activity(
     body: Block,
     memory: Memory,
     wrt: frozenset[Variable],
     regions: Mapping[Site, Region],
+    wanted: frozenset[Variable] = frozenset(),
 ) -> frozenset[Variable]:
-    """Return the variables that depend on those of `wrt`, and on which the result depends."""
-    statements = [statement for _, statement in placed(body)]
-    varied = set(wrt)
-    useful: set[Variable] = set()
-    before = -1
-    while len(varied) + len(useful) != before:
-        before = len(varied) + len(useful)
-        for statement in (*statements, *reversed(statements)):
-            _spread(statement, varied, useful, regions, memory)
-        _over_memory(varied, memory, memory.around)
-        _over_memory(useful, memory, memory.inside)
-    return frozenset(v for v in varied & useful if may_vary(memory.types[v], regions))
+    """Return the variables that depend on those of `wrt`, and on which the result depends.
+
+    A caller reads those that are `wanted`, too: parameters that are written.
+    """
+    varied, useful = varied_and_useful(body, memory, wrt, regions, wanted)
+    types = memory.types
+    return frozenset(v for v in varied & useful if may_vary(types.get(v, Unknown()), regions))
 
 
-def _spread(
-    statement: Statement,
-    varied: set[Variable],
-    useful: set[Variable],
-    regions: Mapping[Site, Region],
+def varied_and_useful(
+    body: Block,
     memory: Memory,
-) -> None:
-    """Let a statement's results vary with its operands, its operands be useful with its results."""
-    if isinstance(statement, Return):
-        useful |= set(flows(statement.value, regions))
-        return
-    pairs = list(bindings(statement))
-    if isinstance(statement, For):
-        pairs += [(v, statement.domain) for v in bound(statement)]
-    if isinstance(statement, Copied):
-        pairs += [(v, read) for v in statement.writes for read in statement.reads]
-    if isinstance(statement, Store):
-        base = stored_base(statement)
-        pairs += [(v, statement.value) for v in _names(base)]
-    elif isinstance(statement, RegionOp):
-        pairs += [(v, arg) for v in _names(statement.base) for arg in statement.args]
-        if isinstance(statement.target, Variable):
-            pairs.append((statement.target, statement.base))
-    elif isinstance(statement, Let) and not statement.effect.is_pure:
-        held = written_by_call(statement, memory)
-        operands = statement.value.args
-        pairs += [(v, arg) for v in memory.holders(held) for arg in operands]
-    for variable, value in pairs:
-        sources = set(flows(value, regions))
-        if sources & varied:
-            varied.add(variable)
-        if variable in useful:
-            useful |= sources
+    wrt: frozenset[Variable],
+    regions: Mapping[Site, Region],
+    wanted: frozenset[Variable] = frozenset(),
+) -> tuple[frozenset[Variable], frozenset[Variable]]:
+    """Return what depends on some variables, and what the result depends on."""
+    pairs = dependences(body, memory)
+    results = (s.value for _, s in placed(body) if isinstance(s, Return))
+    ends = wanted.union(*(flows(value, regions) for value in results))
+    return spread(pairs, wrt, memory, regions), spread(pairs, ends, memory, regions, True)
 
 
-def _names(expr: Expr) -> Iterator[Variable]:
-    while expr.args:
-        expr = expr.args[0]
-    if expr.op == "name":
-        yield expr.data
+def dependences(body: Block, memory: Memory) -> Pairs:
+    """Return each variable that a statement binds or writes to with what it may depend on."""
+    return [pair for _, statement in placed(body) for pair in _depends(statement, memory)]
 
 
-def _over_memory(found: set[Variable], memory: Memory, around: Callable[[Sites], Sites]) -> None:
-    """Add the variables that may refer to the same written memory.
+def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, Expr]]:
+    match statement:
+        case Let():
+            yield from bindings(statement)
+            if not statement.effect.is_pure:
+                held = memory.holders(written_by_call(statement, memory))
+                yield from ((v, arg) for v in held for arg in statement.value.args)
+        case For(domain=domain):
+            yield from ((v, domain) for v in bound(statement))
+        case Copied(reads=reads, writes=writes):
+            yield from ((v, read) for v in writes for read in reads)
+        case Store(value=value):
+            base = stored_base(statement)
+            parts = (value,) if base.op == "name" else (value, base)
+            yield from ((v, part) for v in _written(base, memory) for part in parts)
+        case RegionOp(base=base, args=args):
+            yield from ((v, arg) for v in _written(base, memory) for arg in args)
+            yield from ((v, part) for v in bound(statement) for part in (base, *args))
+        case Save(stack, value):
+            yield stack, value
+        case Restore(target, stack):
+            yield from ((v, name(stack)) for v in bound(statement))
+            if isinstance(target, Expr):
+                yield from ((v, name(stack)) for v in _written(target, memory))
+
+
+def _written(base: Expr, memory: Memory) -> frozenset[Variable]:
+    """Return the variables whose memory a place may be a part of."""
+    return frozenset(memory.holders(memory.sites(base))) | first_name(base)
+
+
+def first_name(place: Expr) -> frozenset[Variable]:
+    """Return the variable that a place is a part of, or made from."""
+    while place.args:
+        place = place.args[0]
+    return frozenset({place.data}) if place.op == "name" else frozenset()
+
+
+def spread(
+    pairs: Pairs,
+    start: Iterable[Variable],
+    memory: Memory,
+    regions: Mapping[Site, Region],
+    backward: bool = False,
+) -> frozenset[Variable]:
+    """Return what depends on some variables; what these depend on if it is asked `backward`."""
+    found = set(start)
+    before = -1
+    while len(found) != before:
+        before = len(found)
+        for variable, value in reversed(pairs) if backward else pairs:
+            sources = flows(value, regions)
+            if not backward and not found.isdisjoint(sources):
+                found.add(variable)
+            elif backward and variable in found:
+                found.update(sources)
+        found |= sharing(found, memory, backward)
+    return frozenset(found)
+
+
+def sharing(found: Set[Variable], memory: Memory, backward: bool) -> frozenset[Variable]:
+    """Return the variables that may refer to the same written memory as some.
 
     What holds memory that varies does so, too; what a container holds that matters, matters.
     """
-    hot = around(NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in found)) & memory.written)
-    found |= {v for v, sites in memory.points_to.items() if sites & hot}
+    mine = NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in found))
+    written = memory.written
+    hot = memory.inside(mine) & written if backward else memory.around(mine & written)
+    return frozenset(memory.holders(hot))
 
 
 __all__ = ["Place", "activity", "called", "flows", "keywords", "may_vary"]

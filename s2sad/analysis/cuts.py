@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.activity import (
     DISPLAYS,
-    _names,
-    _over_memory,
-    _spread,
+    first_name,
     flows,
     is_flat,
     may_vary,
+    sharing,
+    varied_and_useful,
 )
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
@@ -93,14 +93,7 @@ def dependence(
     """Return how the result of a body depends on the arguments `wrt`."""
     smooth = tuple(map(_without_stops, body))
     every = list(statements(smooth))
-    varied, useful = set(wrt), set[Variable]()
-    before = -1
-    while len(varied) + len(useful) != before:
-        before = len(varied) + len(useful)
-        for statement in (*every, *reversed(every)):
-            _spread(statement, varied, useful, regions, memory)
-        _over_memory(varied, memory, memory.around)
-        _over_memory(useful, memory, memory.inside)
+    varied, useful = varied_and_useful(smooth, memory, wrt, regions)
     relevant = _relevant(body, memory)
     found = [
         cut
@@ -134,7 +127,7 @@ def _is_stop(node: Expr) -> bool:
     return is_stopped(node) or (node.op == "binary" and node.data == "//")
 
 
-def _carries(statement: Statement, active: set[Variable], regions: Regions) -> bool:
+def _carries(statement: Statement, active: frozenset[Variable], regions: Regions) -> bool:
     """Tell whether a statement hands on what varies and reaches the result."""
     reads = (v for expr in expressions(statement) for v in flows(expr, regions))
     if not any(v in active for v in reads):
@@ -145,9 +138,9 @@ def _carries(statement: Statement, active: set[Variable], regions: Regions) -> b
 def _changed(statement: Statement) -> Iterator[Variable]:
     yield from bound(statement)
     if isinstance(statement, Store):
-        yield from _names(stored_base(statement))
+        yield from first_name(stored_base(statement))
     elif isinstance(statement, RegionOp):
-        yield from _names(statement.base)
+        yield from first_name(statement.base)
 
 
 # ---------------------------------------------------------------------------- what matters
@@ -163,13 +156,13 @@ def _relevant(body: Block, memory: Memory) -> frozenset[Variable]:
             if _matters(statement, found):
                 found.update(read_in(statement))
                 found.update(_names_of_base(statement))
-        _over_memory(found, memory, memory.inside)
+        found |= sharing(found, memory, True)
     return frozenset(found)
 
 
 def _names_of_base(statement: Statement) -> Iterator[Variable]:
     if isinstance(statement, Store):
-        yield from _names(stored_base(statement))
+        yield from first_name(stored_base(statement))
 
 
 def _matters(statement: Statement, relevant: frozenset[Variable] | set[Variable]) -> bool:
@@ -183,7 +176,7 @@ def _matters(statement: Statement, relevant: frozenset[Variable] | set[Variable]
 # ---------------------------------------------------------------------------- cuts
 
 
-def _cuts(statement: Statement, varied: set[Variable], regions: Regions) -> Iterator[Cut]:
+def _cuts(statement: Statement, varied: frozenset[Variable], regions: Regions) -> Iterator[Cut]:
     """Yield where a statement reads what varies and gives nothing that varies."""
 
     def reads(expr: Expr) -> bool:
@@ -247,7 +240,9 @@ def _stop_of(expr: Expr, regions: Regions) -> str:
     return "flat" if is_value and not may_vary(expr.type, regions) else ""
 
 
-def _dead_ends(body: Block, varied: set[Variable], relevant: frozenset[Variable]) -> Iterator[Cut]:
+def _dead_ends(
+    body: Block, varied: frozenset[Variable], relevant: frozenset[Variable]
+) -> Iterator[Cut]:
     """Yield the statements that compute from an argument what the result does not depend on."""
     for statement in statements(body):
         changed = set(_changed(statement))

@@ -156,7 +156,10 @@ class _Layout:
                 return True
             case "name":
                 values = self.made.get(base.data, [])
-                return len(values) == 1 and self.is_in_rows(values[0])
+                self.made[base.data] = []  # of what is made of itself nothing is known
+                found = len(values) == 1 and self.is_in_rows(values[0])
+                self.made[base.data] = values
+                return found
             case "binary" | "unary":
                 arrays = [arg for arg in base.args if not isinstance(arg.type, Number)]
                 return all(self.is_in_rows(arg) for arg in arrays)

@@ -19,19 +19,29 @@ from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
 from s2sad.analysis.points_to import (
     NOTHING,
+    Pointers,
     Shares,
     Site,
     Sites,
     bindings,
     find_points_to,
-    items_of,
-    sites,
     stored_base,
+    written_operands,
 )
 from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Return, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Number, Optional, Reference, Region, Sequence, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Type,
+    Unknown,
+)
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, reads, statements
 
@@ -39,7 +49,7 @@ VIEWS = frozenset({"T", "real", "imag", "flat"})
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Pointers):
     """What variables may refer to. A site is a statement that makes memory, or a parameter.
 
     `stored` is what statements write to, `shrunk` the containers that items are taken out of,
@@ -49,15 +59,12 @@ class Memory:
 
     uses: Uses
     types: Mapping[Variable, Type]
-    points_to: Mapping[Variable, Sites]
-    items: Mapping[Site, Sites]
-    written: Sites
-    hard: Sites
-    stored: Sites
-    shrunk: Sites
     displayed: Sites
-    shares: Shares
     regions: Mapping[RegionSite, Region]
+    stored: Sites = NOTHING
+    written: Sites = NOTHING
+    hard: Sites = NOTHING
+    shrunk: Sites = NOTHING
     of_values: Sites = NOTHING
     in_rows: frozenset[Variable] = frozenset()
 
@@ -69,10 +76,6 @@ class Memory:
         """Tell whether the shadow of what a variable refers to is bound in the forward sweep."""
         return bool(self.points_to.get(variable, NOTHING) & self.hard)
 
-    def sites(self, expr: Expr) -> Sites:
-        """Return what an expression's value may be part of; nothing if it is new memory."""
-        return sites(expr, self.points_to, self.items, self.shares)
-
     def is_reference(self, expr: Expr) -> bool:
         """Tell whether a value may be memory that some name refers to, or a part of it."""
         return is_held(expr.type) and bool(self.sites(expr))
@@ -80,16 +83,6 @@ class Memory:
     def holders(self, found: Sites) -> tuple[Variable, ...]:
         """Return the variables that may refer to some memory."""
         return tuple(v for v, s in self.points_to.items() if s & found)
-
-    def inside(self, held: Iterable[Site]) -> Sites:
-        """Return sites with all that they hold, however deep."""
-        found = set(held)
-        todo = list(found)
-        while todo:
-            more = items_of(frozenset({todo.pop()}), self.items) - found
-            found |= more
-            todo += more
-        return frozenset(found)
 
     def reach(self, variable: Variable) -> Sites:
         """Return the memory that a variable may lead to."""
@@ -108,7 +101,7 @@ class Memory:
         """Return the memory that may change where a part of a variable changes."""
         held = self.points_to.get(variable, NOTHING)
         for k in range(len(path)):
-            inner = items_of(held, self.items)
+            inner = self.items_of(held)
             if not inner:
                 break
             held = inner | (held if k + 1 == len(path) else NOTHING)
@@ -182,6 +175,10 @@ def types_of(
                 rest = domain.lengths[1:]
                 row = Array(domain.dtype, rest) if rest else Number(domain.dtype, True)
                 note(statement.target, row)
+        if isinstance(statement, Store) and statement.target.op == "name":
+            note(statement.target.data, statement.target.type)
+            if isinstance(statement.target.type, Number | Numeric):  # it may become an array
+                note(statement.target.data, statement.value.type)
         for expr in expressions(statement):
             for node in nodes(expr):
                 if node.op == "name" and node.data not in found:
@@ -206,13 +203,8 @@ def memory(
     regions: Mapping[RegionSite, Region],
 ) -> Memory:
     """Return what the variables of a function may refer to, and which of it is written."""
-    found = uses(function)
+    first = effects(function, types, shares, regions)
     all_placed = list(placed(function.body))
-    points_to, items, displayed = find_points_to(function, all_placed, types, shares, regions)
-    nothing = (NOTHING,) * 4
-    first = Memory(found, types, points_to, items, *nothing, displayed, shares, regions)
-    stored, shrunk = _stored(all_placed, first), _shrunk(all_placed, first)
-    first = replace(first, stored=stored, shrunk=shrunk)
     lists = _lists_of_values(first)
     while True:
         of_values, written = _written(first, lists)
@@ -221,6 +213,20 @@ def memory(
         if not of_values & hard:
             return replace(second, hard=hard)
         lists = of_values - hard  # a shadow that is bound beside the list holds those of its arrays
+
+
+def effects(
+    function: Function,
+    types: Mapping[Variable, Type],
+    shares: Shares,
+    regions: Mapping[RegionSite, Region],
+) -> Memory:
+    """Return what the variables of a function may refer to, and what its statements write to."""
+    every = list(placed(function.body))
+    points_to, items, displayed = find_points_to(function, every, types, shares, regions)
+    found = Memory(points_to, items, shares, uses(function), types, displayed, regions)
+    stored = _stored(every, found)
+    return replace(found, stored=stored, written=stored, shrunk=_shrunk(every, found))
 
 
 def _lists_of_values(memory: Memory) -> Sites:
@@ -249,8 +255,12 @@ def _stored(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Si
     for _, statement in all_placed:
         if isinstance(statement, Store):
             found |= memory.sites(stored_base(statement))
+            if statement.op != "=":  # xs[k] += u writes to the array that is there
+                found |= memory.sites(statement.target)
         elif isinstance(statement, RegionOp):
             found |= memory.sites(statement.base)
+        elif isinstance(statement, Restore) and isinstance(statement.target, Expr):
+            found |= memory.sites(statement.target)
         elif isinstance(statement, Let) and not statement.effect.is_pure:
             found |= written_by_call(statement, memory)
     return frozenset(found)
@@ -272,19 +282,14 @@ def _in_containers(memory: Memory, of_values: Sites) -> Sites:
 
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
-    """Return the memory that a call writes in place."""
-    found = NOTHING.union(*(memory.sites(each) for each in written_operands(let)))
-    return memory.inside(found) if let.effect.writes_all else found
-
-
-def written_operands(let: Let) -> list[Expr]:
-    """Return the operands that a call writes to: arguments, and the array or list of a method."""
-    function, *args = let.value.args
-    owners = function.args if function.op == "attribute" else ()
-    if let.effect.writes_all:
-        return [*owners, *args]
-    written = [args[k] for k in let.effect.writes if k < len(args)]
-    return [*written, *(owners if let.effect.writes_owner else ())]
+    """Return the memory that a call writes in place, with what it holds where it goes deep."""
+    args = let.value.args[1:]
+    shallow = {id(args[k]) for k in let.effect.shallow if k < len(args)}
+    found = (
+        memory.sites(each) if id(each) in shallow else memory.reached(each)
+        for each in written_operands(let)
+    )
+    return NOTHING.union(*found)
 
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:

@@ -3,6 +3,9 @@
 A = np.zeros(n)      A points to the array of this line
 xs = [A, 2.0 * A]    the list of this line, which holds A and an array of its own
 row = xs[k]          whatever the list holds
+
+Nothing is told of the order of statements: it holds at every place of the function. More may be
+found than is; never less.
 """
 
 from __future__ import annotations
@@ -21,59 +24,135 @@ from s2sad.analysis.containers import (
     slots,
 )
 from s2sad.analysis.places import Place
-from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import Function, Let, RegionOp, Statement, Store
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, is_own_call
+from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Optional, Reference, Region, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound
+from s2sad.ir.walk import bound, expressions, nodes, operands, saved_values
+from s2sad.types.sharing import is_object
 
 Site = tuple[object, ...]
 Sites = frozenset[Site]
 Shares = Callable[[Expr], tuple[int, ...]]
 NOTHING: Sites = frozenset()
+# what is gone through gives the items of what it is handed
+ITERATING = (zip, enumerate, reversed, iter, list, tuple, sorted, filter)
+METHODS = frozenset({"items", "values", "keys", "copy"})
+PARTS = frozenset({"starred", "item"})
 
 
-def sites(
-    expr: Expr,
-    points_to: Mapping[Variable, Sites],
-    items: Mapping[Site, Sites],
-    shares: Shares,
-) -> Sites:
-    """Return what an expression's value may be part of; nothing if it is new memory."""
+def may_contain(type_: Type) -> bool:
+    """Tell whether a value may be a container: nothing is known of some."""
+    inner = type_.type if isinstance(type_, Optional) else type_
+    return isinstance(inner, Unknown) or is_object(inner) or is_container(inner)
 
-    def inner(e: Expr) -> Sites:
-        return sites(e, points_to, items, shares)
 
-    if not is_held(expr.type):
-        return NOTHING
-    match expr.op:
-        case "name":
-            return points_to.get(expr.data, NOTHING)
-        case "global":
-            return frozenset({("global", expr.data.text)})
-        case "conditional":
-            return inner(expr.args[1]) | inner(expr.args[2])
-        case "and" | "or":
-            return NOTHING.union(*(inner(arg) for arg in expr.args))
-        case "subscript" if expr.args[0].op == "tuple":
-            return NOTHING.union(*(inner(arg) for arg in expr.args[0].args))
-        case "list" | "dict" | "record" | "set" | "tuple" | "comprehension":
+@dataclass(frozen=True, slots=True)
+class Pointers:
+    """What variables may refer to, and what containers hold, by the sites that make memory."""
+
+    points_to: Mapping[Variable, Sites]
+    items: Mapping[Site, Sites]
+    shares: Shares
+
+    def sites(self, expr: Expr) -> Sites:
+        """Return what an expression's value may be part of; nothing if it is new memory."""
+        if isinstance(expr.type, Number | Code):
             return NOTHING
-        case _ if is_made(expr):
+        if expr.op == "name":
+            return self.points_to.get(expr.data, NOTHING)
+        if not is_held(expr.type) or expr.op == "comprehension" or is_made(expr):
             return NOTHING
-        case "call" if expr.args[0].op == "attribute":
-            operands = (expr.args[0].args[0], *expr.args[1:])
-            return NOTHING.union(*(inner(operands[k]) for k in shares(expr)))
-        case "subscript" | "attribute" if is_container(expr.args[0].type):
-            return items_of(inner(expr.args[0]), items)
-    return NOTHING.union(*(inner(expr.args[k]) for k in shares(expr)))
+        match expr.op:
+            case "global":
+                return frozenset({("global", expr.data.text)})
+            case "conditional":
+                return self.sites(expr.args[1]) | self.sites(expr.args[2])
+            case "and" | "or":
+                return self.all_sites(expr.args)
+            case "subscript" if expr.args[0].op == "tuple":
+                return self.all_sites(expr.args[0].args)
+            case "subscript" | "attribute" if may_contain(expr.args[0].type):
+                return self.items_in(expr.args[0])
+        return NOTHING.union(*map(self.reached, self.shared(expr)))
+
+    def shared(self, expr: Expr) -> Iterator[Expr]:
+        """Yield the operands that a value may share memory with: of a method, its owner as well."""
+        for place in self.shares(expr):
+            arg = expr.args[place]
+            is_method = expr.op == "call" and not place and arg.op == "attribute"
+            yield arg.args[0] if is_method else arg
+
+    def all_sites(self, found: Iterable[Expr]) -> Sites:
+        """Return what the values of some expressions may be part of."""
+        return NOTHING.union(*map(self.sites, found))
+
+    def items_in(self, base: Expr) -> Sites:
+        """Return what a container holds; of what may be an array its own memory, too."""
+        held = self.sites(base)
+        return self.items_of(held) | (NOTHING if is_container(base.type) else held)
+
+    def items_of(self, held: Sites) -> Sites:
+        """Return what containers hold; what is not known to hold others counts as part of it."""
+        found = (self.items.get(s, frozenset({s})) for s in held)
+        return NOTHING.union(*found)
+
+    def inside(self, held: Iterable[Site]) -> Sites:
+        """Return sites with all that they hold, however deep."""
+        found = set(held)
+        todo = list(found)
+        while todo:
+            more = self.items_of(frozenset({todo.pop()})) - found
+            found |= more
+            todo += more
+        return frozenset(found)
+
+    def reached(self, expr: Expr) -> Sites:
+        """Return all memory that a value may be or lead to."""
+        if is_deep_copy(expr):
+            return NOTHING
+        if expr.op == "comprehension":
+            return self.reached(expr.args[0])
+        if is_display(expr) or expr.op in PARTS:
+            return NOTHING.union(*map(self.reached, operands(expr)))
+        if is_made(expr) or is_gone_through(expr):
+            return self.inside(NOTHING.union(*map(self.elements, operands(expr))))
+        return self.inside(self.sites(expr))
+
+    def elements(self, domain: Expr) -> Sites:
+        """Return what a value gives where it is gone through."""
+        if isinstance(domain.type, Array | Numeric):
+            return self.sites(domain)
+        if is_gone_through(domain) and domain.op == "call":
+            return NOTHING.union(*map(self.elements, operands(domain)))
+        if is_made(domain) or is_gone_through(domain):
+            return self.reached(domain)
+        return self.items_in(domain)
 
 
-def items_of(held: Sites, items: Mapping[Site, Sites]) -> Sites:
-    """Return what containers hold; what an object of a module holds counts as part of it."""
-    found = (items.get(s, frozenset({s}) if s[0] == "global" else NOTHING) for s in held)
-    return NOTHING.union(*found)
+def is_gone_through(expr: Expr) -> bool:
+    """Tell whether a value gives items of what it is made of, one after the other: zip(xs, ys)."""
+    if expr.op == "comprehension":
+        return True
+    if expr.op != "call":
+        return False
+    function = expr.args[0]
+    if function.op == "attribute":
+        return function.data in METHODS and may_contain(function.args[0].type)
+    return function.op == "global" and any(function.data.value is each for each in ITERATING)
 
 
 def find_points_to(
@@ -83,14 +162,15 @@ def find_points_to(
     shares: Shares,
     regions: Mapping[RegionSite, Region],
 ) -> tuple[dict[Variable, Sites], dict[Site, Sites], Sites]:
+    """Return what variables may refer to, what containers hold, and those that are displays."""
     points_to: dict[Variable, Sites] = {}
     items: dict[Site, Sites] = {}
     for parameter in function.parameters:
-        if is_held(parameter.type):
+        if is_held(types.get(parameter.variable, parameter.type)):
             site = ("parameter", parameter.variable)
             points_to[parameter.variable] = frozenset({site})
             _fill_parameter(site, site, parameter.type, regions, items)
-    filler = _Filler(points_to, items, shares, types, regions)
+    filler = _Filler(Pointers(points_to, items, shares), points_to, items, types, regions)
     before = -1
     while (size := sum(map(len, points_to.values())) + sum(map(len, items.values()))) != before:
         before = size
@@ -107,7 +187,9 @@ def _fill_parameter(
     items: dict[Site, Sites],
 ) -> None:
     """Add what a container among the arguments holds: a site for each region, and for its arrays."""
-    if site in items or not is_container(type_):
+    base = type_.type if isinstance(type_, Optional) else type_
+    is_known = is_container(base) and (not isinstance(base, Reference) or base.site in regions)
+    if site in items or not is_known:
         return
     items[site] = NOTHING
     for key, inner in _parts_of(type_, regions):
@@ -141,45 +223,94 @@ def _parts_of(type_: Type, regions: Mapping[RegionSite, Region]) -> Iterable[tup
 class _Filler:
     """Adds what statements let variables refer to, and containers hold."""
 
+    found: Pointers
     points_to: dict[Variable, Sites]
     items: dict[Site, Sites]
-    shares: Shares
     types: Mapping[Variable, Type]
     regions: Mapping[RegionSite, Region]
     displayed: set[Site] = field(default_factory=set)
 
-    def sites(self, expr: Expr) -> Sites:
-        return sites(expr, self.points_to, self.items, self.shares)
-
     def note(self, place: Place, statement: Statement) -> None:
         """Add what a statement lets its variables refer to."""
-        for position, (variable, value) in enumerate(bindings(statement)):
-            if is_held(self.types.get(variable, value.type)):
-                self.bind(variable, value, ("made", place, position))
-        if isinstance(statement, Store) and is_container(stored_base(statement).type):
-            if statement.target.op != "name":
-                self.put_in(statement.value, ("made", place, 0), self.sites(stored_base(statement)))
-        elif isinstance(statement, RegionOp):
-            held = self.sites(statement.base)
-            target = statement.target
-            if isinstance(target, Variable) and is_held(self.types.get(target, Unknown())):
-                self.point(target, items_of(held, self.items))
-            for position, arg in enumerate(statement.args):
-                self.put_in(arg, ("made", place, position), held)
+        own: Site = ("made", place)
+        for node in (n for expr in expressions(statement) for n in generators(expr)):
+            self.bind_parts(node.data, self.found.elements(node.args[0]), own)
+        match statement:
+            case Let():
+                self.let(statement, own)
+            case For(target, domain) if not calls(domain, range):
+                self.bind_parts(target, self.found.elements(domain), own)
+            case Store(target) if may_contain(stored_base(statement).type):
+                self.store(statement, own)
+            case RegionOp(target, base, method, args):
+                held = self.found.sites(base)
+                self.bind_parts(target, self.found.items_of(held), own)
+                for position, arg in enumerate(args):
+                    self.put_in(arg, (*own, position), held)
+                    if method in ("extend", "update"):
+                        self.hold_all(held, self.found.elements(arg))
+            case Save(stack):
+                held = frozenset({("stack", stack)})
+                self.point(stack, held)
+                for position, part in enumerate(saved_values(statement)):
+                    self.put_in(part, (*own, position), held)
+            case Restore(target, stack) if not isinstance(target, Expr):
+                self.bind_parts(target, self.found.items_of(frozenset({("stack", stack)})), own)
+            case Copied(reads=reads, writes=writes):
+                read = NOTHING.union(*map(self.found.reached, reads))
+                self.hold_all(read & self.items.keys(), read)
+                self.bind_parts(writes, read | {own}, own)
+
+    def let(self, let: Let, own: Site) -> None:
+        value = let.value
+        if isinstance(let.target, tuple) and value.op in ("name", "subscript", "attribute"):
+            self.bind_parts(let.target, self.found.elements(value), own)
+        else:
+            for position, (variable, each) in enumerate(bindings(let)):
+                if is_held(self.types.get(variable, each.type)) or is_gone_through(each):
+                    self.bind(variable, each, (*own, position))
+        if not let.effect.is_pure:
+            self.let_containers_hold(let)
+
+    def let_containers_hold(self, let: Let) -> None:
+        """Let the containers that a call writes to hold all that it is handed."""
+        every = [each for each in operands(let.value) if not isinstance(each.type, Number | Code)]
+        written = [each for each in written_operands(let) if may_contain(each.type)]
+        for each in written:
+            others = every if is_own_call(let.value) else [e for e in every if e is not each]
+            held = NOTHING.union(*map(self.found.reached, others))
+            self.hold_all(self.found.reached(each) & self.items.keys(), held)
+
+    def store(self, store: Store, own: Site) -> None:
+        if store.op != "=":  # xs += ys, xs[k] += ys
+            held = self.found.sites(store.target) if may_contain(store.target.type) else NOTHING
+            self.hold_all(held, self.found.elements(store.value))
+        elif store.target.op != "name":
+            self.put_in(store.value, (*own, 0), self.found.sites(stored_base(store)))
 
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
         self.point(variable, self.known_or_made(value, own, self.types.get(variable, value.type)))
         if is_display(value):
             self.displayed.add(own)
 
+    def bind_parts(self, pattern: Pattern, found: Sites, own: Site) -> None:
+        """Let the names of a pattern be what is found, or be part of it."""
+        match pattern:
+            case Variable() if is_held(self.types.get(pattern, Unknown())):
+                self.point(pattern, found or frozenset({(*own, pattern)}))
+            case tuple():
+                for part in pattern:
+                    self.bind_parts(part, found | self.found.items_of(found), own)
+
     def known_or_made(self, value: Expr, own: Site, type_: Type) -> Sites:
         """Return what a value may be: memory that has a name, or `own`, which is made here."""
-        made = [arm for arm in _arms(value) if is_made(arm)]
+        made = [arm for arm in _arms(value) if is_made(arm) or is_gone_through(arm)]
         for arm in made:
             self.hold(own, self.contents(arm, own))
-        found = self.sites(value)
-        if not found and is_own_call(value):
-            _fill_parameter(own, own, type_, self.regions, self.items)
+        found = self.found.sites(value)
+        if not (found or made):
+            whole = value.type if isinstance(type_, Unknown) else type_
+            _fill_parameter(own, own, whole, self.regions, self.items)
         return found | {own} if made or not found else found
 
     def point(self, variable: Variable, new: Sites) -> None:
@@ -188,10 +319,12 @@ class _Filler:
     def hold(self, site: Site, new: Sites) -> None:
         self.items[site] = self.items.get(site, NOTHING) | new
 
-    def put_in(self, value: Expr, own: Site, held: Sites) -> None:
-        new = self.item(value, own)
+    def hold_all(self, held: Iterable[Site], new: Sites) -> None:
         for site in held:
             self.hold(site, new)
+
+    def put_in(self, value: Expr, own: Site, held: Sites) -> None:
+        self.hold_all(held, self.item(value, own))
 
     def item(self, value: Expr, own: Site) -> Sites:
         """Return what an item of a container refers to."""
@@ -207,6 +340,12 @@ class _Filler:
         if is_display(value):
             found = (self.item(e, (*own, k)) for k, (_, e) in enumerate(slots(value)))
             return NOTHING.union(*found)
+        if value.op == "comprehension":
+            return self.item(
+                value.args[0].args[-1] if value.data == "dict" else value.args[0], (*own, 0)
+            )
+        if not is_made(value):  # its items may be pairs of what it is made of
+            return self.found.elements(value) | {own}
         source = copied(value)
         if source is not None:
             parts: tuple[Expr, ...] = (source,)
@@ -217,7 +356,15 @@ class _Filler:
     def contents_of(self, operand: Expr, own: Site) -> Sites:
         if is_made(operand):
             return self.contents(operand, own)
-        return items_of(self.sites(operand), self.items)
+        return self.found.items_of(self.found.sites(operand))
+
+
+def generators(expr: Expr) -> tuple[Expr, ...]:
+    """Return the domains that comprehensions in an expression go over, each with what it binds."""
+    found: tuple[Expr, ...] = expr.fact(
+        "generators", lambda e: tuple(n for n in nodes(e) if n.op == "generator")
+    )
+    return found
 
 
 def _arms(value: Expr) -> Iterator[Expr]:
@@ -245,3 +392,13 @@ def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
 def stored_base(store: Store) -> Expr:
     """Return what a store writes to: the array, list or object of which it changes a part."""
     return store.target if store.target.op == "name" else store.target.args[0]
+
+
+def written_operands(let: Let) -> list[Expr]:
+    """Return the operands that a call writes to: arguments, and the array or list of a method."""
+    function, *args = let.value.args
+    owners = function.args if function.op == "attribute" else ()
+    if let.effect.writes_all:
+        return [*owners, *args]
+    written = [args[k] for k in let.effect.writes if k < len(args)]
+    return [*written, *(owners if let.effect.writes_owner else ())]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
-from s2sad.analysis.memory import Memory, written_by_call, written_operands
-from s2sad.analysis.points_to import Site, stored_base
+from s2sad.analysis.memory import Memory, written_by_call
+from s2sad.analysis.points_to import Site, stored_base, written_operands
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While

@@ -11,52 +11,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from s2sad.analysis.activity import flows
+from s2sad.analysis.activity import Pairs, dependences, first_name, flows, spread
 from s2sad.analysis.guards import has_guards, holds_guard, is_partial
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import stored_base
-from s2sad.forward.activity import Regions, Spread, pairs_of
-from s2sad.forward.aliases import Aliases, names_of
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
-from s2sad.ir.types import Array
+from s2sad.ir.types import Array, Region, Site
 from s2sad.ir.walk import nodes, statements, variables
 
 Functions = Mapping[str, Function]
+Regions = Mapping[Site, Region]
 
 
 def guarded(
     function: Function,
     functions: Functions,
-    aliases: Aliases,
+    memory: Memory,
     active: frozenset[Variable],
     regions: Regions,
 ) -> frozenset[Variable]:
     """Return the active variables whose tangents a guard may have made zero."""
-    every = tuple(statements(function.body))
-    found = Spread(aliases, set())
-    for variable in (*_starts(function, functions), *_still(function.body, active, regions)):
-        found.add(variable)
-    pairs = [pair for s in every for pair in pairs_of(s, functions)]
-    changed = True
-    while changed:
-        changed = False
-        for target, values in pairs:
-            if any(found.has(v) for value in values for v in flows(value, regions)):
-                changed |= found.add(target)
-    return frozenset(v for v in active if found.has(v))
+    pairs = dependences(function.body, memory)
+    still = _still(function.body, active, regions)
+    return active & spread(pairs, (*_starts(function, functions, pairs), *still), memory, regions)
 
 
-def _starts(function: Function, functions: Functions) -> Iterator[Variable]:
+def _starts(function: Function, functions: Functions, pairs: Pairs) -> Iterator[Variable]:
     """Yield what is bound or written under a guard, or comes from a function that has some."""
     others = [each for each in functions.values() if each.name != function.name]
     if any(map(has_guards, others)):
         yield from (p.variable for p in function.parameters)
     for statement in statements(function.body):
         if isinstance(statement, Store) and is_partial(statement.target):
-            yield from names_of(statement.target)
-        for target, values in pairs_of(statement, functions):
-            if any(holds_guard(value) or _calls_guarded(value, functions) for value in values):
-                yield target
+            yield from first_name(statement.target)
+    for target, value in pairs:
+        if holds_guard(value) or _calls_guarded(value, functions):
+            yield target
 
 
 def _calls_guarded(value: Expr, functions: Functions) -> bool:
@@ -82,7 +73,7 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
     }
     for statement in statements(body):
         if isinstance(statement, Store) and statement.target.op == "subscript":
-            yield from (v for v in names_of(stored_base(statement)) if v in made)
+            yield from (v for v in first_name(stored_base(statement)) if v in made)
 
 
 def _arms(statement: Statement) -> tuple[Block, ...]:

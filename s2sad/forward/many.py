@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.forward.activity import types_read
 from s2sad.forward.axes import DIRECTIONS, along, lifted_type, rank_of
 from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
@@ -118,10 +117,23 @@ def _carriers(function: Function) -> frozenset[Variable]:
     return frozenset(found)
 
 
+def _types_read(function: Function) -> dict[Variable, list[Type]]:
+    """Return the types under which variables are read or bound."""
+    found: dict[Variable, list[Type]] = {p.variable: [p.type] for p in function.parameters}
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            found.setdefault(statement.target, []).append(statement.value.type)
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if node.op == "name":
+                    found.setdefault(node.data, []).append(node.type)
+    return found
+
+
 def _types(function: Function) -> dict[Variable, Type]:
     """Return the types of variables that are numbers, arrays or lists wherever they are read."""
     known: dict[Variable, Type] = {}
-    for variable, found in types_read(function).items():
+    for variable, found in _types_read(function).items():
         plain = {t for t in found if isinstance(t, Number | Array | Sequence)}
         if len(plain) == 1 and not any(isinstance(t, Numeric | Optional) for t in found):
             known[variable] = plain.pop()

@@ -13,7 +13,6 @@ from s2sad.analysis.callees import (
     refuse_still,
 )
 from s2sad.analysis.terms import word_of
-from s2sad.forward.aliases import arguments
 from s2sad.forward.whole import whole
 from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
@@ -47,7 +46,8 @@ def pushed_call(expr: Expr, code: Code, dots: dict[int, Expr]) -> Expr:
         return subscript(call, literal(1), as_float(expr.type))
     value = code.world.fresh.variable(word_of(expr))
     dot = code.world.fresh.variable(f"{value.name}_dot", Role.TANGENT, value)
-    code.world.aliases.bind(value, code.world.aliases.value(expr))
+    code.world.refer(value, expr)
+    code.world.refer(dot, expr)
     code.before.append(Let((value, dot), call, code.span))
     code.values[expr] = name(value, expr.type)
     return name(dot, as_float(expr.type))
@@ -80,6 +80,17 @@ def turned(expr: Expr, code: Code, dots: dict[int, Expr]) -> tuple[Callee, Expr]
     return callee, Expr(
         "call", (made, *args, *named.values()), tuple(named), type_, None, expr.span
     )
+
+
+def arguments(function: Function, call: Expr) -> dict[Variable, Expr]:
+    """Return what a call hands to each parameter, as far as it is written out."""
+    plain = [p.variable for p in function.parameters if p.kind != "keyword"]
+    found = dict(zip(plain, positional(call), strict=False))
+    by_name = {p.variable.name: p.variable for p in function.parameters}
+    for key, value in keywords(call).items():
+        if key in by_name:
+            found[by_name[key]] = value
+    return found
 
 
 def effect_with_tangents(let: Let, call: Expr) -> Effect:

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from s2sad.analysis.memory import written_operands
+from s2sad.analysis.points_to import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
@@ -94,8 +94,8 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
         dot = found.expr
     if isinstance(value.type, Number):
         return separated(dot, value, code)
-    its = world.aliases.value(dot) if isinstance(dot.type, Array) else ()
-    if world.keeps_apart or world.is_written(target) or any(map(world.aliases.is_written, its)):
+    is_held = isinstance(dot.type, Array) and world.is_memory(dot)
+    if world.keeps_apart or world.is_written(target) or is_held:
         return separated(dot, value, code)
     return dot
 

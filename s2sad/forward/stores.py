@@ -7,7 +7,7 @@ xs[k] = v           xs_dot[k] = v_dot
 
 from __future__ import annotations
 
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.points_to import NOTHING, stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
@@ -134,12 +134,12 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
 
 def _is_alone(variable: Variable, code: Code) -> bool:
     """Tell whether no other name may be of a variable's memory: it may as well be bound anew."""
-    aliases = code.world.aliases
+    memory = code.world.memory
     if variable in code.world.given:
         return False
-    mine = aliases.of(variable)
-    others = [v for v in aliases.variables if v != variable and aliases.of(v) == mine]
-    return not others and mine not in set(map(aliases.root, aliases.contents.values()))
+    others = memory.sharers(variable) - {code.world.dot(variable)}
+    mine = memory.points_to.get(variable, NOTHING)
+    return not others and not mine & NOTHING.union(*memory.items.values())
 
 
 def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:

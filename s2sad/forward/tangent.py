@@ -15,16 +15,15 @@ from collections.abc import Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.analysis.activity import may_vary
+from s2sad.analysis.activity import activity, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import reshaped_and_written
+from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
-from s2sad.forward.activity import active
-from s2sad.forward.aliases import Aliases, aliases
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.guards import guarded
 from s2sad.forward.push import push
@@ -32,7 +31,7 @@ from s2sad.forward.statements import both
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError
-from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.expression import Expr, Variable, call, global_, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
@@ -41,6 +40,7 @@ from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, nodes_in, reached, statements
 from s2sad.lowering.module_names import counted
 from s2sad.lowering.summaries import summary, with_own_functions
+from s2sad.types import join
 
 Key = tuple[str, frozenset[Variable], bool]
 
@@ -91,7 +91,7 @@ class Maker:
         world, function = self._world(function, frozenset(moving))
         world.returns, world.gives_value = True, with_value
         dots = [world.dot(v) for v in moving]
-        copied = (p.variable for p in function.parameters if _is_copied(p, world.aliases))
+        copied = (p.variable for p in function.parameters if _is_copied(p, world.memory))
         world.in_rows = self._in_rows(function, frozenset(copied), world)
         self._refuse_marks(function, world)
         start = (
@@ -146,13 +146,17 @@ class Maker:
 
     def _world(self, function: Function, moving: frozenset[Variable]) -> tuple[World, Function]:
         function = as_stores(function, self.tools.infer)
-        found = aliases(function, self.functions, self.tools.shares)
         regions = self.program.regions
+        shares = with_own_functions(self.tools.shares, self.functions)
+        found = effects(function, types_of(function, join), shares, regions)
         _refuse_written_globals(function, found, remembered_in(self.program))
-        known = active(function, self.functions, moving, found, regions)
+        wanted = frozenset() if function.summary is None else function.summary.writes
+        known = activity(function.body, found, moving, regions, wanted)
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
-        world = World(self.tools, self, found, known, regions, fresh, push)
+        named = dict(found.points_to)
+        memory = replace(found, points_to=named)
+        world = World(self.tools, self, memory, named, known, regions, fresh, push)
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))
         world.guarded = guarded(function, self.functions, found, known, regions)
@@ -164,20 +168,15 @@ class Maker:
         """Return the variables whose tangents have to lie in memory as they do."""
 
         def is_written(expr: Expr) -> bool:
-            return world.is_moving(expr) and any(
-                map(world.aliases.is_written, world.aliases.value(expr))
-            )
+            return world.is_moving(expr) and world.is_memory(expr)
 
         def is_new(expr: Expr) -> bool:
-            return expr.op != "name" and not world.aliases.value(expr)
+            return expr.op != "name" and not is_own_call(expr) and not world.memory.sites(expr)
 
         return reshaped_and_written(function, is_written, is_new, copied)
 
     def _refuse_marks(self, function: Function, world: World) -> None:
-        def is_written(expr: Expr) -> bool:
-            return any(map(world.aliases.is_written, world.aliases.value(expr)))
-
-        refuse_marked_memory(function, is_written)
+        refuse_marked_memory(function, world.is_memory)
 
     def _name(self, called: str) -> str:
         wanted = f"{called}_jvp"
@@ -246,12 +245,12 @@ def gives_new_memory(function: Function, shares: Shares) -> bool:
     return True
 
 
-def _refuse_written_globals(function: Function, found: Aliases, remembered: Set[str]) -> None:
+def _refuse_written_globals(function: Function, found: Memory, remembered: Set[str]) -> None:
     """Refuse to write to an object of the module: it is the user's, if it does not remember."""
     for node in nodes_in(function.body):
         if node.op == "global" and node.data.text in remembered:
             continue
-        if is_of_module(node) and any(map(found.is_written, found.value(node))):
+        if is_of_module(node) and found.sites(node) & found.written:
             raise counted(expression(node), node.span)
 
 
@@ -302,7 +301,7 @@ def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> I
     """Yield copies of the arguments that are written: they are the user's."""
     for parameter in function.parameters:
         variable, type_ = parameter.variable, parameter.type
-        if not _is_copied(parameter, world.aliases):
+        if not _is_copied(parameter, world.memory):
             continue
         yield Let(variable, _copy(name(variable, type_), type_))
         if variable in moving:
@@ -310,10 +309,10 @@ def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> I
             yield Let(dot, _copy(name(dot, type_), type_))
 
 
-def _is_copied(parameter: Parameter, found: Aliases) -> bool:
+def _is_copied(parameter: Parameter, found: Memory) -> bool:
     """Tell whether an argument, or what it holds, is written to."""
-    reached = found.within(found.of(parameter.variable))
-    return not isinstance(parameter.type, Number) and any(map(found.is_written, reached))
+    is_written = bool(found.reach(parameter.variable) & found.written)
+    return is_written and not isinstance(parameter.type, Number)
 
 
 def _copy(value: Expr, type_: Type) -> Expr:

@@ -75,10 +75,9 @@ def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
         return _separated_number(dot, expr, code)
     if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
         return dot
-    aliases = code.world.aliases
-    mine = {aliases.root(each) for each in aliases.value(code.with_values(expr))}
-    its = {aliases.root(each) for each in aliases.value(dot)}
-    if not code.ends and any(aliases.is_written(each) for each in mine - its):
+    memory = code.world.memory
+    mine, its = memory.sites(code.with_values(expr)), memory.sites(dot)
+    if not code.ends and (mine - its) & memory.written:
         raise code.refuse("a view whose tangent is none", expr)
     if its <= mine:
         return dot

@@ -12,9 +12,9 @@ from typing import Protocol
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import holds_guard
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.points_to import NOTHING, Shares, Sites
 from s2sad.analysis.terms import is_cheap, term_name
-from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
@@ -78,7 +78,7 @@ class Dot:
 class World:
     """What is known of the function whose tangent is written.
 
-    `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
+    `points_to` is that of its memory, to which the names that are made here are added. `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
     tangents are zero here, for certain; `local` those that a comprehension binds, `still` those of
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
@@ -87,7 +87,8 @@ class World:
 
     tools: Tools
     callees: Callees
-    aliases: Aliases
+    memory: Memory
+    points_to: dict[Variable, Sites]
     active: frozenset[Variable]
     regions: Mapping[Site, Region]
     fresh: Fresh
@@ -116,8 +117,13 @@ class World:
             named, role = f"{variable.name}_dot", Role.TANGENT
             if variable.role is Role.SAVED:
                 named, role = f"{variable.name.removesuffix('_saved')}_dot_saved", Role.SAVED
-            self.dots[variable] = self.fresh.variable(named, role, variable)
+            dot = self.dots[variable] = self.fresh.variable(named, role, variable)
+            self.points_to[dot] = self.points_to.get(variable, NOTHING)
         return self.dots[variable]
+
+    def refer(self, variable: Variable, expr: Expr) -> None:
+        """Let a variable that is made while the tangent is written refer to a value."""
+        self.points_to[variable] = self.memory.sites(expr)
 
     def has_tangent(self, variable: Variable) -> bool:
         """Tell whether a variable has a tangent at all."""
@@ -139,7 +145,11 @@ class World:
 
     def is_written(self, variable: Variable) -> bool:
         """Tell whether a variable names memory that is written, or that holds more."""
-        return any(map(self.aliases.is_written, self.aliases.within(self.aliases.of(variable))))
+        return bool(self.memory.reach(variable) & self.memory.written)
+
+    def is_memory(self, expr: Expr) -> bool:
+        """Tell whether a value may be memory that is written."""
+        return bool(self.memory.sites(expr) & self.memory.written)
 
 
 @dataclass(slots=True)
@@ -176,7 +186,7 @@ class Code:
             return dot
         made = self.world.fresh.variable(f"{self.target}_term_dot", Role.TANGENT)
         self.before.append(Let(made, dot.expr, self.span))
-        self.world.aliases.bind(made, self.world.aliases.value(dot.expr))
+        self.world.refer(made, dot.expr)
         return replace(dot, expr=name(made, dot.expr.type))
 
     def value(self, expr: Expr) -> Expr:
@@ -189,7 +199,7 @@ class Code:
         if expr not in self.values:
             kept = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
             self.before.append(Let(kept, self.with_values(expr), self.span))
-            self.world.aliases.bind(kept, self.world.aliases.value(expr))
+            self.world.refer(kept, expr)
             self.values[expr] = name(kept, expr.type)
         return self.values[expr]
 

@@ -144,14 +144,13 @@ def _structure(expr: Expr, code: Code) -> Expr:
 
 def _is_written_object(expr: Expr, code: Code) -> bool:
     """Tell whether a value is an object, or a list of objects, with something that is written."""
-    regions, found = code.world.regions, code.world.aliases
+    regions, memory = code.world.regions, code.world.memory
     region = regions.get(getattr(expr.type, "site", ()))
     if region is None:
         return True
     for each in (region, regions.get(getattr(region.item, "site", ()))):
         if each is not None and each.kind == "fields" and each.cls is not dict:
-            held = (inner for one in found.value(expr) for inner in found.within(one))
-            return any(map(found.is_written, held))
+            return bool(memory.reached(expr) & memory.written)
     return False
 
 

@@ -135,7 +135,7 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
             names[id(each)] = replace(each, value=each.value.args[0].args[0])
     while names:
         made = replace(function, body=rewritten(function.body, partial(_named, names)))
-        told = _told_apart(made, memory_with(made, memory.summaries), names)
+        told = _told_apart(made, memory_with(made, memory.regions), names)
         if not told:
             return made
         names = {key: let for key, let in names.items() if key not in told}

@@ -257,13 +257,16 @@ def _may_wait(statement: Statement | None, first: Added, second: Added, context:
 def _is_of_others(first: Added, second: Statement | None, context: Context) -> bool:
     """Tell whether what is added to in place is other memory: A_bar[k], B_bar.reshape(-1)."""
     in_place = isinstance(second, Store) and first.op == "=" and first.target.op == "name"
-    if not in_place or not (sources := context.memory.sources(first.value)):
+    if not in_place or not context.memory.sites(first.value):
         return False
     if first.value.op != "name":
         return first.value.op in ("subscript", "attribute", "call")
     mine = context.memory.content(first.target.data)
-    sharing = {v for v in context.memory.roots if context.memory.content(v) == mine}
-    return context.counts[first.value.data] > 2 or not sharing <= {first.target.data, *sources}
+    sharing = {v for v in context.memory.found.points_to if context.memory.content(v) == mine}
+    return context.counts[first.value.data] > 2 or not sharing <= {
+        first.target.data,
+        first.value.data,
+    }
 
 
 def _sum(statement: Statement, first: Added, second: Added, context: Context) -> Statement | None:

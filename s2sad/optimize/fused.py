@@ -221,8 +221,8 @@ def _is_save_of_others(statement: Statement, run: _Run) -> bool:
 def _classes(memory: Memory) -> Mapping[object, frozenset[Variable]]:
     """Return the variables that may share memory, by what its contents are called."""
     found: dict[object, set[Variable]] = {}
-    for variable, root in memory.roots.items():
-        found.setdefault(memory.content(root), set()).update((variable, root))
+    for variable in memory.found.points_to:
+        found.setdefault(memory.content(variable), set()).add(variable)
     return {content: frozenset(each) for content, each in found.items()}
 
 

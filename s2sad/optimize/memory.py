@@ -9,30 +9,18 @@ whatever way: nothing is proved about order, so the answer holds at every place 
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, TypeVar
 
-import numpy as np
-
-from s2sad.analysis.containers import is_of_module
+from s2sad.analysis.containers import is_held
+from s2sad.analysis.places import placed
+from s2sad.analysis.points_to import Pointers, Site, Sites, find_points_to
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Role,
-    Variable,
-    index_parts,
-    keywords,
-    name,
-    positional,
-    root_of,
-)
+from s2sad.ir.expression import Expr, Role, Variable, name, root_of
 from s2sad.ir.program import (
     Block,
     Copied,
     Effect,
-    For,
     Function,
     Let,
     Program,
@@ -42,32 +30,19 @@ from s2sad.ir.program import (
     Save,
     Statement,
     Store,
-    Summary,
 )
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Type
-from s2sad.ir.walk import (
-    SHAPE_ATTRIBUTES,
-    blocks,
-    bound,
-    expressions,
-    name_nodes,
-    read_variables,
-    reads,
-    statements,
-    variables,
-)
-from s2sad.types.samples import is_numeric
+from s2sad.ir.types import Code, Number, Other, Region, Type, Unknown
+from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.walk import blocks, bound, expressions, name_nodes, read_variables, reads, statements
+from s2sad.types import Context, shares
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is in the memory of a class of variables, which one of them stands for."""
+    """What is in the memory of variables that may share some: classes are numbered."""
 
-    root: Variable
-
-    def __hash__(self) -> int:
-        return self.root.hashed + 1
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +63,8 @@ class World:
 WORLD = World()
 # stands for every object of a module that could be written
 MODULE = Variable("<module>")
+MODULE_SITE: Site = ("global", MODULE.name)
+NO_SITES: Sites = frozenset()
 Token = Variable | Content | Pushed | World
 Tokens = frozenset[Token]
 Contents = frozenset[Content]
@@ -98,33 +75,39 @@ F = TypeVar("F")
 
 @dataclass(slots=True)
 class Memory:
-    """The classes of variables of a function that may share memory.
+    """The classes of variables of a function that may share memory, and of the sites of it.
 
     What statements and expressions read and change is found once: `facts` holds it by the identity
     of the node, with the node itself, so that the identity stays its own.
     """
 
-    roots: Mapping[Variable, Variable]
+    found: Pointers
+    classes: Mapping[Site, Content]
+    regions: Mapping[RegionSite, Region]
     numbers: frozenset[Variable]
-    summaries: Mapping[str, Summary | None]
     held: dict[Variable, Content | None] = field(default_factory=dict)
     facts: dict[tuple[str, int], tuple[object, Any]] = field(default_factory=dict)
 
     def content(self, variable: Variable) -> Content | None:
         """Return the contents of a variable's memory; None if it is a number."""
         if variable not in self.held:
-            root = self.roots.get(variable, variable)
-            self.held[variable] = None if variable in self.numbers else Content(root)
+            sites = self.found.points_to.get(variable, NO_SITES)
+            known = next((self.of_site(site) for site in sites), None)
+            own = known or Content(-1 - len(self.held))
+            self.held[variable] = None if variable in self.numbers else own
         return self.held[variable]
 
-    def sources(self, expr: Expr) -> frozenset[Variable]:
-        """Return the variables whose memory the value of an expression may share."""
-        return self.once("sources", expr, _all_sources)
+    def of_site(self, site: Site) -> Content:
+        """Return the contents of a piece of memory: of all objects of modules, the same."""
+        return self.classes[MODULE_SITE if site[0] == "global" else site]
+
+    def sites(self, expr: Expr) -> Sites:
+        """Return the memory that the value of an expression may share."""
+        return self.once("sites", expr, _sites)
 
     def contents(self, expr: Expr) -> frozenset[Content]:
-        """Return the contents of all memory that the value of an expression may share."""
-        found = (self.content(variable) for variable in self.sources(expr))
-        return frozenset(content for content in found if content is not None)
+        """Return the contents of all memory that the value of an expression may share, or lead to."""
+        return self.once("contents", expr, _contents)
 
     def once(self, what: str, node: N, find: Callable[[N, Memory], F]) -> F:
         """Return what is found of a node in this memory; it is looked for once."""
@@ -133,6 +116,14 @@ class Memory:
             self.facts[key] = node, find(node, self)
         found: F = self.facts[key][1]
         return found
+
+
+def _sites(expr: Expr, memory: Memory) -> Sites:
+    return memory.found.sites(expr)
+
+
+def _contents(expr: Expr, memory: Memory) -> frozenset[Content]:
+    return frozenset(map(memory.of_site, memory.found.reached(expr)))
 
 
 def sharing_names(function: Function, memory: Memory) -> SharingNames:
@@ -148,47 +139,49 @@ def sharing_names(function: Function, memory: Memory) -> SharingNames:
 # ---------------------------------------------------------------------------- classes
 
 
-class _Classes:
-    """Sets of variables that are merged: union-find."""
-
-    def __init__(self) -> None:
-        self.parents: dict[Variable, Variable] = {}
-
-    def find(self, variable: Variable) -> Variable:
-        root = variable
-        while (parent := self.parents.get(root, root)) != root:
-            root = parent
-        while (parent := self.parents.get(variable, variable)) != root:
-            self.parents[variable] = root
-            variable = parent
-        return root
-
-    def merge(self, *groups: frozenset[Variable] | tuple[Variable, ...]) -> None:
-        members = [variable for group in groups for variable in group]
-        for variable in members[1:]:
-            first, other = self.find(members[0]), self.find(variable)
-            if first != other:
-                self.parents[other] = first
-
-
 def memory_of(function: Function, program: Program) -> Memory:
     """Return which variables of a function may share memory."""
-    summaries = {name: each.summary for name, each in program.functions.items()}
-    return memory_with(function, summaries)
+    return memory_with(function, program.regions)
 
 
-def memory_with(function: Function, summaries: Mapping[str, Summary | None]) -> Memory:
-    """Return the same where it is known what the functions of the program do."""
+def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Memory:
+    """Return the same, by what is known of lists, dicts and objects."""
     numbers = _numbers(function)
-    classes = _Classes()
-    known = Memory({}, numbers, summaries)
+    context = Context(regions=dict(regions))
+
+    def shared(expr: Expr) -> tuple[int, ...]:
+        found: tuple[int, ...] = expr.fact("shared", lambda e: shares(e, context))
+        return found
+
+    every = list(placed(function.body))
+    types: dict[Variable, Type] = {v: Unknown() for _, s in every for v in bound(s)}
+    types |= {p.variable: p.type if is_held(p.type) else Unknown() for p in function.parameters}
+    types |= dict.fromkeys(numbers, Number("float64"))
+    points_to, items, _ = find_points_to(function, every, types, shared, regions)
+    points_to[MODULE] = frozenset({MODULE_SITE})
     # a caller may hand over one array twice, but for adjoints that are the function's own
     given = (p.variable for p in function.parameters if p.variable.role is not Role.ADJOINT)
-    classes.merge(tuple(v for v in given if v not in numbers))
-    for statement in statements(function.body):
-        _merge_of(statement, known, classes)
-    members = list(classes.parents)
-    return Memory({each: classes.find(each) for each in members}, numbers, summaries)
+    groups = [NO_SITES.union(*(points_to.get(v, NO_SITES) for v in given)), *points_to.values()]
+    groups += [held | {site} for site, held in items.items()]
+    return Memory(Pointers(points_to, items, shared), _classes(groups), regions, numbers)
+
+
+def _classes(groups: Iterable[Set[Site]]) -> dict[Site, Content]:
+    """Return the classes of sites: what is in one group is of one class."""
+    parents: dict[Site, Site] = {}
+
+    def root(site: Site) -> Site:
+        while (parent := parents.setdefault(site, site)) != site:
+            parents[site] = parents[parent]
+            site = parent
+        return site
+
+    for group in groups:
+        known = (MODULE_SITE if site[0] == "global" else site for site in group)
+        first, *rest = [root(site) for site in known] or [MODULE_SITE]
+        parents.update(dict.fromkeys(rest, first))
+    numbers: dict[Site, Content] = {}
+    return {s: numbers.setdefault(root(s), Content(len(numbers))) for s in tuple(parents)}
 
 
 def _numbers(function: Function) -> frozenset[Variable]:
@@ -208,171 +201,6 @@ def _is_number(type_: Type) -> bool:
     return isinstance(type_, Number | Code) or (
         isinstance(type_, Other) and type_.cls in (str, type(None), slice, bool, int, float, bytes)
     )
-
-
-def _merge_of(statement: Statement, memory: Memory, classes: _Classes) -> None:
-    """Merge the classes that a statement may make share memory."""
-    match statement:
-        case Let(target, value):
-            _merge_pattern(target, value, memory, classes)
-            if not statement.effect.is_pure:
-                _merge_written(value, statement.effect, memory, classes)
-        case For(target, domain):
-            _merge_items(target, domain, memory, classes)
-        case Store(target, "=", value) if not _is_plain_array(target):
-            classes.merge(memory.sources(target), memory.sources(value))
-        case RegionOp(target, base, _, args):
-            given = frozenset().union(*map(memory.sources, args))
-            made = frozenset(variables(target)) - memory.numbers
-            classes.merge(memory.sources(base), given, made)
-        case Save(stack, value):
-            classes.merge((stack,), memory.sources(value))
-        case Restore(Variable() | tuple() as target, stack):
-            classes.merge((stack,), frozenset(variables(target)) - memory.numbers)
-        case Restore(Expr() as target, stack) if not _is_plain_array(target):
-            classes.merge((stack,), memory.sources(target))
-        case Copied():
-            read = frozenset().union(*map(memory.sources, statement.reads))
-            classes.merge(read, frozenset(statement.writes) - memory.numbers)
-
-
-def _is_plain_array(target: Expr) -> bool:
-    """Tell whether what is stored goes, as numbers, into an array."""
-    base = target if target.op == "name" else target.args[0]
-    return isinstance(base.type, Array | Numeric) and not base.type.dtype.startswith("O")
-
-
-def _merge_pattern(target: Pattern, value: Expr, memory: Memory, classes: _Classes) -> None:
-    if isinstance(target, tuple) and value.op in ("tuple", "list"):
-        plain = not any(arg.op == "starred" for arg in value.args)
-        if plain and len(target) == len(value.args):
-            for part, arg in zip(target, value.args, strict=True):
-                _merge_pattern(part, arg, memory, classes)
-            return
-    classes.merge(frozenset(variables(target)) - memory.numbers, memory.sources(value))
-
-
-def _merge_items(target: Pattern, domain: Expr, memory: Memory, classes: _Classes) -> None:
-    """Merge what a loop binds with what it goes over: zip and enumerate part by part."""
-    function = domain.args[0].data.text if _is_builtin(domain) else ""
-    over = positional(domain) if function else ()
-    if function == "reversed" and len(over) == 1:
-        _merge_items(target, over[0], memory, classes)
-    elif function == "zip" and isinstance(target, tuple) and len(target) == len(over):
-        for part, each in zip(target, over, strict=True):
-            _merge_items(part, each, memory, classes)
-    elif function == "enumerate" and isinstance(target, tuple) and len(target) == 2:
-        _merge_items(target[1], over[0], memory, classes)
-    elif function != "range":
-        classes.merge(frozenset(variables(target)) - memory.numbers, memory.sources(domain))
-
-
-def _is_builtin(expr: Expr) -> bool:
-    return expr.op == "call" and expr.args[0].op == "global"
-
-
-def _merge_written(value: Expr, effect: Effect, memory: Memory, classes: _Classes) -> None:
-    """Merge what a call may put into what it writes: lists and objects keep what they are given."""
-    given = value.args[1:] if value.op == "call" else value.args
-    if effect.writes_all or not all(_holds_numbers(value.args, k) for k in effect.writes):
-        classes.merge(*map(memory.sources, given))
-
-
-def _holds_numbers(args: tuple[Expr, ...], place: int) -> bool:
-    at = place + 1
-    return at < len(args) and isinstance(args[at].type, Array | Numeric | Number)
-
-
-# ---------------------------------------------------------------------------- what is shared
-
-# the result of these shares no memory with an operand
-FRESH_METHODS = frozenset(
-    "copy sum mean prod std var min max dot cumsum cumprod tolist item argmax argmin argsort "
-    "nonzero any all round clip take trace tobytes flatten repeat".split()
-)
-FRESH_FUNCTIONS = frozenset(
-    "zeros ones empty full zeros_like ones_like empty_like full_like arange linspace eye identity "
-    "sum mean prod std var min max amin amax dot vdot inner outer tensordot matmul cumsum cumprod "
-    "roll concatenate stack vstack hstack column_stack where tile repeat array copy argmax argmin "
-    "argsort sort clip tril triu kron cross convolve interp bincount norm inv solve det".split()
-)
-FRESH_BUILTINS = frozenset("len abs int float bool complex range round isinstance".split())
-
-
-def _all_sources(expr: Expr, memory: Memory) -> frozenset[Variable]:
-    return frozenset(_sources(expr, memory.numbers, memory.summaries))
-
-
-def _sources(
-    expr: Expr, numbers: frozenset[Variable], summaries: Mapping[str, Summary | None]
-) -> Iterator[Variable]:
-    def of(*args: Expr) -> Iterator[Variable]:
-        for arg in args:
-            yield from _sources(arg, numbers, summaries)
-
-    if _is_number(expr.type):
-        return
-    match expr.op:
-        case "name":
-            if expr.data not in numbers:
-                yield expr.data
-        case "global":
-            if is_of_module(expr):
-                yield MODULE
-        case "constant" | "function" | "compare" | "formatted":
-            return
-        case "unary" | "binary":
-            if not all(is_numeric(arg.type) for arg in expr.args):
-                yield from of(*expr.args)
-        case "conditional":
-            yield from of(*expr.args[1:])
-        case "attribute":
-            if expr.data not in SHAPE_ATTRIBUTES:
-                yield from of(*expr.args)
-        case "subscript":
-            if not _gathers(expr):
-                yield from of(expr.args[0])
-        case "call":
-            yield from of(*_shared_args(expr, summaries))
-        case _:
-            yield from of(*expr.args)
-
-
-def _gathers(expr: Expr) -> bool:
-    """Tell whether a subscript copies: an array is one of its positions."""
-    base, index = expr.args
-    parts = index_parts(index)
-    is_array = isinstance(base.type, Array)
-    return is_array and any(_is_positions(part) for part in parts)
-
-
-def _is_positions(part: Expr) -> bool:
-    return part.op == "list" or (isinstance(part.type, Array) and part.type.rank > 0)
-
-
-def _shared_args(expr: Expr, summaries: Mapping[str, Summary | None]) -> tuple[Expr, ...]:
-    """Return the arguments of a call whose memory the result may share."""
-    function, rest = expr.args[0], expr.args[1:]
-    if function.op == "function":
-        return rest
-    if function.op == "attribute" and function.args[0].op != "global":
-        is_array = isinstance(function.args[0].type, Array | Numeric)
-        fresh = is_array and function.data in FRESH_METHODS
-        return () if fresh else (*function.args, *rest)
-    out = keywords(expr).get("out")
-    if function.op != "global":
-        return expr.args
-    last = function.data.text.rpartition(".")[2]
-    if isinstance(function.data.value, np.ufunc) or _is_method_of_ufunc(function.data.value):
-        return () if out is None else (out,)
-    is_builtin = getattr(builtins, last, None) is function.data.value
-    if last in (FRESH_BUILTINS if is_builtin else FRESH_FUNCTIONS):
-        return () if out is None else (out,)
-    return rest
-
-
-def _is_method_of_ufunc(value: object) -> bool:
-    return isinstance(getattr(value, "__self__", None), np.ufunc)
 
 
 # ---------------------------------------------------------------------------- reads, changes

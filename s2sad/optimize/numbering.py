@@ -161,7 +161,7 @@ class _Numbering:
         if all(map(is_, args, expr.args)):
             return expr
         new = self.build(expr.with_args(args), expr)
-        if called is None or self.memory.sources(new) <= self.memory.sources(expr):
+        if called is None or self.memory.sites(new) <= self.memory.sites(expr):
             return new
         return new if self.may_be_one(new, called) else expr
 

@@ -6,12 +6,13 @@ return x, x_dot         return x, x_dot.copy()
 
 from __future__ import annotations
 
+from s2sad.analysis.points_to import Sites
 from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of, is_own_call
-from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Function, Let, Program, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other
-from s2sad.ir.walk import reached, rewritten, statements, variables, with_nodes
-from s2sad.optimize.memory import Memory, memory_of
+from s2sad.ir.walk import reached, rewritten, statements, with_nodes
+from s2sad.optimize.memory import NO_SITES, Memory, memory_of
 
 DISPLAYS = frozenset({"tuple", "list", "dict", "item"})
 
@@ -40,30 +41,12 @@ def with_own_results(program: Program, pairs: bool) -> Program:
     return replace(program, functions={**program.functions, program.entry: made})
 
 
-def _given(function: Function, memory: Memory) -> frozenset[Variable]:
-    """Return the variables that may name a tangent that is given, or hold a part of one."""
+def _given(function: Function, memory: Memory) -> Sites:
+    """Return the memory of the tangents that are given, but of those that are copied first."""
     found = {p.variable for p in function.parameters if p.variable.role is Role.TANGENT}
     found -= {v for s in statements(function.body) for v in _copied(s)}
-    before = -1
-    while before != len(found):
-        before = len(found)
-        for statement in statements(function.body):
-            match statement:
-                case Let():
-                    if memory.sources(statement.value) & found:
-                        found |= set(variables(statement.target)) - memory.numbers
-                case For():
-                    if memory.sources(statement.domain) & found:
-                        found |= set(variables(statement.target)) - memory.numbers
-                case Store():
-                    target = statement.target
-                    is_slot = target.op != "name" and not isinstance(target.args[0].type, Array)
-                    if is_slot and memory.sources(statement.value) & found:
-                        found |= memory.sources(target)
-                case RegionOp():
-                    if any(memory.sources(arg) & found for arg in statement.args):
-                        found |= memory.sources(statement.base)
-    return frozenset(found)
+    given = (memory.found.points_to.get(v, NO_SITES) for v in found)
+    return memory.found.inside(NO_SITES.union(*given))
 
 
 def _copied(statement: Statement) -> tuple[Variable, ...]:
@@ -74,7 +57,7 @@ def _copied(statement: Statement) -> tuple[Variable, ...]:
     return ()
 
 
-def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
+def _own(dot: Expr, given: Sites, memory: Memory) -> Expr:
     """Return a tangent copied where it is one that is given, or a part of it.
 
     What is displayed together is apart: {"a": x_dot, "b": x_dot.copy()}.
@@ -85,9 +68,9 @@ def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
         parts = []
         for part in dot.args:
             parts.append(_own(part, given, memory))
-            given |= memory.sources(part)
+            given |= memory.found.reached(part)
         return dot.with_args(parts)
-    if not memory.sources(dot) & given:
+    if not memory.found.reached(dot) & given:
         return dot
     if isinstance(dot.type, Array):
         return copy_of(dot)

@@ -22,6 +22,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
     Optional,
+    Other,
     Reference,
     Tuple,
     Type,
@@ -48,6 +49,7 @@ NEW = frozenset(
     " _cg _gmres _cg_of_entries _gmres_of_entries _take_bar _along_bar".split()
 )
 # functions that copy all that they are handed
+PLAIN = (str, bytes, int, float, complex, type(None), type, slice, range, type(Ellipsis), np.dtype)
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}
@@ -58,7 +60,7 @@ def may_hold_array(type_: Type) -> bool:
     match type_:
         case Number() | Code():
             return False
-        case Array() | Numeric() | Reference():
+        case Array() | Numeric() | Reference() | Unknown():
             return True
         case Tuple(items):
             return any(map(may_hold_array, items))
@@ -66,7 +68,12 @@ def may_hold_array(type_: Type) -> bool:
             return may_hold_array(item)
         case Optional(inner):
             return may_hold_array(inner)
-    return False
+    return is_object(type_)
+
+
+def is_object(type_: Type) -> bool:
+    """Tell whether a value is an object of which nothing but its class is known."""
+    return isinstance(type_, Other) and not (type_.cls and issubclass(type_.cls, PLAIN))
 
 
 def shares(expr: Expr, context: Context) -> Places:
@@ -115,8 +122,7 @@ def _holds(arg: Expr) -> bool:
 def _of_subscript(expr: Expr) -> Places:
     base, index = expr.args
     if not isinstance(base.type, Array | Numeric):
-        may_hold = may_hold_array(expr.type) or isinstance(expr.type, Unknown)
-        return (0,) if may_hold else ()
+        return (0,) if may_hold_array(expr.type) else ()
     if base.op == "attribute" and base.data == "flat":
         return ()  # a copy
     entries = index_parts(index)
