@@ -115,24 +115,3 @@ def _lags(w, x, count, axis):
     w = np.reshape(np.moveaxis(w, axis, 0), (np.shape(w)[axis], -1))
     x = np.reshape(np.moveaxis(x, axis, 0), w.shape)
     return np.array([np.sum(w[k:] * x[: max(len(x) - k, 0)]) for k in range(count)])
-
-
-def _filtfilt_bar(g, b, a, axis):
-    """Return the adjoint of x in scipy.signal.filtfilt(b, a, x, axis)."""
-    g = np.moveaxis(g, axis, -1)
-    n, edge = g.shape[-1], 3 * max(len(a), len(b))
-    whole = np.pad(g, [(0, 0)] * (g.ndim - 1) + [(edge, edge)])
-    silence, state = np.zeros(n + 2 * edge), scipy.signal.lfilter_zi(b, a)
-    start = scipy.signal.lfilter(b, a, silence, zi=state)[0]
-    for _ in range(2):
-        # transposed: a filter that is steady at the first value
-        seed = np.flip(whole, -1)
-        whole = np.flip(scipy.signal.lfilter(b, a, np.flip(seed, -1)), -1)
-        whole[..., 0] += np.sum(seed * start, axis=-1)
-    x_bar = whole[..., edge:-edge]
-    left, right = np.flip(whole[..., :edge], -1), np.flip(whole[..., -edge:], -1)
-    x_bar[..., 1 : edge + 1] -= left
-    x_bar[..., n - edge - 1 : n - 1] -= right
-    x_bar[..., 0] += 2.0 * np.sum(left, axis=-1)
-    x_bar[..., -1] += 2.0 * np.sum(right, axis=-1)
-    return np.moveaxis(x_bar, -1, axis)

@@ -134,3 +134,53 @@ def _stft(x, fs, window, nperseg, noverlap, axis):
     times = np.arange(len(starts)) * step / fs
     place = axis - 1 if axis < 0 else axis
     return np.fft.rfftfreq(length, 1.0 / fs), times, np.moveaxis(found, -2, place)
+
+
+def _sosfilt(sos, x, axis):
+    """Twin of scipy.signal.sosfilt(sos, x, axis): one section after the other."""
+    sections = np.asarray(sos)
+    for k in range(len(sections)):
+        x = scipy.signal.lfilter(sections[k, :3], sections[k, 3:], x, axis)
+    return x
+
+
+def _filtfilt(b, a, x, axis, padtype, padlen):
+    """Twin of scipy.signal.filtfilt(b, a, x, axis, padtype, padlen)."""
+    b, a = np.asarray(b), np.asarray(a)
+    edge = 3 * max(len(a), len(b)) if padlen is None else padlen
+    gain = np.sum(b) / np.sum(a)
+    rows = _extended(np.moveaxis(x, axis, -1), padtype, edge)
+    for _ in range(2):
+        # steady at its first value, and then turned
+        steady = rows[..., :1]
+        rows = np.flip(scipy.signal.lfilter(b, a, rows - steady) + gain * steady, -1)
+    first = 0 if padtype is None else edge
+    return np.moveaxis(rows[..., first : first + np.shape(x)[axis]], -1, axis)
+
+
+def _sosfiltfilt(sos, x, axis, padtype, padlen):
+    """Twin of scipy.signal.sosfiltfilt(sos, x, axis, padtype, padlen)."""
+    sos = np.asarray(sos)
+    zeros = min(np.sum(sos[:, 2] == 0.0), np.sum(sos[:, 5] == 0.0))
+    edge = 3 * (2 * len(sos) + 1 - zeros) if padlen is None else padlen
+    gain = np.prod(np.sum(sos[:, :3], axis=1) / np.sum(sos[:, 3:], axis=1))
+    rows = _extended(np.moveaxis(x, axis, -1), padtype, edge)
+    for _ in range(2):
+        steady = rows[..., :1]
+        rows = np.flip(_sosfilt(sos, rows - steady, -1) + gain * steady, -1)
+    first = 0 if padtype is None else edge
+    return np.moveaxis(rows[..., first : first + np.shape(x)[axis]], -1, axis)
+
+
+def _extended(x, padtype, edge):
+    """Return rows that go on at both ends, turned about these if padtype is odd."""
+    if padtype is None or edge == 0:
+        return x
+    first, last = x[..., :1], x[..., -1:]
+    if padtype == "constant":
+        ones = np.ones(edge, x.dtype)
+        return np.concatenate((first * ones, x, last * ones), axis=-1)
+    before, behind = x[..., edge:0:-1], x[..., -2 : -edge - 2 : -1]
+    if padtype == "odd":
+        before, behind = 2.0 * first - before, 2.0 * last - behind
+    return np.concatenate((before, x, behind), axis=-1)

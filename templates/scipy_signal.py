@@ -132,7 +132,6 @@ def sosfilt(
     x: shapes((6,), (3, 6)),
     axis: integer = -1,
 ):
-    """For sos there is no rule."""
     y = signal.sosfilt(sos, x, axis)
     x_bar = np.flip(signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)
 
@@ -152,25 +151,3 @@ def detrend(
     """An orthogonal projection, which is its own transpose."""
     y = signal.detrend(data, axis, type, bp)
     data_bar = signal.detrend(y_bar, axis, type, bp)
-
-
-def filtfilt(
-    b: sample([0.2, 0.3, 0.1]),
-    a: sample([1.0, -0.4], [1.0]),
-    x: shapes((14,), (2, 14)),
-    axis: integer = -1,
-):
-    """For b and a there is no rule."""
-    y = signal.filtfilt(b, a, x, axis)
-    x_bar = _filtfilt_bar(y_bar, b, a, axis)
-
-
-def filtfilt_again(
-    g: shapes((14,), (2, 14)),
-    b: sample([0.2, 0.3, 0.1]),
-    a: sample([1.0, -0.4]),
-    axis: (integer, sample(-1)),
-):
-    """The printed function, for a derivative that is differentiated again."""
-    y = _filtfilt_bar(g, b, a, axis)
-    g_bar = signal.filtfilt(b, a, y_bar, axis)

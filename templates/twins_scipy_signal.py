@@ -107,3 +107,34 @@ def stft(
     """Of real values, one-sided, with zeros at both ends."""
     y = signal.stft(x, fs, window, nperseg, noverlap, axis=axis)
     twin = _stft(x, fs, window, nperseg, noverlap, axis)
+
+
+def sosfilt_of_sections(
+    sos: sample([[0.2, 0.3, 0.2, 1.0, -0.5, 0.1]]), x: shapes((6,), (3, 6)), axis: integer = -1
+):
+    y = signal.sosfilt(sos, x, axis)
+    twin = _sosfilt(sos, x, axis)
+
+
+def filtfilt(
+    b: (vector, shapes((3,), (1,))),
+    a: (vector, leading, shapes((2,), (3,))),
+    x: shapes((14,), (2, 14)),
+    axis: (integer, sample(-1)) = -1,
+    padtype: sample("even", "constant", None) = "odd",
+    padlen: sample(4) = None,
+):
+    """Padded: with method="gust" there is no rule."""
+    y = signal.filtfilt(b, a, x, axis, padtype, padlen)
+    twin = _filtfilt(b, a, x, axis, padtype, padlen)
+
+
+def sosfiltfilt(
+    sos: sample([[0.2, 0.3, 0.2, 1.0, -0.5, 0.1]]),
+    x: shapes((14,), (2, 14)),
+    axis: (integer, sample(-1)) = -1,
+    padtype: sample("even", "constant", None) = "odd",
+    padlen: sample(4) = None,
+):
+    y = signal.sosfiltfilt(sos, x, axis, padtype, padlen)
+    twin = _sosfiltfilt(sos, x, axis, padtype, padlen)

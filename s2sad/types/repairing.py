@@ -151,6 +151,7 @@ def _by_example(
     outcome = call.with_sizes([sizes] * RUNS, 0)
     if outcome.error is None:
         return without_lengths(outcome.type)
-    if None in values or isinstance(outcome.error, NoSample | IndexError | np.linalg.LinAlgError):
+    is_of_content = isinstance(outcome.error, NoSample | IndexError | np.linalg.LinAlgError)
+    if None in values or is_of_content or call.asks_for_content:
         return UNKNOWN
     raise Fails(error)

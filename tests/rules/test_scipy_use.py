@@ -144,13 +144,17 @@ def in_sections(g: Any, x: Any) -> Any:
     ("function", "first"),
     [(filtered_twice, np.array([0.2, 0.3])), (filtered_by_its_pole, -0.3), (in_sections, 0.2)],
 )
-@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
-def test_coefficients_without_a_rule_are_refused(function: Any, first: Any, make: Any) -> None:
-    x = np.linspace(0.0, 1.0, 14) ** 2
-    given = (first, x) if make is s2sad.grad else (first, x, first)
-    with pytest.raises(s2sad.NoRule, match="has no derivative with respect to"):
-        make(function, wrt=0)(*given)
-    assert s2sad.check_grad(function, (first, x), wrt=1)
+def test_coefficients_of_filters(function: Any, first: Any) -> None:
+    assert s2sad.check_grad(function, (first, np.linspace(0.0, 1.0, 14) ** 2), wrt=(0, 1))
+
+
+def smoothed_in_sections(x: Any) -> Any:
+    sections = scipy.signal.butter(4, 0.2, output="sos")
+    return np.sum(scipy.signal.sosfiltfilt(sections, x) ** 2)
+
+
+def test_sections_that_a_probe_cannot_make_up() -> None:
+    assert s2sad.check_grad(smoothed_in_sections, (np.linspace(0.0, 1.0, 30) ** 2,))
 
 
 def filtered_on(b: Any, x: Any, zi: Any) -> Any:
