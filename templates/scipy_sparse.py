@@ -19,6 +19,17 @@ def spsolve(A: sparse, b):
     b_bar = sparse_linalg.spsolve(A.T.tocsc(), y_bar)
 
 
+def solve_by_factors(lu: factored, b):
+    y = lu.solve(b)
+    b_bar = lu.solve(y_bar, "T")
+
+
+def solve_transposed_by_factors(lu: factored, b):
+    y = lu.solve(b, "T")
+    y = lu.solve(b, trans="T")
+    b_bar = lu.solve(y_bar)
+
+
 # ---------------------------------------------------------------------------- entries that vary
 
 FAMILY = "explicit"

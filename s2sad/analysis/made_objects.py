@@ -28,6 +28,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.effects import effect, is_made_by_library
+from s2sad.operators.guards import is_factored
 
 # what is asked of a distribution, whose variable comes first
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf".split())
@@ -94,6 +95,8 @@ def _is_object(value: Expr) -> bool:
     """Tell whether a value is an object that SciPy makes, or one that is made of such a one."""
     if isinstance(value.type, Number | Array | Numeric | Tuple):
         return False
+    if isinstance(value.type, Other) and is_factored(value.type.cls):
+        return False  # factors are found once, and used for many right sides
     if value.op == "attribute":
         return _is_object(value.args[0]) and isinstance(value.type, Other | Unknown)
     if value.op != "call" or not effect(value).is_pure:

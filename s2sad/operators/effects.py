@@ -23,7 +23,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
-from s2sad.operators.guards import is_none, is_sparse, value_of
+from s2sad.operators.guards import is_factored, is_none, is_sparse, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.marked import is_marked
@@ -181,7 +181,7 @@ def is_computing(cls: Any) -> bool:
     """Tell whether a class is a library's whose objects compute: interpolants, polynomials."""
     if not isinstance(cls, type):
         return False
-    return cls is np.poly1d or cls.__module__.startswith(COMPUTING)
+    return cls is np.poly1d or cls.__module__.startswith(COMPUTING) or is_factored(cls)
 
 
 def _is_spelled(function: Any) -> bool:

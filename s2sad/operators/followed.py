@@ -12,7 +12,9 @@ from types import FunctionType
 
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
 from s2sad.ir.expression import Expr
+from s2sad.ir.types import Other
 from s2sad.operators.find import find, has_twin
+from s2sad.operators.guards import is_factored
 from s2sad.operators.heads import head_of
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import row_of
@@ -30,7 +32,7 @@ def unsupported(reason: str, expr: Expr | None, span: Span | None) -> NotYet:
 
 def followed(fault: NotYet, expr: Expr) -> NotYet:
     """Return a fault of an operation, or what says that other lines may be lowered for it."""
-    key = key_of_twin(expr) if has_twin(expr) else _function_to_follow(expr)
+    key = key_of_twin(expr) if has_twin(expr) else _of_factors(expr) or _function_to_follow(expr)
     return fault if key is None else Unfollowed(fault, key)
 
 
@@ -46,6 +48,12 @@ def key_of_twin(call: Expr) -> Hashable | None:
     """Return what tells apart a call that has a twin; None of one that nobody wrote."""
     is_call = call.op == "call" and call.span is not None
     return (head_of(with_owner(call)), call.span) if is_call else None
+
+
+def _of_factors(expr: Expr) -> Hashable | None:
+    """Return what says that the factors of a sparse matrix, which varies, stand where they solve."""
+    is_made = isinstance(expr.type, Other) and is_factored(expr.type.cls)
+    return (("method", "solve"), expr.span) if is_made else None
 
 
 def _function_to_follow(call: Expr) -> FunctionType | None:

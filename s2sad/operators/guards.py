@@ -264,6 +264,15 @@ def is_square(expr: Expr) -> bool:
     return lengths[0] == lengths[1] is not None
 
 
+def is_factored(cls: type | None) -> bool:
+    """Tell whether a class is that of the factors of a sparse matrix: their maker is compiled."""
+    return cls is not None and (cls.__module__, cls.__name__) == ("builtins", "SuperLU")
+
+
+def _is_factored(expr: Expr, regions: Regions) -> bool:
+    return is_factored(type(value_of(expr))) or is_factored(_class_of(expr))
+
+
 def _is_natural(expr: Expr, regions: Regions) -> bool:
     value = literal(expr)
     return isinstance(value, int) and value >= 0
@@ -296,6 +305,7 @@ GUARDS: Mapping[str, Guard] = {
     "array": lambda expr, _: is_array(expr.type),
     "no_tuple": _is_no_tuple,
     "sparse": _is_sparse,
+    "factored": _is_factored,
     "single": _dtypes("float32", "float16"),
     "double": _dtypes("float64"),
     "precise": _dtypes("float64", "complex128"),

@@ -13,7 +13,7 @@ from s2sad.prelude.heaps import (
     nlargest,
     nsmallest,
 )
-from s2sad.prelude.integrals import as_integrals
+from s2sad.prelude.integrals import as_written_out
 from s2sad.prelude.iterators import (
     accumulate,
     chain,
@@ -75,9 +75,9 @@ __all__ = [
     "all_of",
     "any_of",
     "apply_along_axis",
-    "as_integrals",
     "as_numpy",
     "as_series",
+    "as_written_out",
     "chain",
     "combinations",
     "combinations_with_replacement",

@@ -1,4 +1,4 @@
-"""scipy.integrate.dblquad, an integral of integrals, and fixed_quad, a sum at the points of Gauss."""
+"""Functions of SciPy that are made of others: integrals of integrals, a sum, factors that solve."""
 
 # mypy: ignore-errors
 
@@ -30,10 +30,22 @@ def fixed_quad(func, a, b, args=(), n=5):
     return (b - a) / 2.0 * np.sum(weights * values, axis=-1), None
 
 
-INTEGRALS = {"dblquad": dblquad, "fixed_quad": fixed_quad}
+def factorized(A):
+    """Return what solves a system of equations with a sparse matrix, whose factors are found once."""
+    from scipy.sparse.linalg import splu
+
+    factors = splu(A)
+    return lambda b: factors.solve(b)
 
 
-def as_integrals(function: Any) -> Any:
-    """Return what a function of SciPy's does that is given another function, None of others."""
-    is_of_scipy = str(getattr(function, "__module__", "")).startswith("scipy.integrate")
-    return INTEGRALS.get(getattr(function, "__name__", "")) if is_of_scipy else None
+OWN = {
+    "scipy.integrate": {"dblquad": dblquad, "fixed_quad": fixed_quad},
+    "scipy.sparse.linalg": {"factorized": factorized},
+}
+
+
+def as_written_out(function: Any) -> Any:
+    """Return what a function of SciPy's is made of in lines that are lowered, None of others."""
+    module = str(getattr(function, "__module__", ""))
+    found = (named for name, named in OWN.items() if module.startswith(name))
+    return next(found, {}).get(getattr(function, "__name__", ""))
