@@ -10,7 +10,7 @@ polynomial in the lengths of the arguments, or None where it is not known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.records import dataclass, field
@@ -238,6 +238,17 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
         case Other(cls, Array() as holds):
             return Other(cls, with_lengths(holds, change))
     return type_
+
+
+def types_in(type_: Type) -> Iterator[Type]:
+    """Yield a type, and those of the parts of a tuple, sequence or optional."""
+    yield type_
+    match type_:
+        case Tuple(items):
+            for item in items:
+                yield from types_in(item)
+        case Sequence(item) | Optional(item):
+            yield from types_in(item)
 
 
 def is_float(type_: Type) -> bool:

@@ -16,10 +16,10 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, is_float
+from s2sad.ir.types import Array, Number, Tuple, Type, is_float
 from s2sad.lowering import binding, custom, demands, functions
 from s2sad.lowering.machine import Machine, Own, refusal
-from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, literal
+from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, held_in, literal
 from s2sad.operators.marks import DERIVES
 
 FORMS = frozenset({"grad", "value_and_grad", "vjp", "jvp", "elementwise_grad"})
@@ -240,23 +240,11 @@ def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, 
 
 def _holds_integers(m: Machine, value: Value) -> bool:
     """Tell whether a value is an integer or an array of integers, or is known to hold one."""
-    if isinstance(value, Tup):
-        return any(_holds_integers(m, part) for part in value.parts)
-    return isinstance(value, Data) and _is_of_integers(m, value.type)
-
-
-def _is_of_integers(m: Machine, type_: Type) -> bool:
-    match type_:
-        case Number(dtype) | Array(dtype):
-            return bool(dtype) and np.dtype(dtype).kind in "iub"
-        case Tuple(parts):
-            return any(_is_of_integers(m, part) for part in parts)
-        case Sequence(item):
-            return _is_of_integers(m, item)
-        case Reference():
-            slots = m.memory.of(type_).slots.values()
-            return any(_is_of_integers(m, held.type) for held in slots)
-    return False
+    if not isinstance(value, Data):
+        return any(_holds_integers(m, part) for part in held_in(value))
+    types = m.memory.reached(value.type)
+    kinds = (t.dtype for t in types if isinstance(t, Array | Number) and t.dtype)
+    return any(np.dtype(dtype).kind in "iub" for dtype in kinds)
 
 
 def _made(

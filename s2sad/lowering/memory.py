@@ -10,13 +10,23 @@ begins again (`Again`); so what is read has the type of all that is ever stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Site,
+    Tuple,
+    Type,
+    types_in,
+)
 from s2sad.lowering.values import NONE, Again, Demand, is_option
 from s2sad.types.loops import without_passes
 
@@ -176,6 +186,16 @@ class Memory:
         return True
 
     # ------------------------------------------------------------------ types
+
+    def reached(self, type_: Type, seen: set[Site] | None = None) -> Iterator[Type]:
+        """Yield a type, and those of all that is reached from a value of it."""
+        seen = set() if seen is None else seen
+        for each in types_in(type_):
+            yield each
+            if isinstance(each, Reference) and (site := self.find(each.site)) not in seen:
+                seen.add(site)
+                for held in list(self.kept[site].slots.values()):
+                    yield from self.reached(held.type, seen)
 
     def joined(self, a: Type, b: Type) -> Type:
         """Return the type of what is one or the other; memory of one kind becomes one memory."""

@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering.machine import Machine, global_expr, refusal
 from s2sad.lowering.values import (
@@ -124,37 +124,18 @@ def class_of_type(m: Machine, type_: Type) -> type | None:
     return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
 
 
-def holds_objects(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+def holds_objects(m: Machine, type_: Type) -> bool:
     """Tell whether an object of a class of the user's is reached from a value."""
-    match type_:
-        case Optional(inner):
-            return holds_objects(m, inner, seen)
-        case Tuple(items):
-            return any(holds_objects(m, item, seen) for item in items)
-        case Sequence(item):
-            return holds_objects(m, item, seen)
-        case Reference(site) if m.memory.find(site) not in seen:
-            if class_of_type(m, type_) is not None:
-                return True
-            seen |= {m.memory.find(site)}
-            held = [h.type for h in m.memory.of(type_).slots.values()]
-            return any(holds_objects(m, each, seen) for each in held)
-    return False
+    return any(class_of_type(m, each) is not None for each in m.memory.reached(type_))
 
 
-def may_hold_floats(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+def may_hold_floats(m: Machine, type_: Type) -> bool:
     """Tell whether an array or a container may have floats in it, as far as is known so far."""
-    match type_:
-        case Array(dtype) | Numeric(dtype) | Number(dtype):
-            return dtype[0] in "fc"
-        case Optional(inner) | Sequence(inner):
-            return may_hold_floats(m, inner, seen)
-        case Tuple(items):
-            return any(may_hold_floats(m, item, seen) for item in items)
-        case Reference(site) if m.memory.find(site) not in seen:
-            seen |= {m.memory.find(site)}
-            held = [h.type for h in m.memory.of(type_).slots.values()]
-            return not held or any(may_hold_floats(m, each, seen) for each in held)
+    for each in m.memory.reached(type_):
+        if isinstance(each, Array | Numeric | Number) and each.dtype[0] in "fc":
+            return True
+        if isinstance(each, Reference) and not m.memory.of(each).slots:
+            return True
     return False
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Function
-from s2sad.ir.types import UNKNOWN, Number, Optional, Reference, Sequence, Tuple, Type, is_float
+from s2sad.ir.types import UNKNOWN, Number, Reference, Tuple, Type, is_float, types_in
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
@@ -58,8 +58,8 @@ def settle_result(m: Machine, made: Function, type_: Type) -> None:
     Where all that it returns depends on its own result, it is taken to give a number: what comes
     out of that assumption has to be one, too.
     """
-    if _refers_to_memory(type_):
-        return  # which is another in each round
+    if any(isinstance(each, Reference) for each in types_in(type_)):
+        return  # memory, which is another in each round
     before = m.results.get(made.name)
     if before is not None:
         joined = m.memory.joined(before, type_)
@@ -70,12 +70,3 @@ def settle_result(m: Machine, made: Function, type_: Type) -> None:
     if joined != before:
         m.results[made.name] = joined
         raise Demand(("result", made.name, joined))
-
-
-def _refers_to_memory(type_: Type) -> bool:
-    match type_:
-        case Tuple(items):
-            return any(map(_refers_to_memory, items))
-        case Sequence(item) | Optional(item):
-            return _refers_to_memory(item)
-    return isinstance(type_, Reference)
