@@ -20,7 +20,7 @@ from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
-from s2sad.lowering import demands, evaluation_order, kept_objects, places, reflection
+from s2sad.lowering import demands, evaluation_order, places, reflection, twins
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
 from s2sad.lowering.values import (
@@ -79,7 +79,7 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
         case Closure():
             return _of_function(m, owner, wanted)
         case Partial():
-            return owner.func if wanted == "func" else kept_objects.method(owner, wanted)
+            return owner.func if wanted == "func" else twins.method(owner, wanted)
         case Lazy():
             above = _of_super(m, owner, wanted) if owner.kind == "super" else None
             return above or Bound(Code(f"lazy.{wanted}"), owner)

@@ -11,7 +11,6 @@ import contextlib
 import copy
 import dataclasses
 import functools
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -37,6 +36,7 @@ from s2sad.lowering.values import (
     literal,
     managed,
 )
+from s2sad.source.readable import GETTERS
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -209,31 +209,14 @@ def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
     return None
 
 
-def _getter(standing: Any) -> Model:
+def _getter(kind: Any) -> Model:
+    """Return the model of what makes a function that reads items, fields or a method."""
+
     def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-        return Partial(Code(standing), tuple(args), {})
+        given = {key: demands.need(m, value) for key, value in kwargs.items()}
+        return m.lift(kind(*(demands.need(m, arg) for arg in args), **given), None)
 
     return model
-
-
-def _got_items() -> None:
-    """Stand for a call of an itemgetter."""
-
-
-def _got_attributes() -> None:
-    """Stand for a call of an attrgetter."""
-
-
-def _call_itemgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    *keys, owner = args
-    parts = [settled(m, m.item(owner, key, node)) for key in keys]
-    return parts[0] if len(parts) == 1 else displays.tuple_of(m, parts)
-
-
-def _call_attrgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    *keys, owner = args
-    parts = [m.attribute(owner, demands.need(m, key)) for key in keys]
-    return parts[0] if len(parts) == 1 else displays.tuple_of(m, parts)
 
 
 BUILDERS: dict[Any, Model] = {
@@ -256,8 +239,5 @@ BUILDERS: dict[Any, Model] = {
     managed: _call_manager,
     copy.copy: _copy,
     copy.deepcopy: _deepcopy,
-    operator.itemgetter: _getter(_got_items),
-    operator.attrgetter: _getter(_got_attributes),
-    _got_items: _call_itemgetter,
-    _got_attributes: _call_attrgetter,
+    **{kind: _getter(kind) for kind in GETTERS},
 }

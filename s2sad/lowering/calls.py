@@ -288,11 +288,9 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
     solution = solvers.called(m, function, args, kwargs)
     if solution is not None:
         return solution
-    model = models.model_of(obj)
-    if model is not None:
-        found = model(m, args, kwargs, node)
-        if found is not None:
-            return found
+    answer = models.answered(m, obj, args, kwargs, node)
+    if answer is not None:
+        return answer
     if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
         return classes.construct(m, obj, args, kwargs, node)
     slots = types.WrapperDescriptorType | types.MethodDescriptorType | types.FunctionType

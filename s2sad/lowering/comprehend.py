@@ -182,9 +182,7 @@ def _type(m: Machine, node: Any, kind: str, parts: list[Data]) -> Type:
     site = site_of(m, node)
     match kind:
         case "list":
-            made = m.memory.make(site, "list", list)
-            m.memory.store(made, ITEM, parts[0].type, None)
-            return made
+            return m.memory.list_of(site, [parts[0].type])
         case "dict":
             made = m.memory.make(site, "mapping", dict)
             m.memory.store(made, KEY, parts[0].type, None)

@@ -37,15 +37,14 @@ def list_of(m: Machine, values: list[Value], site: Any) -> Value:
     """Return a list of values: memory of the run if all of it is data of one kind."""
     is_known = ("structure", site) in m.choices
     if ("runtime", site) in m.choices or (not is_known and is_uniform(m, values)):
-        return _list_as_data(m, [m.to_data(v) for v in values], site)
+        return list_as_data(m, [m.to_data(v) for v in values], site)
     kept = [stable(m, value, "item") for value in values]
     return new_cell(m, Cell("list", dict(enumerate(kept)), list, site))
 
 
-def _list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
-    made = m.memory.make(site, "list", list)
-    for value in values:
-        m.memory.store(made, ITEM, value.type, None)
+def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
+    """Return a list of the run as it is written out."""
+    made = m.memory.list_of(site, (value.type for value in values))
     exprs = tuple(value.expr for value in values)
     origins = frozenset({("structure", site)})
     return Data(Expr("list", exprs, None, made, None, m.span), origins)
@@ -78,12 +77,13 @@ def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = 
     is_known = ("structure", site) in m.choices
     if ("runtime", site) in m.choices or (not is_known and plain):
         keys = [written_out(m.to_data(k)) for k, _ in pairs]
-        return _dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
+        return dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
     slots = {demands.need(m, k): stable(m, v, "item") for k, v in pairs}
     return new_cell(m, Cell("dict", slots, cls, site))
 
 
-def _dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) -> Data:
+def dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) -> Data:
+    """Return a dict of the run as it is written out."""
     constant_keys = bool(keys) and all(_is_key(k) for k in keys)
     if ("keys", site) in m.choices:
         constant_keys = False

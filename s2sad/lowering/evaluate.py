@@ -43,7 +43,6 @@ from s2sad.lowering.machine import (
     slot_variable,
     unknown,
 )
-from s2sad.lowering.memory import ITEM
 from s2sad.lowering.module_names import value_of_module
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import TEXT, Code, Data, Fails, Value, all_data, literal
@@ -214,14 +213,12 @@ def _list(m: Machine, node: Any) -> Value:
 
 
 def _starred_list(m: Machine, node: Any, found: list[Data]) -> Data:
-    site = site_of(m, node)
-    made = m.memory.make(site, "list", list)
-    exprs = []
+    exprs, types = [], []
     for n, value in zip(node.elts, found, strict=True):
         starred = _is_starred(n)
-        type_ = iterate.item_type(m, value.type) if starred else value.type
-        m.memory.store(made, ITEM, type_, None)
+        types.append(iterate.item_type(m, value.type) if starred else value.type)
         exprs.append(Expr("starred", (value.expr,), "*") if starred else value.expr)
+    made = m.memory.list_of(site_of(m, node), types)
     return Data(Expr("list", tuple(exprs), None, made, None, m.span))
 
 

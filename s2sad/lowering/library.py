@@ -23,12 +23,23 @@ import numpy as np
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, is_float
-from s2sad.lowering import demands, functions, lifting, reflection
+from s2sad.lowering import demands, displays, functions, reflection
 from s2sad.lowering.machine import Machine, refusal
-from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import TEXT, Bound, Closure, Data, Lazy, Partial, Ref, Value, origins_of
+from s2sad.lowering.values import (
+    TEXT,
+    Bound,
+    Closure,
+    Data,
+    Lazy,
+    Partial,
+    Ref,
+    Value,
+    literal,
+    origins_of,
+)
 from s2sad.operators.effects import effect as effect_of
 
 HEAPS = (
@@ -147,16 +158,10 @@ def handed_over(m: Machine, value: Value) -> Data:
 
 
 def _display(m: Machine, kind: str, slots: dict[Any, Value], value: Ref) -> Data:
-    parts = {key: handed_over(m, part) for key, part in slots.items()}
+    parts = [handed_over(m, part) for part in slots.values()]
     site = ("handed over", str(m.span), value.id)
     if kind == "list":
-        made = m.memory.make(site, "list", list)
-        for part in parts.values():
-            m.memory.store(made, ITEM, part.type, None)
-        return Data(Expr("list", tuple(p.expr for p in parts.values()), None, made))
-    made = m.memory.make(site, "fields", dict)
-    entries = []
-    for key, part in parts.items():
-        m.memory.store(made, key, part.type, part.known)
-        entries.append(Expr("item", (lifting.literal(key).expr, part.expr)))
-    return Data(Expr("dict", tuple(entries), None, made))
+        made = displays.list_as_data(m, parts, site)
+    else:
+        made = displays.dict_as_data(m, [literal(key) for key in slots], parts, site)
+    return replace(made, origins=frozenset())

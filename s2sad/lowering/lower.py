@@ -46,7 +46,6 @@ from s2sad.lowering import (
     targets,
     ways,
 )
-from s2sad.lowering.interpreter import Parts
 from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
@@ -72,27 +71,28 @@ from s2sad.source.scopes import yields
 from s2sad.types import Context, Mismatch, join
 from s2sad.types.structure import option_text
 
-PARTS = Parts(
-    evaluate=evaluate.evaluate,
-    evaluate_whole=evaluate.whole,
-    run=execute.block,
-    call=calls.call,
-    called=calls.called,
-    call_method=methods.of_data,
-    call_global=models.call,
-    lift=lifting.lift,
-    to_data=lifting.to_data,
-    parts_of=items.parts_of,
-    item=items.item,
-    find=attributes.find,
-    attribute=attributes.attribute,
-    assign=targets.assign,
-    loop=iterate.loop,
-    listed=iterate.listed,
-    at_once=lazies.at_once,
-    binary=operations.binary,
-    truth=operations.truth,
-)
+PARTS = {
+    "evaluate": evaluate.evaluate,
+    "evaluate_whole": evaluate.whole,
+    "run": execute.block,
+    "call": calls.call,
+    "called": calls.called,
+    "call_method": methods.of_data,
+    "call_global": models.call,
+    "lift": lifting.lift,
+    "to_data": lifting.to_data,
+    "parts_of": items.parts_of,
+    "item": items.item,
+    "find": attributes.find,
+    "attribute": attributes.attribute,
+    "assign": targets.assign,
+    "loop": iterate.loop,
+    "listed": iterate.listed,
+    "at_once": lazies.at_once,
+    "binary": operations.binary,
+    "truth": operations.truth,
+}
+Lowering: type[Machine] = type("Lowering", (Machine,), PARTS)
 ROUNDS = 80
 FUEL = 60_000  # statements that one lowering may make
 IN_PLACE = 2_000  # where functions that call themselves are run in place
@@ -138,7 +138,7 @@ def _settled(
     memory = Memory(join)
     for _ in range(ROUNDS):
         memory.seen.clear()
-        m = Machine(PARTS, context, choices, memory, copies, effects=effects, results=results)
+        m = Lowering(context, choices, memory, copies, effects=effects, results=results)
         m.fuel = IN_PLACE if context.in_place else FUEL
         try:
             return _lowered(m, source, arguments, names)

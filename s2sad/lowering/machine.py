@@ -20,7 +20,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import read_variables
-from s2sad.lowering.interpreter import Interpreter, Parts
+from s2sad.lowering.interpreter import Interpreter
 from s2sad.lowering.memory import Memory
 from s2sad.lowering.values import (
     Cell,
@@ -92,7 +92,6 @@ class Own:
 class Machine(Interpreter):
     """One lowering: it begins again from nothing where another choice has to be taken."""
 
-    parts: Parts
     context: Context
     choices: frozenset[Choice]
     memory: Memory

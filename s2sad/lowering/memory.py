@@ -86,6 +86,13 @@ class Memory:
         kept.cls = cls  # a class that is made while lowering is another one in each round
         return Reference(site)
 
+    def list_of(self, site: Site, items: Iterable[Type]) -> Reference:
+        """Return a reference to a list that a site makes, of items of some types."""
+        made = self.make(site, "list", list)
+        for item in items:
+            self.store(made, ITEM, item, None)
+        return made
+
     def note_born(self, reference: Reference, keys: Iterable[Any]) -> None:
         """Note the keys that memory has from the first, each time when its site makes it."""
         site = self.find(reference.site)

@@ -26,7 +26,6 @@ from s2sad.lowering import (
     items,
     iterables,
     iterate,
-    kept_objects,
     keys,
     kinds,
     library,
@@ -35,6 +34,7 @@ from s2sad.lowering import (
     places,
     reflection,
     subscripts,
+    twins,
 )
 from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
 from s2sad.lowering.typing import item_type
@@ -62,12 +62,15 @@ Keywords = Mapping[str, Value]
 Model = Callable[[Machine, Args, Keywords, Any], Value | None]
 
 
-def model_of(obj: Any) -> Model | None:
-    """Return the model of a builtin, or None."""
+def answered(m: Machine, obj: Any, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """Return what a builtin gives, by a method of its first argument or by its model; or None."""
     try:
-        return MODELS.get(obj) or builders.BUILDERS.get(obj)
+        method, model = METHODS.get(obj), MODELS.get(obj) or builders.BUILDERS.get(obj)
     except TypeError:  # what cannot be hashed
         return None
+    if method is not None and args and reflection.is_object(m, args[0]):
+        return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
+    return None if model is None else model(m, args, kwargs, node)
 
 
 def _is_plain(m: Machine, args: list[Value]) -> bool:
@@ -115,8 +118,6 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
         may_grow = over.op != "list" and isinstance(over.type, Reference | Unknown)
         later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
         return found if may_grow else replace(found, later=later)
-    if reflection.is_object(m, args[0]):
-        return m.called(m.attribute(args[0], "__reversed__"), [], {}, node)
     return iterator(m, "reversed", tuple(args)) if iterables.is_listed(m, args[0]) else None
 
 
@@ -141,8 +142,6 @@ def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if reflection.is_object(m, args[0]):
-        return m.called(m.attribute(args[0], "__iter__"), [], {}, node)
     if isinstance(args[0], Data) and isinstance(args[0].type, Number):
         raise Fails("a number has no items", m.span, raised=TypeError)
     if m.is_tried and isinstance(getattr(args[0], "type", None), Numeric | Unknown):
@@ -310,19 +309,12 @@ def _value(part: Value) -> Any:
 
 
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if reflection.is_object(m, args[0]):
-        return m.called(m.attribute(args[0], "__next__"), [], {}, node)
     over = kept(args[0])
     return asked.next_item(m, over, args[1] if len(args) > 1 else None)
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    value = args[0]
-    if reflection.is_object(m, value):
-        return m.called(m.attribute(value, "__len__"), [], {}, node)
-    if isinstance(value, Tup | Ref):
-        return literal(len(m.parts_of(value)))
-    return None
+    return literal(len(m.parts_of(args[0]))) if isinstance(args[0], Tup | Ref) else None
 
 
 # ---------------------------------------------------------------------------- kinds, attributes
@@ -404,17 +396,6 @@ def _vars(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return m.attribute(args[0], "__dict__") if args else None
 
 
-def _by_method(method: str) -> Model:
-    """Return the model of a builtin that a method of an object answers."""
-
-    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-        if not args or not reflection.is_object(m, args[0]):
-            return None
-        return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
-
-    return model
-
-
 def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args or not reflection.is_object(m, args[0]):
         return None
@@ -452,13 +433,14 @@ def _option(m: Machine, value: Value) -> Any:
     return known.value
 
 
-def _made_again(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return kept_objects.called(m, args, kwargs, node)
-
-
+# the methods of objects that answer builtins
+METHODS: dict[Any, str] = {
+    **{each: f"__{each.__name__}__" for each in (len, iter, next, reversed, abs, round, divmod)},
+    **{each: f"__{each.__name__}__" for each in (float, int, complex)},
+}
 MODELS: dict[Any, Model] = {
     checkpointed: _checkpointed,
-    made_again: _made_again,
+    made_again: twins.called_again,
     zip: _zip,
     enumerate: _enumerate,
     reversed: _reversed,
@@ -486,12 +468,6 @@ MODELS: dict[Any, Model] = {
     hasattr: _hasattr,
     setattr: _setattr,
     vars: _vars,
-    float: _by_method("__float__"),
-    int: _by_method("__int__"),
-    complex: _by_method("__complex__"),
-    round: _by_method("__round__"),
-    divmod: _by_method("__divmod__"),
-    abs: _by_method("__abs__"),
     str: _str,
     repr: _str,
     id: _id,

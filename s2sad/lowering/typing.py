@@ -239,10 +239,7 @@ def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
 
 def new_list(m: Machine, expr: Expr, item: Type, word: str = "") -> Reference:
     """Return a reference to a new list of items of a type."""
-    made = m.memory.make(new_site(m, expr, word), "list", list)
-    if item != UNKNOWN:
-        m.memory.store(made, ITEM, item, None)
-    return made
+    return m.memory.list_of(new_site(m, expr, word), [item] if item != UNKNOWN else [])
 
 
 def _of_lists(m: Machine, expr: Expr) -> Typed | None:
