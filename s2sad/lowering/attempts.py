@@ -8,6 +8,7 @@ with np.errstate(): ...    With, or the methods of the user's around the body
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import gast
@@ -19,7 +20,6 @@ from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
 from s2sad.lowering import branches, builders, evaluation_order, exits, marks, reflection, ways
 from s2sad.lowering.machine import (
-    EXIT,
     Heap,
     Machine,
     as_name,
@@ -50,33 +50,14 @@ def run_try(m: Machine, node: Any) -> ways.Way:
         return _with_finally(m, node)
 
     def run() -> ways.Way:
-        return _with_else(m, node) if node.orelse else _plain(m, node, None)
+        if not node.orelse:
+            return _plain(m, node, None)
+        body = functools.partial(_plain, m, node)
+        return exits.with_flag(m, "done", body, lambda: m.run(node.orelse), True)
 
     if all(isinstance(handler.body[-1], gast.Raise) for handler in node.handlers):
         return exits.gone_on(m, exits.stopped(m, run))
     return run()
-
-
-def _with_else(m: Machine, node: Any) -> ways.Way:
-    slot = (EXIT, f"done_{len(m.heap[EXIT].slots)}")
-    put(m, slot, literal(False))
-    way = _plain(m, node, slot)
-    done = m.heap[EXIT].slots.get(slot[1])
-    if way is ways.DEAD or not isinstance(done, Data):
-        return way
-
-    def onward() -> ways.Way:
-        return _unless_raised(m, node, done)
-
-    if isinstance(way, ways.Mixed):
-        return exits.guarded(m, way, onward)
-    return onward() if way is None else way
-
-
-def _unless_raised(m: Machine, node: Any, done: Data) -> ways.Way:
-    if done.known is not None:
-        return m.run(node.orelse) if done.known.value else None
-    return branches.where(m, done.expr, lambda: m.run(node.orelse))
 
 
 def _with_finally(m: Machine, node: Any) -> ways.Way:

@@ -100,6 +100,19 @@ def meet(m: Machine, outs: Sequence[Out]) -> tuple[Way, Value | None]:
     return way, m.heap[m.frame].slots.pop("<value>", value)
 
 
+def decided(m: Machine, test: Data, yes: Callable[[], Way], no: Callable[[], Way]) -> Way:
+    """Run one of two things, as a test decides: the one alone where that is known."""
+    if test.known is not None:
+        return yes() if test.known.value else no()
+    return branch(m, test.expr, [lambda: (yes(), None), lambda: (no(), None)])[0]
+
+
+def chosen(m: Machine, test: Expr, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+    """Return what one of two things gives, as a test decides while the program runs."""
+    value = branch(m, test, [lambda: (None, yes()), lambda: (None, no())])[1]
+    return literal(None) if value is None else value
+
+
 def where(m: Machine, test: Expr, run: Callable[[], ways.Way]) -> ways.Way:
     """Run something where a test holds; return the way out."""
     sides: list[Side] = [lambda: (run(), None), lambda: (None, None)]

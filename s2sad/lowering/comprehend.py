@@ -273,6 +273,4 @@ def _tested(m: Machine, tests: list[Any], run: Body) -> ways.Way:
     if not tests:
         return run()
     test = m.truth(m.evaluate(tests[0]))
-    if test.known is not None:
-        return _tested(m, tests[1:], run) if test.known.value else None
-    return branches.where(m, test.expr, lambda: _tested(m, tests[1:], run))
+    return branches.decided(m, test, lambda: _tested(m, tests[1:], run), lambda: None)

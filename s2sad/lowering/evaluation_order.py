@@ -11,13 +11,13 @@ from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.program import Effect, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering.machine import Machine, emit, named
 from s2sad.lowering.typing import typed
-from s2sad.lowering.values import Data, Fails, Tup, Value, is_atomic, is_late, origins_of
+from s2sad.lowering.values import Data, Fails, Origins, Tup, Value, is_atomic, is_late, origins_of
 
 Thunk = Callable[[], Value]
 
@@ -114,6 +114,14 @@ def operation(m: Machine, expr: Expr, *inputs: Data) -> Data:
 def name_if_long(m: Machine, value: Data, wanted: str) -> Data:
     """Return data that may be read twice."""
     return value if is_atomic(value.expr) else named(m, value, wanted)
+
+
+def made_call(m: Machine, made: Expr, effect: Effect, origins: Origins = frozenset()) -> Data:
+    """Return a call, to be made by a statement if it has an effect."""
+    if effect.is_pure:
+        return Data(made, origins)
+    span = m.span
+    return Data(made, origins, lambda target: Let(target, made, span, effect))
 
 
 def as_statement(m: Machine, value: Value) -> None:

@@ -14,7 +14,7 @@ from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Break, Continue, Return
 from s2sad.lowering import branches, loops
 from s2sad.lowering.branches import FLAG
-from s2sad.lowering.machine import EXIT, Machine, Scope, emit, put, refusal, settled
+from s2sad.lowering.machine import EXIT, Machine, Scope, Slot, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
 
@@ -96,6 +96,27 @@ def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
     left: Way = Mixed(stops) if len(stops) > 1 else next(iter(stops))
     sides: list[branches.Side] = [lambda: (go_on(), None), lambda: (left, None)]
     return branches.branch(m, _none_of(m, stops), sides)[0]
+
+
+def with_flag(
+    m: Machine, word: str, run: Callable[[Slot], Way], rest: Callable[[], Way], wanted: bool
+) -> Way:
+    """Run what may set a flag, and then the rest where the flag is as it is wanted."""
+    slot = (EXIT, f"{word}_{len(m.heap[EXIT].slots)}")
+    put(m, slot, literal(False))
+    way = run(slot)
+    flag = m.heap[EXIT].slots.get(slot[1])
+    if way is DEAD or not isinstance(flag, Data):
+        return way
+
+    def onward() -> Way:
+        if flag.known is not None:
+            return rest() if bool(flag.known.value) == wanted else None
+        return branches.where(m, flag.expr if wanted else branches.negated(flag.expr), rest)
+
+    if isinstance(way, Mixed):
+        return guarded(m, way, onward)
+    return onward() if way is None else way
 
 
 def _none_of(m: Machine, stops: frozenset[Any]) -> Expr:

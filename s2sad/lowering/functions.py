@@ -14,8 +14,8 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
-from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
+from s2sad.ir.expression import Expr, Known, Variable, name
+from s2sad.ir.program import PURE, Function, Parameter
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.types import Code as CodeType
@@ -236,12 +236,8 @@ def _restore(m: Machine, saved: tuple[Any, ...]) -> None:
 
 def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
     """Return the call of a function of the program."""
-    site = _site(closure)
-    handed = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
-    data = [m.to_data(part) for part in handed]
-    free = [Data(each) for each in found.free]
     function = Expr("function", (), found.name)
-    exprs = tuple(d.expr for d in (*data, *free))
+    exprs = (*handed(m, closure, bound), *found.free)
     result = found.result
     if found.is_begun:
         m.early.add(found.name)
@@ -249,19 +245,10 @@ def called(m: Machine, found: Own, closure: Closure, bound: Bindings) -> Value:
     if isinstance(type_, CodeType) and found.effect.is_pure:
         return m.lift(type_.value, None, "function")
     call = Expr("call", (function, *exprs), (), type_, None, m.span)
-    effect, span = found.effect, m.span
+    made = evaluation_order.made_call(m, call, found.effect)
     if known is not None:
-        evaluation_order.as_statement(m, Data(call, frozenset(), _let(call, effect, span)))
+        evaluation_order.as_statement(m, made)
         return literal(known.value)
-    if effect.is_pure:
-        return Data(call)
-    return Data(call, frozenset(), _let(call, effect, span))
-
-
-def _let(call: Expr, effect: Any, span: Any) -> Any:
-    def made(target: Pattern) -> Statement:
-        return Let(target, call, span, effect)
-
     return made
 
 

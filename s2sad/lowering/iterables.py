@@ -96,11 +96,6 @@ def is_plain_iterable(m: Machine, value: Value) -> bool:
     return value.expr.op == "starred" or not (is_uneven(m, value) or reflection.is_object(m, value))
 
 
-def parts_or_items(m: Machine, value: Value) -> list[Value]:
-    """Return the items of something with a known number of them."""
-    return collected(m, value) if isinstance(value, Lazy) else m.parts_of(value)
-
-
 def collected(m: Machine, value: Value) -> list[Value]:
     """Return the items of an iterator whose number is known."""
     cell, block = new_cell(m, Cell("frame", {}, "held")), m.block

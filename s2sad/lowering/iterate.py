@@ -315,7 +315,7 @@ def _over_enumerate(
     inner, start = lazy.parts
     if iterables.is_listed(m, inner):
         first = demands.need(m, start)
-        parts = enumerate(iterables.parts_or_items(m, inner))
+        parts = enumerate(m.parts_of(inner))
         return unrolled(
             m, [Tup((literal(first + k), part)) for k, part in parts], target, body, orelse
         )
@@ -400,9 +400,7 @@ def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:
 
 
 def _column(m: Machine, part: Value) -> list[Value] | None:
-    if isinstance(part, Lazy):
-        return iterables.collected(m, part)
-    return m.parts_of(part) if iterables.is_listed(m, part) else None
+    return m.parts_of(part) if isinstance(part, Lazy) or iterables.is_listed(m, part) else None
 
 
 def _first_items(m: Machine, part: Value, count: int) -> list[Value]:
@@ -442,7 +440,7 @@ def _over_reversed(
     m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
 ) -> ways.Way:
     """Go backwards."""
-    return unrolled(m, iterables.parts_or_items(m, lazy.parts[0])[::-1], target, body, orelse)
+    return unrolled(m, m.parts_of(lazy.parts[0])[::-1], target, body, orelse)
 
 
 def _over_itself(

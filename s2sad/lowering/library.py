@@ -21,11 +21,10 @@ from typing import Any
 import numpy as np
 
 from s2sad import prelude
-from s2sad.ir.expression import Expr, Pattern
-from s2sad.ir.program import Effect, Let, Statement
+from s2sad.ir.expression import Expr
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, is_float
-from s2sad.lowering import demands, displays, functions, reflection
+from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import (
@@ -121,21 +120,8 @@ def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
 
 
 def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
-    """Return a call, to be made by a statement if it has an effect."""
-    effect = effect_of(made)
-    if effect.is_pure:
-        return Data(made, origins)
-    return Data(made, origins, pending(m, made, effect))
-
-
-def pending(m: Machine, made: Expr, effect: Effect) -> Any:
-    """Return what makes the statement of a call with an effect."""
-    span = m.span
-
-    def statement(target: Pattern) -> Statement:
-        return Let(target, made, span, effect)
-
-    return statement
+    """Return a call of a library, to be made by a statement if it has an effect."""
+    return evaluation_order.made_call(m, made, effect_of(made), origins)
 
 
 def handed_over(m: Machine, value: Value) -> Data:

@@ -16,7 +16,6 @@ from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
 from s2sad.lowering import branches, exits, passes, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import (
-    EXIT,
     SPENT,
     Heap,
     Machine,
@@ -379,23 +378,7 @@ def with_else(
     """Make a loop and its `else`, which runs where a flag says that it was not broken off."""
     if orelse is None:
         return loop(None)
-    slot = (EXIT, f"broken_{len(m.heap[EXIT].slots)}")
-    put(m, slot, literal(False))
-    way = loop(slot)
-    if way is ways.DEAD:
-        return way
-    if isinstance(way, ways.Mixed):
-        return exits.guarded(m, way, lambda: _otherwise(m, slot, orelse))
-    return way if way is not None else _otherwise(m, slot, orelse)
-
-
-def _otherwise(m: Machine, slot: Slot, orelse: Callable[[], ways.Way]) -> ways.Way:
-    flag = m.heap[EXIT].slots[slot[1]]
-    assert isinstance(flag, Data)
-    if flag.known is not None:
-        return None if flag.known.value else orelse()
-    test = branches.negated(flag.expr)
-    return branches.where(m, test, orelse)
+    return exits.with_flag(m, "broken", loop, orelse, False)
 
 
 def leave_unless(m: Machine, context: Scope, test: Expr) -> None:

@@ -41,17 +41,9 @@ def _case(m: Machine, cases: list[Any], place: int, subject: Value) -> ways.Way:
         if case.guard is None:
             return m.run(case.body)
         guard = m.truth(m.evaluate(case.guard))
-        return _chosen(m, guard, lambda: m.run(case.body), onward)
+        return branches.decided(m, guard, lambda: m.run(case.body), onward)
 
-    return _chosen(m, test, taken, onward)
-
-
-def _chosen(m: Machine, test: Data, yes: Any, no: Any) -> ways.Way:
-    if test.known is not None:
-        found: ways.Way = yes() if test.known.value else no()
-        return found
-    sides: list[branches.Side] = [lambda: (yes(), None), lambda: (no(), None)]
-    return branches.branch(m, test.expr, sides)[0]
+    return branches.decided(m, test, taken, onward)
 
 
 def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:

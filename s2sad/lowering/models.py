@@ -160,7 +160,7 @@ def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
         return call(m, "list", list, args)
     if iterables.is_listed(m, args[0]):
-        return displays.list_of(m, iterables.parts_or_items(m, args[0]), site_or_none(m, node))
+        return displays.list_of(m, m.parts_of(args[0]), site_or_none(m, node))
     return m.listed(args[0])
 
 
@@ -189,7 +189,7 @@ def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
-        return displays.tuple_of(m, iterables.parts_or_items(m, args[0]))
+        return displays.tuple_of(m, m.parts_of(args[0]))
     return call(m, "tuple", tuple, [m.listed(args[0])])
 
 
@@ -208,7 +208,7 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
         if isinstance(first, Fields) or operations.is_dict(m, first):
             pairs = items.dict_items(m, first)
         else:
-            found = [m.parts_of(pair) for pair in iterables.parts_or_items(m, first)]
+            found = [m.parts_of(pair) for pair in m.parts_of(first)]
             pairs = [(key, value) for key, value in found]
         for key in (key for key, _ in pairs if isinstance(key, Data) and key.known is None):
             demands.demand_open(m, key.origins, "structure")
@@ -239,7 +239,7 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not iterables.is_listed(m, args[0]):
         return m.call(m.lift(prelude.total_of, None), args, kwargs, node)
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    for part in iterables.parts_or_items(m, args[0]):
+    for part in m.parts_of(args[0]):
         start = m.binary("+", start, part, node)
     return start
 
@@ -248,7 +248,7 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
-        tests = [m.truth(p) for p in iterables.parts_or_items(m, args[0])]
+        tests = [m.truth(p) for p in m.parts_of(args[0])]
         if all(test.known is not None for test in tests):
             return literal(function(test.known.value for test in tests if test.known))
         return operations.all_of(m, tests, "or" if function is any else "and", function is all)
@@ -262,7 +262,7 @@ def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> V
     over = args[0] if len(args) == 1 else Tup(tuple(args))
     if not (_is_plain(m, args) or isinstance(over, Tup) or "key" in kwargs):
         is_listed = iterables.is_listed(m, over)
-        parts = iterables.parts_or_items(m, over) if is_listed else []
+        parts = m.parts_of(over) if is_listed else []
         over = Tup(tuple(parts)) if is_listed else m.listed(over)
     if "key" in kwargs or _has_own_order(m, over):
         function = prelude.max_by if obj is max else prelude.min_by
@@ -295,7 +295,7 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
     if _is_plain(m, args):
         return None
     if iterables.is_listed(m, args[0]):
-        parts = iterables.parts_or_items(m, args[0])
+        parts = m.parts_of(args[0])
         if all(isinstance(p, Data) and p.known is not None for p in parts):
             is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
             ordered = sorted(parts, key=_value, reverse=is_reversed)

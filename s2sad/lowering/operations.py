@@ -245,8 +245,7 @@ def _step_by_step(m: Machine, node: Any, place: int, first: Value, second: Value
     if test.known is not None:
         return onward() if test.known.value else literal(False)
     test = evaluation_order.name_if_long(m, test, "holds")
-    sides: list[branches.Side] = [lambda: (None, onward()), lambda: (None, test)]
-    return _chosen(branches.branch(m, test.expr, sides)[1])
+    return branches.chosen(m, test.expr, onward, lambda: test)
 
 
 def _chain(m: Machine, node: Any, values: list[Value]) -> Data:
@@ -431,16 +430,8 @@ def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
     if isinstance(left, Data) and not is_atomic(left.expr):
         left = named(m, left, "either")
         test = truth(m, left)
-    kept = left
-    sides: list[branches.Side] = [
-        lambda: (None, m.evaluate(other)),
-        lambda: (None, kept),
-    ]
-    return _chosen(branches.branch(m, test.expr, sides if word == "and" else sides[::-1])[1])
-
-
-def _chosen(value: Value | None) -> Value:
-    return literal(None) if value is None else value
+    sides = (lambda: m.evaluate(other)), (lambda: left)
+    return branches.chosen(m, test.expr, *(sides if word == "and" else sides[::-1]))
 
 
 def _one_or_the_other(key: Any, test: Expr) -> Callable[[], Lazy]:
@@ -471,10 +462,8 @@ def _choice(m: Machine, node: Any) -> Value:
     if key in m.forced:
         return m.evaluate(node.body if m.forced[key] else node.orelse)
     try:
-        ways: list[branches.Side] = [
-            lambda: (None, m.evaluate(node.body)),
-            lambda: (None, m.evaluate(node.orelse)),
-        ]
-        return _chosen(branches.branch(m, test.expr, ways)[1])
+        return branches.chosen(
+            m, test.expr, lambda: m.evaluate(node.body), lambda: m.evaluate(node.orelse)
+        )
     except Unjoinable as fault:
         raise Unjoinable(fault.reason, key, test.expr, fault.are_code) from None
