@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.analysis.memory import Memory, written_by_call
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING, bindings, stored_base
 from s2sad.ir.expression import Expr, Variable, keywords, name
@@ -198,7 +198,7 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
         case Let():
             yield from bindings(statement)
             if not statement.effect.is_pure:
-                held = memory.holders(written_by_call(statement, memory))
+                held = memory.holders(memory.written_by_call(statement))
                 yield from ((v, arg) for v in held for arg in statement.value.args)
         case For(domain=domain):
             yield from ((v, domain) for v in bound(statement))

@@ -25,11 +25,9 @@ from s2sad.analysis.points_to import (
     Sites,
     bindings,
     find_points_to,
-    stored_base,
-    written_operands,
 )
 from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Return, Statement, Store
+from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import (
     Array,
@@ -137,6 +135,11 @@ class Memory(Pointers):
         made = NOTHING.union(*(s for v, s in points_to.items() if v not in self.points_to))
         return replace(self, points_to=points_to, items=items, written=self.written | made)
 
+    def changed_by(self, block: Iterable[Statement]) -> frozenset[object]:
+        """Return the variables and the memory that statements themselves may change."""
+        written = (self.written_by(each) for each in block)
+        return frozenset(v for each in block for v in bound(each)).union(*written)
+
     def sharers(self, variable: Variable) -> frozenset[Variable]:
         """Return the other variables that may refer to the same memory."""
         mine = self.points_to.get(variable, NOTHING)
@@ -225,7 +228,7 @@ def effects(
     every = list(placed(function.body))
     points_to, items, displayed = find_points_to(function, every, types, shares, regions)
     found = Memory(points_to, items, shares, uses(function), types, displayed, regions)
-    stored = _stored(every, found)
+    stored = NOTHING.union(*(found.written_by(statement) for _, statement in every))
     return replace(found, stored=stored, written=stored, shrunk=_shrunk(every, found))
 
 
@@ -249,23 +252,6 @@ def _written(memory: Memory, lists: Sites) -> tuple[Sites, Sites]:
         lists -= shared
 
 
-def _stored(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
-    """Return the sites that statements write to."""
-    found: set[Site] = set()
-    for _, statement in all_placed:
-        if isinstance(statement, Store):
-            found |= memory.sites(stored_base(statement))
-            if statement.op != "=":  # xs[k] += u writes to the array that is there
-                found |= memory.sites(statement.target)
-        elif isinstance(statement, RegionOp):
-            found |= memory.sites(statement.base)
-        elif isinstance(statement, Restore) and isinstance(statement.target, Expr):
-            found |= memory.sites(statement.target)
-        elif isinstance(statement, Let) and not statement.effect.is_pure:
-            found |= written_by_call(statement, memory)
-    return frozenset(found)
-
-
 def _shrunk(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
     """Return the containers that items are taken out of."""
     taken = ("pop", "del", "clear")
@@ -279,17 +265,6 @@ def _in_containers(memory: Memory, of_values: Sites) -> Sites:
         *(s for v, s in memory.points_to.items() if is_container(memory.types.get(v, Unknown())))
     )
     return memory.inside(found - of_values) | found
-
-
-def written_by_call(let: Let, memory: Memory) -> Sites:
-    """Return the memory that a call writes in place, with what it holds where it goes deep."""
-    args = let.value.args[1:]
-    shallow = {id(args[k]) for k in let.effect.shallow if k < len(args)}
-    found = (
-        memory.sites(each) if id(each) in shallow else memory.reached(each)
-        for each in written_operands(let)
-    )
-    return NOTHING.union(*found)
 
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:

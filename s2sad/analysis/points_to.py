@@ -10,7 +10,7 @@ found than is; never less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.analysis.containers import (
     copied,
@@ -24,135 +24,23 @@ from s2sad.analysis.containers import (
     slots,
 )
 from s2sad.analysis.places import Place
+from s2sad.analysis.pointers import (
+    NOTHING,
+    Pointers,
+    Shares,
+    Site,
+    Sites,
+    is_gone_through,
+    may_contain,
+    stored_base,
+    written_operands,
+)
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import (
-    Array,
-    Code,
-    Number,
-    Numeric,
-    Optional,
-    Reference,
-    Region,
-    Sequence,
-    Tuple,
-    Type,
-    Unknown,
-)
+from s2sad.ir.types import Code, Number, Optional, Reference, Region, Sequence, Tuple, Type, Unknown
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, operands, saved_values
-from s2sad.types.sharing import is_object
-
-Site = tuple[object, ...]
-Sites = frozenset[Site]
-Shares = Callable[[Expr], tuple[int, ...]]
-NOTHING: Sites = frozenset()
-# what is gone through gives the items of what it is handed
-ITERATING = (zip, enumerate, reversed, iter, list, tuple, sorted, filter)
-METHODS = frozenset({"items", "values", "keys", "copy"})
-PARTS = frozenset({"starred", "item"})
-
-
-def may_contain(type_: Type) -> bool:
-    """Tell whether a value may be a container: nothing is known of some."""
-    inner = type_.type if isinstance(type_, Optional) else type_
-    return isinstance(inner, Unknown) or is_object(inner) or is_container(inner)
-
-
-@dataclass(frozen=True, slots=True)
-class Pointers:
-    """What variables may refer to, and what containers hold, by the sites that make memory."""
-
-    points_to: Mapping[Variable, Sites]
-    items: Mapping[Site, Sites]
-    shares: Shares
-
-    def sites(self, expr: Expr) -> Sites:
-        """Return what an expression's value may be part of; nothing if it is new memory."""
-        if isinstance(expr.type, Number | Code):
-            return NOTHING
-        if expr.op == "name":
-            return self.points_to.get(expr.data, NOTHING)
-        if not is_held(expr.type) or expr.op == "comprehension" or is_made(expr):
-            return NOTHING
-        match expr.op:
-            case "global":
-                return frozenset({("global", expr.data.text)})
-            case "conditional":
-                return self.sites(expr.args[1]) | self.sites(expr.args[2])
-            case "and" | "or":
-                return self.all_sites(expr.args)
-            case "subscript" if expr.args[0].op == "tuple":
-                return self.all_sites(expr.args[0].args)
-            case "subscript" | "attribute" if may_contain(expr.args[0].type):
-                return self.items_in(expr.args[0])
-        return NOTHING.union(*map(self.reached, self.shared(expr)))
-
-    def shared(self, expr: Expr) -> Iterator[Expr]:
-        """Yield the operands that a value may share memory with: of a method, its owner as well."""
-        for place in self.shares(expr):
-            arg = expr.args[place]
-            is_method = expr.op == "call" and not place and arg.op == "attribute"
-            yield arg.args[0] if is_method else arg
-
-    def all_sites(self, found: Iterable[Expr]) -> Sites:
-        """Return what the values of some expressions may be part of."""
-        return NOTHING.union(*map(self.sites, found))
-
-    def items_in(self, base: Expr) -> Sites:
-        """Return what a container holds; of what may be an array its own memory, too."""
-        held = self.sites(base)
-        return self.items_of(held) | (NOTHING if is_container(base.type) else held)
-
-    def items_of(self, held: Sites) -> Sites:
-        """Return what containers hold; what is not known to hold others counts as part of it."""
-        found = (self.items.get(s, frozenset({s})) for s in held)
-        return NOTHING.union(*found)
-
-    def inside(self, held: Iterable[Site]) -> Sites:
-        """Return sites with all that they hold, however deep."""
-        found = set(held)
-        todo = list(found)
-        while todo:
-            more = self.items_of(frozenset({todo.pop()})) - found
-            found |= more
-            todo += more
-        return frozenset(found)
-
-    def reached(self, expr: Expr) -> Sites:
-        """Return all memory that a value may be or lead to."""
-        if is_deep_copy(expr):
-            return NOTHING
-        if expr.op == "comprehension":
-            return self.reached(expr.args[0])
-        if is_display(expr) or expr.op in PARTS:
-            return NOTHING.union(*map(self.reached, operands(expr)))
-        if is_made(expr) or is_gone_through(expr):
-            return self.inside(NOTHING.union(*map(self.elements, operands(expr))))
-        return self.inside(self.sites(expr))
-
-    def elements(self, domain: Expr) -> Sites:
-        """Return what a value gives where it is gone through."""
-        if isinstance(domain.type, Array | Numeric):
-            return self.sites(domain)
-        if is_gone_through(domain) and domain.op == "call":
-            return NOTHING.union(*map(self.elements, operands(domain)))
-        if is_made(domain) or is_gone_through(domain):
-            return self.reached(domain)
-        return self.items_in(domain)
-
-
-def is_gone_through(expr: Expr) -> bool:
-    """Tell whether a value gives items of what it is made of, one after the other: zip(xs, ys)."""
-    if expr.op == "comprehension":
-        return True
-    if expr.op != "call":
-        return False
-    function = expr.args[0]
-    if function.op == "attribute":
-        return function.data in METHODS and may_contain(function.args[0].type)
-    return function.op == "global" and any(function.data.value is each for each in ITERATING)
 
 
 def find_points_to(
@@ -389,16 +277,14 @@ def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
     return tuple((v, value) for v in bound(statement))
 
 
-def stored_base(store: Store) -> Expr:
-    """Return what a store writes to: the array, list or object of which it changes a part."""
-    return store.target if store.target.op == "name" else store.target.args[0]
-
-
-def written_operands(let: Let) -> list[Expr]:
-    """Return the operands that a call writes to: arguments, and the array or list of a method."""
-    function, *args = let.value.args
-    owners = function.args if function.op == "attribute" else ()
-    if let.effect.writes_all:
-        return [*owners, *args]
-    written = [args[k] for k in let.effect.writes if k < len(args)]
-    return [*written, *(owners if let.effect.writes_owner else ())]
+__all__ = [
+    "NOTHING",
+    "Pointers",
+    "Shares",
+    "Site",
+    "Sites",
+    "bindings",
+    "find_points_to",
+    "stored_base",
+    "written_operands",
+]

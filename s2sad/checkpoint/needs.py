@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
-from s2sad.analysis.memory import Memory, written_by_call
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import Site, stored_base, written_operands
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While
+from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, expressions, read_in, reads, reads_shape_only, statements
@@ -127,24 +127,8 @@ class Forward:
 
     def changed(self, steps: Steps) -> frozenset[object]:
         """Return the variables and the sites that steps of the forward sweep may change."""
-        found: set[object] = set()
-        for _, step in walk(steps):
-            statement = step.statement
-            if statement is None:
-                continue
-            found |= set(bound(statement))
-            found |= self.written(statement)
-        return frozenset(found)
-
-    def written(self, statement: Statement) -> frozenset[Site]:
-        """Return the sites that a statement itself writes to."""
-        if isinstance(statement, Store):
-            return self.memory.sites(stored_base(statement))
-        if isinstance(statement, RegionOp):
-            return self.memory.sites(statement.base)
-        if isinstance(statement, Let) and not statement.effect.is_pure:
-            return written_by_call(statement, self.memory)
-        return frozenset()
+        every = (step.statement for _, step in walk(steps))
+        return self.memory.changed_by([each for each in every if each is not None])
 
 
 def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:

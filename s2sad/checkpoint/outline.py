@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.live import Live
-from s2sad.analysis.memory import Memory, definition, written_by_call
+from s2sad.analysis.memory import Memory, definition
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
@@ -29,7 +29,6 @@ from s2sad.ir.program import (
     If,
     Let,
     Raise,
-    RegionOp,
     Return,
     Statement,
     Store,
@@ -315,7 +314,7 @@ def _touching(loop: For | While, names: Names, memory: Memory) -> Names:
 
 def _written_in(block: Block, memory: Memory) -> Sites:
     """Return the memory that the statements of a block write to."""
-    return NOWHERE.union(*(_written_by(each, memory) for each in statements(block)))
+    return NOWHERE.union(*(memory.written_by(each) for each in statements(block)))
 
 
 def _inner(variable: Variable, memory: Memory) -> Sites:
@@ -328,17 +327,6 @@ def _written_inside(state: Names, loop: For | While, memory: Memory) -> Names:
     """Return the containers of which passes write to what they hold: a pass copies them deeply."""
     sites = _written_in(loop.body, memory)
     return frozenset(v for v in state if _inner(v, memory) & sites)
-
-
-def _written_by(statement: Statement, memory: Memory) -> Sites:
-    """Return the memory that a statement writes to."""
-    if isinstance(statement, Store):
-        return memory.sites(stored_base(statement))
-    if isinstance(statement, RegionOp):
-        return memory.sites(statement.base)
-    if isinstance(statement, Let) and not statement.effect.is_pure:
-        return written_by_call(statement, memory)
-    return NOWHERE
 
 
 def _views(
@@ -434,7 +422,7 @@ def _refuse_inner(
     """Refuse parts of a state that something else writes to as well, or that two names hold."""
     inside = {id(each) for each in statements(loop.body)}
     others = (each for each in statements(function.body) if id(each) not in inside)
-    by_others = NOWHERE.union(*(_written_by(each, memory) for each in others))
+    by_others = NOWHERE.union(*(memory.written_by(each) for each in others))
     for variable in state:
         held = _inner(variable, memory)
         shared = (memory.reach(v) for v in crossing - {variable} if variable in deep)

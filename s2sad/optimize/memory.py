@@ -274,46 +274,26 @@ def statement_changes(statement: Statement, memory: Memory) -> Tokens:
 
 
 def _statement_changes(statement: Statement, memory: Memory) -> Tokens:
-    found: Tokens = frozenset(bound(statement))
+    written = memory.found.written_by(statement)
+    found: Tokens = frozenset(bound(statement)) | frozenset(map(memory.of_site, written))
     match statement:
-        case Let(_, value, _, effect) if not effect.is_pure:
-            return found | _world(effect) | written_by(value, effect, memory)
+        case Let(effect=effect) if not effect.is_pure:
+            module = (MODULE_SITE,) if effect.writes_all else ()
+            return found | _world(effect) | frozenset(map(memory.of_site, module))
         case Let(Variable() as target) if statement.spelled != "=":
             return found | memory.contents(name(target))
-        case Store(target):
-            rebound = frozenset({target.data}) if target.op == "name" else frozenset()
-            return found | rebound | memory.contents(_base(target))
+        case Store(Expr(op="name", data=variable)):
+            return found | {variable}
         case RegionOp(_, base):
-            return found | memory.contents(base) | read_variables(base) & {root_of(base)}
+            return found | read_variables(base) & {root_of(base)}
         case Return(value):  # the caller may write to what is returned
             return found | memory.contents(value)
-        case Save(stack):
-            return found | {Pushed(stack)}
-        case Restore(Expr() as target, stack):
-            return found | memory.contents(_base(target)) | {Pushed(stack)}
-        case Restore(_, stack):
+        case Save(stack) | Restore(_, stack):
             return found | {Pushed(stack)}
         case Copied():
             held: frozenset[Token] = frozenset().union(*map(memory.contents, statement.reads))
             return found | held | {WORLD}
     return found
-
-
-def written_by(value: Expr, effect: Effect, memory: Memory) -> frozenset[Content]:
-    """Return the contents that a call with an effect writes."""
-    args = value.args[1:]
-    function = value.args[0]
-    of = memory.contents(function.args[0]) if function.op == "attribute" else frozenset()
-    if effect.writes_all:
-        held = {memory.content(MODULE), *map(memory.content, read_variables(value))}
-        return frozenset(content for content in held if content is not None)
-    written = (memory.contents(args[place]) for place in effect.writes if place < len(args))
-    return frozenset().union(of if effect.writes or effect.writes_owner else (), *written)
-
-
-def _base(target: Expr) -> Expr:
-    """Return what holds the place that is stored to."""
-    return target if target.op == "name" else target.args[0]
 
 
 def changes(block: Block, memory: Memory) -> Tokens:

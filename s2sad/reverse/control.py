@@ -11,9 +11,8 @@ from collections.abc import Iterable
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
 from s2sad.analysis.loops import is_call_of
-from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, is_within
-from s2sad.analysis.points_to import Sites, stored_base
+from s2sad.analysis.points_to import Sites
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, deep_copy_of, name
@@ -227,21 +226,9 @@ def _turn_inactive(statement: Try, state: State, world: World) -> Turned:
     if bound_in((statement,)) & world.active:
         raise NotYet("a try", statement.span)
     for each in statements((statement,)):
-        if any(v in world.active for v in world.memory.holders(_written_by(each, world.memory))):
+        if any(v in world.active for v in world.memory.holders(world.memory.written_by(each))):
             raise NotYet("a try that changes what varies", statement.span)
     return Turned((_plain_step(statement),), state)
-
-
-def _written_by(statement: Statement, memory: Memory) -> Sites:
-    """Return the memory that a statement itself changes."""
-    match statement:
-        case Store():
-            return memory.sites(stored_base(statement))
-        case RegionOp():
-            return memory.sites(statement.base)
-        case Let() if not statement.effect.is_pure:
-            return written_by_call(statement, memory)
-    return frozenset()
 
 
 def _plain_step(statement: Statement) -> Step:
@@ -409,17 +396,7 @@ def _test_of(branch: If, before: Steps) -> Expr:
 
 def may_change(block: Block, world: World) -> frozenset[object]:
     """Return the variables and sites of memory that a block may change."""
-    found: set[object] = set()
-    for statement in statements(block):
-        found |= set(bound(statement))
-        if isinstance(statement, Store):
-            base = statement.target if statement.target.op == "name" else statement.target.args[0]
-            found |= world.memory.sites(base)
-        elif isinstance(statement, RegionOp):
-            found |= world.memory.sites(statement.base)
-        elif isinstance(statement, Let) and not statement.effect.is_pure:
-            found |= written_by_call(statement, world.memory)
-    return frozenset(found)
+    return world.memory.changed_by(tuple(statements(block)))
 
 
 def _reads_changed(expr: Expr, changed: frozenset[object], world: World) -> bool:

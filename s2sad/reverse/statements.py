@@ -16,7 +16,6 @@ from s2sad.analysis.containers import (
     step_of,
     stepped,
 )
-from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
@@ -181,7 +180,7 @@ def _adjoint_of_pattern(target: Pattern, type_: Type, is_old: bool, code: Code) 
 def _turn_write(let: Let, code: Code) -> bool:
     """Write the reverse of a call that writes to what varies; tell whether it is one."""
     world = code.world
-    written = written_by_call(let, world.memory)
+    written = world.memory.written_by_call(let)
     if not any(v in world.active for v in world.memory.holders(written)):
         return False
     found = added_at(let)

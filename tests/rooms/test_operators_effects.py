@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from s2sad.analysis.memory import written_by_call
+from s2sad.analysis.pointers import Pointers
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import ANYTHING, PURE, Effect, Let
 from s2sad.ir.text import expression
@@ -140,19 +140,14 @@ def test_methods_of_arrays_that_count_as_pure_write_nothing():
 
 
 def test_what_a_method_writes_to_is_its_array():
-    class Memory:
-        def sites(self, expr):
-            return frozenset({str(expr.data)}) if expr.op == "name" else frozenset()
-
-        def inside(self, sites):
-            return sites
-
+    sites = {each.data: frozenset({each.data.name}) for each in (U, V)}
+    memory = Pointers(sites, {}, lambda expr: ())
     sort = call(attribute(U, "sort"))
-    assert written_by_call(Let(None, sort, effect=effect(sort)), Memory()) == {"u"}
+    assert memory.written_by(Let(None, sort, effect=effect(sort))) == {"u"}
     put = call(np_("put"), U, ONE, V)
-    assert written_by_call(Let(None, put, effect=effect(put)), Memory()) == {"u"}
+    assert memory.written_by(Let(None, put, effect=effect(put))) == {"u"}
     own = call(attribute(U, "unheard_of"), V)
-    assert written_by_call(Let(None, own, effect=ANYTHING), Memory()) == {"u", "v"}
+    assert memory.written_by(Let(None, own, effect=ANYTHING)) == {"u", "v"}
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
-from s2sad.analysis.memory import Memory, memory, types_of, written_by_call
+from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.places import Place
-from s2sad.analysis.points_to import NOTHING, Sites, stored_base
+from s2sad.analysis.points_to import NOTHING
 from s2sad.api.pipeline import lowered
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import NotYet, Unsupported
@@ -267,18 +267,7 @@ class _Drawing:
         for variable in bound(statement):
             sites = self.memory.points_to.get(variable, NOTHING)
             yield from (site for site in sites if site[1] == place)
-        yield from self.written(statement)
-
-    def written(self, statement: Statement) -> Sites:
-        """Return the memory that a statement writes in place."""
-        match statement:
-            case Store():
-                return self.memory.sites(stored_base(statement))
-            case RegionOp():
-                return self.memory.sites(statement.base)
-            case Let() if not statement.effect.is_pure:
-                return written_by_call(statement, self.memory)
-        return NOTHING
+        yield from self.memory.written_by(statement)
 
 
 def _stored(statement: Statement) -> tuple[Variable, ...]:
