@@ -99,6 +99,23 @@ def copied_twice(a: Any, b: Any) -> Any:
     return a * b
 
 
+def perceptron(params: Any, x: Any) -> Any:
+    W, b, V = params
+    return np.sum((V @ np.tanh(W @ x + b)) ** 2)
+
+
+def of_a_dict(p: Any, x: Any) -> Any:
+    W = p["weights"]
+    return np.sum(np.tanh(W @ x + p["bias"]) ** 2)
+
+
+def by_position(params: Any, x: Any) -> Any:
+    return np.sum(np.tanh(params[0] @ x + params[1]) ** 2)
+
+
+WEIGHTS = [RNG.normal(size=(4, 3)), RNG.normal(size=4), RNG.normal(size=(2, 4))]
+VECTOR = RNG.normal(size=3)
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 GRADIENTS: list[Row] = [
     (
@@ -140,6 +157,25 @@ GRADIENTS += [
     (turned_round, (0.3, 0.5, 0.7), "x,y,z", [], []),
     (fibonacci, (0.3, 0.4), "a,b", [], []),
     (copied_twice, (0.3, 0.4), "a,b", [], []),
+]
+# parts have the user's names; lists that are used item by item need no shadow, as tuples and dicts do
+GRADIENTS += [
+    (
+        perceptron,
+        (WEIGHTS, VECTOR),
+        "params",
+        ["W, b, V = params\n", "[W_bar, "],
+        ["_sum_to", "_of("],
+    ),
+    (perceptron, (tuple(WEIGHTS), VECTOR), "params", ["W, b, V = params\n"], ["params_0"]),
+    (by_position, (WEIGHTS[:2], VECTOR), "params", ["params_0, params_1 = params\n"], ["_sum_to"]),
+    (
+        of_a_dict,
+        ({"weights": WEIGHTS[0], "bias": WEIGHTS[1]}, VECTOR),
+        "p",
+        ['W = p["weights"]\n', "W_bar = "],
+        ["p_weights"],
+    ),
 ]
 TANGENTS: list[Row] = [
     (shares, (RNG.normal(size=(3, 4)),), "z", ["e_dot = (z_dot - e_term_dot) * e"], []),

@@ -119,11 +119,11 @@ def _holders(memory: Memory) -> dict[Site, list[Variable]]:
 
 
 def _region(type_: Type, regions: Regions) -> Region | None:
-    """Return the fields that a value refers to; None if it is no object and no dict of fields."""
+    """Return the fields that a value refers to; None if it is no object, dict or list of fields."""
     if not isinstance(type_, Reference) or type_.site not in regions:
         return None
     region = regions[type_.site]
-    return region if region.kind == "fields" and region.cls not in (list, tuple) else None
+    return region if region.kind == "fields" and region.cls is not tuple else None
 
 
 def _maker(

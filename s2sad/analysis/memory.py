@@ -25,6 +25,7 @@ from s2sad.analysis.points_to import (
     Sites,
     bindings,
     find_points_to,
+    generators,
 )
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
@@ -41,7 +42,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, expressions, nodes, reads, statements
+from s2sad.ir.walk import bound, expressions, nodes, reads, statements, variables
 
 VIEWS = frozenset({"T", "real", "imag", "flat"})
 
@@ -187,7 +188,9 @@ def types_of(
                 if node.op == "name" and node.data not in found:
                     found[node.data] = node.type
     for _, statement in placed(function.body):
-        for variable in bound(statement):  # what is taken from a list and never read
+        made = [n for expr in expressions(statement) for n in generators(expr)]
+        taken = [*bound(statement), *(v for node in made for v in variables(node.data))]
+        for variable in taken:  # from a list, and never read
             found.setdefault(variable, Unknown())
     return found
 

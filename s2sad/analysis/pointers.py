@@ -56,8 +56,8 @@ class Pointers:
                 return self.sites(expr.args[1]) | self.sites(expr.args[2])
             case "and" | "or":
                 return self.all_sites(expr.args)
-            case "subscript" if expr.args[0].op == "tuple":
-                return self.all_sites(expr.args[0].args)
+            case "subscript" | "attribute" if is_display(expr.args[0]) or is_made(expr.args[0]):
+                return self.reached(expr.args[0])  # [u][0], tuple(xs)[0]
             case "subscript" | "attribute" if may_contain(expr.args[0].type):
                 return self.items_in(expr.args[0])
         return NOTHING.union(*map(self.reached, self.shared(expr)))

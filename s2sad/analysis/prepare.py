@@ -20,7 +20,7 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.moves import with_moves_as_copies
-from s2sad.analysis.openings import Opening
+from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import (
     with_flat_as_vectors,
@@ -146,6 +146,8 @@ def _opened(
     while True:
         function, tuples = opened_tuples(function)
         openings += tuples
+        if openings:
+            function, openings = with_users_names(taken_apart(function), openings)
         if not has_fields:
             return function, openings
         before = function = _split(taken_apart(function))

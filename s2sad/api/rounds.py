@@ -106,9 +106,29 @@ def _derived(
     context = Context(followed=followed)
     named = _by_name(source, args)
     kinds = [type_of(value, name, context) for name, value in named.items()]
+    try:
+        return _for_examples(source, make, wrt, context, kinds, tuple(named))
+    except S2sadError:
+        if not context.opened:
+            raise
+        context = Context(followed=followed)
+        kinds = [type_of(value, name, context) for name, value in named.items()]
+        context.by_place.clear()  # their items are of one kind
+        return _for_examples(source, make, wrt, context, kinds, tuple(named))
+
+
+def _for_examples(
+    source: Source,
+    make: Make,
+    wrt: tuple[str, ...],
+    context: Context,
+    kinds: Sequence[Type],
+    named: tuple[str, ...],
+) -> Derived:
+    """Return what is made of a function for the kinds of its arguments."""
     for _ in range(ROUNDS):
         with at_call_of_library(context), _or_as_functions(context):
-            primal = _lowered(source, kinds, context, tuple(named))
+            primal = _lowered(source, kinds, context, named)
         refuse_shared(primal, wrt, context)
         found = _made(make, source, primal, context)
         if found is not None:

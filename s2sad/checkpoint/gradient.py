@@ -13,7 +13,7 @@ from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.fresh import with_read_names
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
-from s2sad.analysis.openings import leaves, readings, without_unread
+from s2sad.analysis.openings import leaves, readings
 from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.twins import merged_twins, twin_of
@@ -371,7 +371,7 @@ def _readings(body: Block, ready: Prepared) -> Block:
     if not ready.openings:
         return ()
     found = (v for s in statements(body) for v in read_in(s))
-    return without_unread(list(readings(ready.openings)), frozenset(found))
+    return readings(ready.openings, frozenset(found))
 
 
 def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:

@@ -49,7 +49,7 @@ def _is_unusual(type_: Type) -> bool:
 def _in_precision(adjoint: Expr) -> Expr:
     """Return an adjoint in the precision of its argument, whatever else is computed with."""
     type_ = adjoint.type
-    if adjoint.op in ("tuple", "dict", "item"):
+    if adjoint.op in ("tuple", "list", "dict", "item"):
         return adjoint.with_args(map(_in_precision, adjoint.args))
     if adjoint.op == "call" and adjoint.data:
         first = len(adjoint.args) - len(adjoint.data)
@@ -76,6 +76,8 @@ def _adjoint(variable: Variable, openings: Openings, world: World) -> Expr:
     parts = {key: _adjoint(part.data, openings, world) for key, part in opening.parts.items()}
     if opening.cls is dict:
         return _dict_of(parts)
+    if opening.cls is list:
+        return Expr("list", tuple(parts.values()), None, Other(list))
     if isinstance(opening.whole, Tuple) and not is_named(opening.whole):
         return _together(tuple(parts.values()))
     return _record_like(opening, parts)

@@ -8,8 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import Refused, UnknownFunction
+from s2sad.ir.types import Numeric
 from s2sad.lowering.machine import Machine, flip
-from s2sad.lowering.values import Cell, Choice, Code, Data, Demand, Origins, Tup, Value
+from s2sad.lowering.memory import ITEM
+from s2sad.lowering.typing import reference
+from s2sad.lowering.values import BY_PLACE, Cell, Choice, Code, Data, Demand, Origins, Tup, Value
+
+MOST = 32  # items of a list that the text is made for one by one
 
 
 def demand_structure(m: Machine, owner: Data) -> None:
@@ -57,6 +62,20 @@ def _open_choices(m: Machine, value: Data) -> list[Choice]:
     """Return the choices that would make a value known, and were neither made nor refused."""
     found = [o for o in sorted(value.origins, key=str) if o[0] in ("unroll", "known")]
     return [o for o in found if not {o, ("no " + o[0], *o[1:])} & m.choices]
+
+
+def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
+    """Begin again with a slot for each item of a list that is handed over and used item by item.
+
+    That is one which is unpacked to so many names, or whose items differ in rank.
+    """
+    found = reference(owner.type)
+    region = None if found is None else m.context.by_place.get(found.site)
+    if found is None or region is None or m.memory.of(found).kind != "list":
+        return
+    differ = isinstance(m.memory.item(found, ITEM), Numeric)
+    if len(region.fields) == count or (count is None and differ and len(region.fields) <= MOST):
+        raise Demand((BY_PLACE, found.site))
 
 
 def known_key(m: Machine, cell: Cell, place: Value) -> Any:

@@ -80,6 +80,8 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
         parts = owner.expr.args
         if all(is_atomic(p) for p in parts) and -len(parts) <= place.known.value < len(parts):
             return Data(parts[place.known.value], owner.origins)
+    if place.known is not None and isinstance(place.known.value, int):
+        demands.ask_by_place(m, owner)
     found = reference(owner.type)
     if found is not None and _has_slots(m, found):
         return _item_of_fields(m, owner, place, expr)

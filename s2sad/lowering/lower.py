@@ -155,7 +155,8 @@ def _settled(
                 ) from None
             if demand.choice[0] == BY_PLACE:
                 site = demand.choice[1]
-                context.regions[site] = context.by_place[site]
+                context.regions[site] = context.by_place.pop(site)
+                context.opened.add(site)
             if demand.choice[0] in ("keys", "structure", "result", BY_PLACE):
                 memory = Memory(join)
             choices |= {demand.choice}
@@ -171,8 +172,7 @@ def _lowered(
 ) -> Program:
     resolve = m.context.assumptions.resolve
     regions = {site: region_with(each, resolve) for site, each in m.context.regions.items()}
-    by_place = [choice[1] for choice in m.choices if choice[0] == BY_PLACE]
-    add_regions(m.memory, regions, m.context.options, by_place)
+    add_regions(m.memory, regions, m.context.options, m.context.opened)
     arguments = [with_lengths(type_, resolve) for type_ in arguments]
     m.frame = 1
     closure = reflection.closure_of(m, source.entered.function)

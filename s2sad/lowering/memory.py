@@ -10,7 +10,7 @@ begins again (`Again`); so what is read has the type of all that is ever stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.errors import NotYet
@@ -284,17 +284,17 @@ def add_regions(
     memory: Memory,
     regions: Mapping[Site, Region],
     options: Mapping[str, Any],
-    by_place: Iterable[Site] = (),
+    opened: Collection[Site] = (),
 ) -> None:
     """Add the memory that an argument or an object of a module refers to.
 
-    Lists of objects of one kind have one item for all, but those in `by_place`.
+    Lists of objects of one kind have one item for all, but those in `opened`.
     """
     new = [site for site in regions if memory.find(site) not in memory.kept]
     for site in new:
         memory.kept[site] = _kept(regions[site], options)
     for site in new:
-        if site not in by_place:
+        if site not in opened:
             _unite_items(memory, site)
 
 

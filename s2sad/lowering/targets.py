@@ -17,7 +17,7 @@ from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import displays, evaluation_order, iterables, places, subscripts
+from s2sad.lowering import demands, displays, evaluation_order, iterables, places, subscripts
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
@@ -117,6 +117,8 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     value = m.at_once(value)
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
         value = _collected(m, value)
+    if isinstance(value, Data) and star is None:
+        demands.ask_by_place(m, value, len(targets))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         is_fixed = subscripts.fixed_length(m, value) is not None
         if star is not None and (isinstance(value.type, Array) or not is_fixed):

@@ -7,10 +7,10 @@ made for W (m, n), m (n,), d (m,)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from s2sad.ir.expression import Expr, Variable, attribute, constant, name, subscript
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type, without_none
@@ -18,11 +18,26 @@ from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
-from s2sad.types.plain import WHOLE, WORDS, all_of, are_plain, likeness, ndim, of_kinds, together
+from s2sad.types.plain import (
+    WHOLE,
+    WORDS,
+    all_of,
+    are_plain,
+    class_of,
+    equal,
+    kind_of,
+    letter_of,
+    likeness,
+    ndim,
+    of_kinds,
+    together,
+    tuple_of,
+)
 from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
 FEW = 2  # arrays that are asked for one by one
+WIDTH = 76  # of a test that stands on one line
 LETTERS = "nmklpqrstwxyz"
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -80,10 +95,88 @@ def _kind_tests(parameters: Names, context: Context, of_numpy: bool) -> Iterator
         yield from _rank_test([leaf for leaf in found if leaf not in arrays], context)
         return
     with_axes = [leaf for leaf in arrays if _rank(leaf.type)]
+    if len(with_axes) == len(arrays) and not _fit_one_line(arrays):
+        wholes = [w for p in parameters.values() for w in _wholes(read_of(p), context)]
+        yield from _rank_test([leaf for leaf in found if leaf not in arrays], context)
+        yield from _ranks_of_many(arrays, wholes)
+        yield from _kinds_of_many(arrays, wholes, of_numpy)
+        return
     if of_numpy and with_axes:
         yield are_plain(with_axes)
     yield from _rank_test(found, context)
     yield of_kinds(arrays)
+
+
+def _wholes(expr: Expr, context: Context) -> Iterator[tuple[Expr, list[Expr]]]:
+    """Yield a tuple or list of an argument that holds nothing but arrays, with these."""
+    region = context.regions.get(expr.type.site) if isinstance(expr.type, Reference) else None
+    if isinstance(expr.type, Tuple) or (region is not None and region.cls is list):
+        held = list(leaves(expr, context))
+        if held and all(isinstance(each.type, Array) and each.args[0] == expr for each in held):
+            yield expr, held
+
+
+def _fit_one_line(arrays: list[Expr]) -> bool:
+    """Tell whether the kinds of arrays can be asked for side by side: A.dtype.kind + u.dtype.kind."""
+    return sum(len(f"{expression(each)}.dtype.kind + ") for each in arrays) <= WIDTH
+
+
+def _domain(arrays: list[Expr], wholes: Iterable[tuple[Expr, list[Expr]]]) -> Expr:
+    """Return what is gone through to ask of several arrays: p, (*p, u)."""
+    parts = list(arrays)
+    for whole, held in wholes:
+        if set(held) <= set(parts):
+            if len(held) == len(parts):
+                return whole
+            at = parts.index(held[0])
+            starred = Expr("starred", (whole,), "*")
+            parts = (
+                [p for p in parts[:at] if p not in held]
+                + [starred]
+                + [p for p in parts[at:] if p not in held]
+            )
+    return tuple_of(parts)
+
+
+def _ranks_of_many(arrays: list[Expr], wholes: list[tuple[Expr, list[Expr]]]) -> Iterator[Expr]:
+    """Yield the tests of the ranks of many arrays: [each.ndim for each in p] == [2, 1, 2, 1]."""
+    for whole, held in wholes:
+        if len(held) > FEW:
+            ranks = (constant(_rank(each.type), WHOLE) for each in held)
+            asked = _of_each(whole, lambda each: attribute(each, "ndim", WHOLE), "list")
+            yield equal(asked, Expr("list", tuple(ranks)))
+            arrays = [each for each in arrays if each not in held]
+    if arrays:
+        ranks = [constant(_rank(each.type), WHOLE) for each in arrays]
+        yield together(
+            [(attribute(a, "ndim", WHOLE), r) for a, r in zip(arrays, ranks, strict=True)]
+        )
+
+
+def _kinds_of_many(
+    arrays: list[Expr], wholes: list[tuple[Expr, list[Expr]]], of_numpy: bool
+) -> Iterator[Expr]:
+    """Yield the tests of the classes and kinds of many arrays, those of one kind together."""
+    by_letter: dict[str, list[Expr]] = {}
+    for each in arrays:
+        by_letter.setdefault(letter_of(each.type), []).append(each)
+    for letter, group in by_letter.items():
+
+        def alike(each: Expr, letter: str = letter) -> Expr:
+            return together([*class_of(each, of_numpy), (kind_of(each), constant(letter))])
+
+        if len(group) == 1:
+            yield alike(group[0])
+        else:
+            asked = _of_each(_domain(group, wholes), alike, "generator")
+            yield call(global_("all", all), asked, type_=Number("bool"))
+
+
+def _of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
+    """Return what is asked of each array that a domain gives."""
+    each = Variable("each")
+    generator = Expr("generator", (domain,), each)
+    return Expr("comprehension", (of(name(each)), generator), kind)
 
 
 def _rank_test(found: Iterable[Expr], context: Context) -> Iterator[Expr]:

@@ -30,4 +30,5 @@ class Context:
     solved: set[Any] = field(default_factory=set)
     followed: dict[Hashable, Exception] = field(default_factory=dict)
     by_place: dict[Site, Region] = field(default_factory=dict)
+    opened: set[Site] = field(default_factory=set)
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
