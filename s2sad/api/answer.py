@@ -5,7 +5,6 @@ answer(Request(misfit, ("m",)), {"W": W, "m": m, "d": d})    Derivative(source, 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from functools import partial
 from types import FunctionType
@@ -42,8 +41,6 @@ from s2sad.optimize.results import with_solutions
 from s2sad.source.places import signature_place
 from s2sad.types import Context, entry_checks
 from s2sad.types.checks import read_of
-
-PLAIN = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 
 def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:

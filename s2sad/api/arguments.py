@@ -17,29 +17,12 @@ import numpy as np
 from s2sad.api.request import Given
 from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
+from s2sad.source.outside import Same
 from s2sad.source.owners import FUNCTION_TYPES, Tabulated
 from s2sad.source.plain import fields_of
 from s2sad.types.kinds import Kind
 
 # ---------------------------------------------------------------------------- kinds
-
-
-class Same:
-    """An object that equals itself only, whatever its class says, and is kept."""
-
-    def __init__(self, value: Any):
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(getattr(self.value, "__self__", self.value))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Same) or type(other.value) is not type(self.value):
-            return False
-        if isinstance(self.value, MethodType):
-            same = self.value.__func__ is other.value.__func__
-            return same and self.value.__self__ is other.value.__self__
-        return self.value is other.value
 
 
 def exact_kind(value: Any) -> Any:

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from s2sad.api.arguments import Same
 from s2sad.api.compiled import Compiled
 from s2sad.api.request import known_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.ir.records import replace
 from s2sad.source.given import Fit, fitted_to, is_put_in
+from s2sad.source.outside import Same
 from s2sad.source.plain import fields_of
 
 if TYPE_CHECKING:

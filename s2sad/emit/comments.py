@@ -24,6 +24,7 @@ from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
+from s2sad.source.codes import first_line
 from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88
@@ -214,7 +215,7 @@ def _statements_in(text: str) -> Mapping[int, Lines]:
         body = getattr(node, "body", None)
         last = node.end_lineno or node.lineno
         if body and not isinstance(node, ast.Expr):
-            last = max(node.lineno, _first_line(body[0]) - 1)
+            last = max(node.lineno, first_line(body[0]) - 1)
         last = _last_code_line(lines, node.lineno, last)
         found |= dict.fromkeys(range(node.lineno, last + 1), (node.lineno, last))
     return found
@@ -223,11 +224,6 @@ def _statements_in(text: str) -> Mapping[int, Lines]:
 def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
     # outer before inner: what is inside has the last word
     return (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
-
-
-def _first_line(node: ast.AST) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return int(min([node.lineno, *(d.lineno for d in decorators)]))  # type: ignore[attr-defined]
 
 
 def _last_code_line(lines: Sequence[str], first: int, last: int) -> int:

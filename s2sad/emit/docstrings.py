@@ -16,6 +16,7 @@ from s2sad.emit.comments import file_name, loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Let, Program, Save, Statement, While
+from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Number, without_none
 from s2sad.ir.walk import blocks, read_in, saved_values, statements
 from s2sad.source.owners import is_of_prelude
@@ -225,7 +226,7 @@ def _kept(forward: For | While | None, backward: For | While, names: Mapping[Var
         kinds = dict.fromkeys(
             _kind(v, each.stack, names) for each in saved for v in saved_values(each)
         )
-        return f"keeps {_listed([f'one {kind}' for kind in kinds])} per pass"
+        return f"keeps {listed([f'one {kind}' for kind in kinds])} per pass"
     counted = any(v.name.startswith("passes") for v in read_in(backward))
     return "keeps nothing but how often it ran" if counted else "keeps nothing"
 
@@ -255,7 +256,3 @@ def _own(block: Block) -> Iterator[Statement]:
         if not isinstance(statement, For | While):
             for inner in blocks(statement):
                 yield from _own(inner)
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} and {words[-1]}"

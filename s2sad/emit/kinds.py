@@ -7,7 +7,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
 from s2sad.ir.program import Block, Check, For, Let, Program, Statement, Store
-from s2sad.ir.spelling import expression
+from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Type, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
@@ -80,7 +80,7 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
             by_words.setdefault("not None", []).append((test, path))
     for words, asked in by_words.items():
         tests, paths = zip(*asked, strict=True)
-        yield Check(all_of(tests), f"made for {_listed(paths)} {words}")
+        yield Check(all_of(tests), f"made for {listed(paths)} {words}")
 
 
 def _kinds_of_array(leaf: Expr, type_: Array, asks: Asks) -> Iterator[tuple[str, Expr]]:
@@ -190,7 +190,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     for leaf in asked:
         told.setdefault(letter_of(leaf.type), []).append(expression(leaf))
     words = {"f": "floats", "c": "complex numbers"}
-    parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
+    parts = [f"{words[letter]} in {listed(each)}" for letter, each in told.items()]
     yield Check(of_kinds(asked), f"made for {', '.join(parts)}")
 
 
@@ -208,10 +208,6 @@ def _is_written(statement: Statement) -> bool:
     return isinstance(statement, Store) or (
         isinstance(statement, Let) and not statement.effect.is_pure
     )
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:

@@ -17,7 +17,7 @@ from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
-from s2sad.ir.spelling import expression
+from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import (
     Array,
     Number,
@@ -229,10 +229,10 @@ def _pairs(tangent: Expr, of: Expr, request: Request) -> Iterator[Pair]:
 def _words(pairs: list[Pair], kind: str = "") -> str:
     """Return what tangents are called: A_dot and x_dot, numbers c_dot and k_dot."""
     words = [expression(dot) for dot, _ in pairs]
-    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    told = listed(words)
     if not kind:
-        return listed
-    return f"a {kind} {listed}" if len(words) == 1 else f"{kind}s {listed}"
+        return told
+    return f"a {kind} {told}" if len(words) == 1 else f"{kind}s {told}"
 
 
 def _whose(pairs: list[Pair]) -> str:

@@ -17,17 +17,7 @@ from s2sad.forward.whole import whole
 from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Role,
-    Variable,
-    call,
-    keywords,
-    name,
-    positional,
-    subscript,
-)
+from s2sad.ir.expression import Expr, Role, Variable, call, keywords, name, positional, subscript
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Tuple, is_float
@@ -101,12 +91,7 @@ def effect_with_tangents(let: Let, call: Expr) -> Effect:
     return replace(let.effect, writes=let.effect.writes | more)
 
 
-def together(target: Pattern, dot: Pattern) -> Pattern:
-    """Return the target of a value and its tangent."""
-    return (target, dot)
-
-
-__all__ = ["Variable", "effect_with_tangents", "pushed_call", "together", "turned"]
+__all__ = ["Variable", "effect_with_tangents", "pushed_call", "turned"]
 
 
 def has_custom(expr: Expr, code: Code) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from s2sad.ir.expression import Expr, Pattern, Variable
@@ -340,3 +340,8 @@ def _escape(char: str, ascii_only: bool) -> str:
     if ascii_only and ord(char) > 126:
         return f"\\x{ord(char):02x}"
     return repr(char)[1:-1]
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a sentence lists them: x, y and z."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

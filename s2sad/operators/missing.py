@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Role
+from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Type, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
@@ -54,7 +55,7 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
         return Unsupported(f"this {word} is not differentiated", place, PLAIN)
     open_ = _of_unknown_rank(expr) if has_rule(expr, known) else []
     if open_:
-        names = _listed([n for n in open_ if _stands_in(n, span)] or ["this"])
+        names = listed([n for n in open_ if _stands_in(n, span)] or ["this"], "or")
         problem = (
             f"{_what(expr)} has no derivative rule for {names}, whose number of axes is not known"
         )
@@ -215,7 +216,3 @@ def _is_of_unknown(expr: Expr) -> bool:
 
 def _is_list(type_: Type) -> bool:
     return isinstance(type_, Tuple | SequenceType | Reference)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

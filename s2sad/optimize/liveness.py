@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from operator import is_
-from typing import TypeVar
 
 from s2sad.analysis.contexts import is_quiet
 from s2sad.analysis.sharing_names import SharingNames
@@ -61,7 +60,6 @@ from s2sad.optimize.memory import (
     statement_reads,
 )
 
-S = TypeVar("S", bound=Statement)
 # told of each statement that is kept, and of what is live after it
 Visitor = Callable[[Statement, Set[Token]], None]
 

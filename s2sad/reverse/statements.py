@@ -21,16 +21,7 @@ from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.errors import NotYet, Refused
-from s2sad.ir.expression import (
-    Expr,
-    Pattern,
-    Role,
-    Variable,
-    constant,
-    index_parts,
-    is_own_call,
-    name,
-)
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, index_parts, is_own_call, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
@@ -46,8 +37,6 @@ from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
 from s2sad.reverse.structures import is_list_of_values, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution
-
-ELLIPSIS = constant(Ellipsis)
 
 
 def turn_let(let: Let, code: Code) -> bool:
@@ -491,4 +480,4 @@ def _misses(part: Expr, position: int | None) -> bool:
     return stop is not None and stop < 0 and stop <= position
 
 
-__all__ = ["ELLIPSIS", "are_apart", "is_literal", "turn_let", "turn_store"]
+__all__ = ["are_apart", "is_literal", "turn_let", "turn_store"]

@@ -36,15 +36,20 @@ LONGEST = 64  # the items of longer lists and dicts are taken for data
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Same:
-    """An object, equal to itself alone."""
+    """An object that equals itself alone, whatever its class says, and is kept."""
 
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.value is other.value
+        if not isinstance(other, Same) or type(other.value) is not type(self.value):
+            return False
+        if isinstance(self.value, MethodType):  # made anew each time that it is asked for
+            same = self.value.__func__ is other.value.__func__
+            return same and self.value.__self__ is other.value.__self__
+        return self.value is other.value
 
     def __hash__(self) -> int:
-        return id(self.value)
+        return id(getattr(self.value, "__self__", self.value))
 
 
 def outside(function: Any) -> tuple[Place, ...]:
@@ -58,11 +63,6 @@ def outside(function: Any) -> tuple[Place, ...]:
 def changed(places: tuple[Place, ...]) -> bool:
     """Tell whether another object stands in one of the places."""
     return any(read(name) is not value for read, name, value in places)
-
-
-def state(function: Any) -> tuple[Same, ...]:
-    """Return what a function reads, to be a part of a key."""
-    return tuple(Same(value) for _, _, value in outside(function))
 
 
 # ---------------------------------------------------------------------------- places

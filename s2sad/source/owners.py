@@ -141,8 +141,3 @@ def is_function(value: Any) -> bool:
     if isinstance(value, type):
         return value in (float, int, bool, complex) or issubclass(value, np.generic)
     return isinstance(value, FUNCTION_TYPES)
-
-
-def name_of(function: Any) -> str:
-    """Return the name of a function; of what is only as good as one, that of its class."""
-    return str(getattr(function, "__name__", type(function).__name__.lower()))

@@ -12,14 +12,14 @@ import dataclasses
 import enum
 import inspect
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from s2sad.source.installed import is_installed, is_of_the_system
+from s2sad.source.installed import is_of_the_system
 from s2sad.source.optional import PREFIX
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
@@ -85,15 +85,6 @@ def comes_first(kind: type, name: str) -> bool:
     return isinstance(found, property) or isinstance(
         getattr(type(found), "__set__", None), FunctionType
     )
-
-
-def held_by_class(kind: type) -> Iterator[tuple[str, Any]]:
-    """Yield what all objects of a class of the user's have in common and may change."""
-    for each in kind.__mro__:
-        if each.__module__ != "builtins" and not is_installed(each):
-            for name, value in vars(each).items():
-                if isinstance(value, np.ndarray | list | dict | set) and name[:2] != "__":
-                    yield name, value
 
 
 def fields_of(value: Any) -> Mapping[str, Any] | None:
@@ -170,16 +161,3 @@ def is_foreign_array(value: Any) -> bool:
     if isinstance(value, np.ndarray | np.generic) or not hasattr(kind, "__array_function__"):
         return False
     return isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
-
-
-__all__ = [
-    "comes_first",
-    "fields_of",
-    "held_by_class",
-    "is_foreign_array",
-    "is_named_tuple",
-    "is_record",
-    "makes_records",
-    "may_change",
-    "with_fields",
-]

@@ -23,12 +23,12 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.operators.guards import is_sparse
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, elementwise, shape_of
 from s2sad.types.errors import Fails
 from s2sad.types.probing import probe
+from s2sad.types.reading import type_of_value
 
 Typed = tuple[Type, Known | None]
 METHOD = Other(type(np.zeros(1).sum))
@@ -81,27 +81,6 @@ def known_attribute(value: Any, name: str) -> Typed:
     except AttributeError as error:
         raise Fails(error) from None
     return type_of_value(found), Known(found)
-
-
-def type_of_value(value: Any) -> Type:
-    """Return the type of a value that is known."""
-    kinds = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-    if type(value) in kinds:
-        return Number(kinds[type(value)])
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        return Number(value.dtype.name, True)
-    if type(value) in (np.ndarray, np.memmap) and value.dtype.kind in "biufc":
-        return Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
-    if isinstance(value, tuple):
-        cls = type(value)
-        return Tuple(tuple(map(type_of_value, value)), None if cls is tuple else cls)
-    if callable(value) or isinstance(value, type(np)):
-        return Code(value)
-    if is_sparse(type(value)):
-        return Other(
-            type(value), Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
-        )
-    return Other(type(value))
 
 
 def whole_number(length: Length | None, boxed: bool = False) -> Type:

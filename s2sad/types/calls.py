@@ -41,13 +41,7 @@ from s2sad.types.allowed import (
     of_any_numbers,
 )
 from s2sad.types.atoms import without_lengths
-from s2sad.types.attributes import (
-    known_length,
-    open_shape,
-    shape_attribute,
-    type_of_value,
-    whole_number,
-)
+from s2sad.types.attributes import known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
 from s2sad.types.draws import draw_of, has_one_type, made_source
@@ -57,7 +51,7 @@ from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
 from s2sad.types.objects import Made, made_object, made_of, making
 from s2sad.types.objects import called as call_made
-from s2sad.types.reading import PYTHON_KINDS, without_length
+from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
 from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
 from s2sad.types.slices import whole
 

@@ -21,6 +21,7 @@ from s2sad.types.context import Context
 from s2sad.types.errors import Fails, Mismatch
 from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
+from s2sad.types.reading import type_of_value
 from s2sad.types.samples import CONTENTS, Sampler
 
 Shape = tuple[Length | None, ...]
@@ -122,9 +123,11 @@ def _in_shape(kind: Type, shape: Shape) -> Type:
     match kind:
         case Array(dtype, _):
             return Array(dtype, shape)
-        case Tuple(items, cls):
-            return Tuple(tuple(_in_shape(item, shape) for item in items), cls)
-    return kind
+        case Tuple(items):
+            return Tuple(tuple(_in_shape(item, shape) for item in items))
+        case Number():
+            return kind
+    return UNKNOWN
 
 
 def _kind(function: Callable[..., Any], operands: Sequence[Numerical], options: Hashable) -> Type:
@@ -160,7 +163,7 @@ def _probed(
                 if options is not None:
                     values[-1] = options
                 try:
-                    found.append(_kind_of(function(*values)))
+                    found.append(type_of_value(function(*values)))
                     break
                 except Exception as raised:
                     error = raised
@@ -178,19 +181,6 @@ def _common(a: Type, b: Type) -> Type:
             pairs = zip(a.items, b.items, strict=True)
             return Tuple(tuple(_common(x, y) for x, y in pairs))
     return a if a == b else UNKNOWN
-
-
-def _kind_of(value: Any) -> Type:
-    if type(value) in (np.ndarray, np.memmap):
-        return Array(value.dtype.name, (None,) * value.ndim)
-    if isinstance(value, tuple):
-        return Tuple(tuple(map(_kind_of, value)))
-    if isinstance(value, np.generic):
-        return Number(value.dtype.name, True)
-    if isinstance(value, bool | int | float | complex):
-        kinds = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
-        return Number(kinds[type(value)])
-    return UNKNOWN
 
 
 def _of_any_rank(

@@ -14,7 +14,6 @@ from itertools import combinations, combinations_with_replacement, permutations
 from s2sad.ir.types import Length
 
 RUNS = 3
-MOST_AXES = 10
 SMALL = 12  # literal lengths up to this are probed as they are
 
 # one row for each number of axes: sizes in the first, second and third run; tests/rooms checks

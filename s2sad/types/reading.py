@@ -13,11 +13,32 @@ import numpy as np
 from s2sad.ir.types import UNKNOWN, Array, Code, Length, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.guards import is_sparse
+from s2sad.operators.trees import DTYPES
 from s2sad.types.joins import join
 
 Reader = Callable[[Sequence[int]], Length | None]
-PYTHON_KINDS = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+PYTHON_KINDS = DTYPES
 NUMERIC_KINDS = "biufc"
+
+
+def type_of_value(value: Any) -> Type:
+    """Return the type of a value that is known."""
+    if type(value) in PYTHON_KINDS:
+        return Number(PYTHON_KINDS[type(value)])
+    if isinstance(value, np.generic) and value.dtype.kind in NUMERIC_KINDS:
+        return Number(value.dtype.name, True)
+    if is_plain_array(value) and value.dtype.kind in NUMERIC_KINDS:
+        return Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
+    if isinstance(value, tuple):
+        cls = type(value)
+        return Tuple(tuple(map(type_of_value, value)), None if cls is tuple else cls)
+    if callable(value) or isinstance(value, type(np)):
+        return Code(value)
+    if is_sparse(type(value)):
+        return Other(
+            type(value), Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
+        )
+    return Other(type(value))
 
 
 def read(values: Sequence[Any], length_of: Reader) -> Type:

@@ -12,7 +12,7 @@ from s2sad.api.display.counts import ONE, Count, Passes, bytes_of, placed, total
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Function, Let, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.spelling import expression
+from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
     blocks,
@@ -213,5 +213,4 @@ def _adjoints(lines: tuple[int, ...]) -> str:
     own = sorted(set(lines))
     if len(own) == 1:
         return f"the adjoint of line {own[0]} reads it"
-    listed = f"{', '.join(map(str, own[:-1]))} and {own[-1]}"
-    return f"the adjoints of lines {listed} read it"
+    return f"the adjoints of lines {listed([*map(str, own)])} read it"

@@ -17,6 +17,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from s2sad.ir.records import dataclass, field
+from s2sad.source.codes import first_line
 
 # "6: u = ...", "6-7: ...", "other.py:6: ...", and the same without numbers
 REMARK = re.compile(
@@ -88,11 +89,6 @@ def functions_of(text: str, lines: Iterable[int]) -> list[ast.stmt]:
                 found.setdefault(node.lineno, node)
                 break
     return list(found.values())
-
-
-def first_line(node: ast.stmt) -> int:
-    """Return the first line of a statement with its decorators."""
-    return int(min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]))
 
 
 def statements_of(node: ast.stmt) -> Iterator[Statement]:

@@ -20,13 +20,13 @@ from s2sad.api.display.highlight import highlighted
 from s2sad.api.display.links import (
     REMARK,
     Statement,
-    first_line,
     functions_of,
     is_saving,
     linked,
     statements_of,
 )
 from s2sad.ir.records import dataclass
+from s2sad.source.codes import first_line
 
 FEWEST, MOST = 40, 100  # per cent of the width that panes may take
 
