@@ -11,25 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-import numpy as np
-
-from s2sad.analysis.containers import is_container
 from s2sad.analysis.live import Live
 from s2sad.analysis.places import placed
-from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames
+from s2sad.analysis.pointers import Pointers, Shares, Sites
+from s2sad.analysis.points_to import generators
+from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames, Sources
 from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, calls
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Let, RegionOp, Statement, Store, Try
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Numeric, Other, Type
-from s2sad.ir.walk import expressions, rewritten, statements
+from s2sad.ir.types import Number, Other, Type
+from s2sad.ir.walk import bound, expressions, read_in, rewritten, statements, variables
 
 Infer = Callable[[Expr], Expr]
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
 
 
-def rebound_numbers(function: Function, infer: Infer) -> Function:
+def rebound_numbers(function: Function, infer: Infer, shares: Shares) -> Function:
     """Return a function that rebinds what is a number at first and an array later."""
     stores = (s for s in statements(function.body) if isinstance(s, Store))
     lets = {id(s): (s, rebound(s)) for s in stores if may_be_number(s.target)}
@@ -40,21 +39,21 @@ def rebound_numbers(function: Function, infer: Infer) -> Function:
         return lets[id(statement)][1] if id(statement) in lets else statement
 
     made = replace(function, body=rewritten(function.body, bound_anew))
-    _refuse_seen(made, {id(let): store for store, let in lets.values()})
+    _refuse_seen(made, {id(let): store for store, let in lets.values()}, shares)
     inferred = {id(let): replace(let, value=infer(let.value)) for _, let in lets.values()}
     return replace(made, body=rewritten(made.body, lambda s: inferred.get(id(s), s)))
 
 
-def _refuse_seen(function: Function, stores: Mapping[int, Store]) -> None:
+def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares) -> None:
     """Refuse a store, which is a binding now, whose memory another name would have seen change."""
     handed = (p.variable for p in function.parameters if not isinstance(p.type, Number))
-    shared = SharingNames(function.body, _sources, handed)
+    shared = SharingNames(function.body, _named_by(function, shares), handed)
     live = Live(function.body)
     tries = (s for s in statements(function.body) if isinstance(s, Try))
     tried = {id(s) for each in tries for s in statements(each.body)}
     for place, statement in placed(function.body):
         store = stores.get(id(statement))
-        if store is None:
+        if store is None or _is_fixed(store.target.type):
             continue
         for other in shared.sharers(store.target.data, statement):
             if other == ELSEWHERE or id(statement) in tried or live.after(other, place):
@@ -74,61 +73,27 @@ def rebound(store: Store) -> Let:
     return Let(store.target.data, value, store.span)
 
 
-# ---------------------------------------------------------------------------- what a value may be
+def _named_by(function: Function, shares: Shares) -> Sources:
+    """Return what tells by names what is bound may be, or hold: what they refer to is not known yet."""
+    every = {v for s in statements(function.body) for v in (*bound(s), *read_in(s))}
+    names: dict[Variable, Sites] = {v: frozenset({("name", v)}) for v in every}
+    pointers = Pointers(names, {}, shares)
+    for statement in statements(function.body):
+        for each in (g for expr in expressions(statement) for g in generators(expr)):
+            names |= dict.fromkeys(variables(each.data), pointers.reached(each.args[0]))
 
-
-def _sources(_: Variable, statement: Statement, holds: bool) -> Iterator[Variable]:
-    """Yield the variables that what is bound may be, or what is put somewhere."""
-    if isinstance(statement, Copied) and not holds:
-        yield ELSEWHERE
-    elif isinstance(statement, RegionOp) and not holds:
-        yield from _referred(statement.base)
-    else:
-        yield from (v for expr in expressions(statement) for v in _referred(expr))
-
-
-def _referred(expr: Expr) -> Iterator[Variable]:
-    """Yield the variables whose memory a value may be, or hold."""
-    if isinstance(expr.type, Number | Code) or _is_fixed(expr.type):
-        return
-    match expr.op:
-        case "name":
-            yield expr.data
-        case "global":
+    def sources(_: Variable, statement: Statement, holds: bool) -> Iterator[Variable]:
+        if isinstance(statement, Copied) and not holds:
             yield ELSEWHERE
-        case "constant" | "compare" | "function":
-            return
-        case "binary" | "unary" if not _may_be_list(expr):
-            return
-        case "subscript" | "attribute":
-            yield from _referred(expr.args[0])
-        case "conditional":
-            yield from (v for arm in expr.args[1:] for v in _referred(arm))
-        case "call" if _makes_new(expr):
-            return
-        case "call" if expr.args[0].op == "global":
-            yield from (v for arg in expr.args[1:] for v in _referred(arg))
-        case _:
-            yield from (v for arg in expr.args for v in _referred(arg))
+        is_taken = isinstance(statement, RegionOp) and not holds
+        for expr in expressions(statement)[:1] if is_taken else expressions(statement):
+            for kind, found in pointers.reached(expr):
+                yield found if kind == "name" and isinstance(found, Variable) else ELSEWHERE
+
+    return sources
 
 
 def _is_fixed(type_: Type) -> bool:
     """Tell whether a value is of a class whose objects no operator changes in place: a set is not."""
     cls = type_.cls if isinstance(type_, Other) else None
     return cls is not None and not any(hasattr(cls, word) for word in ("__iadd__", "__ior__"))
-
-
-def _may_be_list(expr: Expr) -> bool:
-    """Tell whether an operation may be one of lists: xs + ys holds what they hold."""
-    types = [arg.type for arg in expr.args]
-    is_of_numbers = any(isinstance(each, Number | Array | Numeric) for each in types)
-    return not is_of_numbers and any(each == UNKNOWN or is_container(each) for each in types)
-
-
-def _makes_new(made: Expr) -> bool:
-    """Tell whether what a call gives is surely no memory that it is handed."""
-    function = made.args[0]
-    if function.op == "attribute":
-        return bool(function.data == "copy") and not is_container(made.type)
-    is_total = calls(made, sum) and len(made.args) == 2  # of 0 and the items
-    return is_total or (function.op == "global" and isinstance(function.data.value, np.ufunc))

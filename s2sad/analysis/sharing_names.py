@@ -134,7 +134,10 @@ class SharingNames:
     def _held(self, statement: Statement, pairs: Pairs) -> Pairs:
         """Return the pairs after a statement has put what it reads into a list, or an object."""
         made: set[tuple[Variable, Variable]] = set()
-        holders = _with_partners(_holders(statement), pairs)
+        named = _holders(statement)
+        if not isinstance(statement, Store | Save):  # of what is read, that which may be memory
+            named = (v for v in named if v in self.sources(v, statement, True))
+        holders = _with_partners(named, pairs)
         for holder in holders | {ELSEWHERE} if holders else ():
             found = _with_partners(self.sources(holder, statement, True), pairs)
             made |= {(holder, other) for other in found if other != holder}

@@ -152,6 +152,8 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
     function = None if called.known is None else called.known.value
     if function is None or not is_hashable(function) or not may_run(function):
         return None
+    if function is sum and len(args) == 1:  # of 0 and the items
+        return ()
     if function in COPYING and "out" not in named:
         return ()
     places = tuple(range(1, len(expr.args)))
