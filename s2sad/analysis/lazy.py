@@ -29,7 +29,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import replace
 from s2sad.ir.types import Code, Number, Other, Reference
 from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
-from s2sad.lowering.remembered import changes_something
+from s2sad.lowering.results import changes_something
 
 GONE_THROUGH = frozenset({"zip", "enumerate", "reversed"})
 VIEWS = frozenset({"keys", "values", "items"})

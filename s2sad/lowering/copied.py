@@ -42,12 +42,12 @@ CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     """Add a statement as it stands; what it reads must be data or belong to a module."""
     nodes = list(gast.walk(node))
-    names = list(_names_outside(node, frozenset()))
+    plain = gast.gast_to_ast(node)
     leaves = any(isinstance(n, gast.Break | gast.Continue) for n in nodes)
     inside = any(isinstance(n, LOOPS) for n in nodes)
     if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
         raise fault
-    read, written = _names(names)
+    read, written = _names(list(_names_outside(plain)))
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
@@ -67,7 +67,7 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     for wanted, expr in before.items():
         if expr != name(targets[wanted]):
             emit(m, Let(targets[wanted], expr, m.span))
-    text = _text(node, [*reads, *before], list(targets))
+    text = _text(plain, [*reads, *before], list(targets))
     exprs = (*reads.values(), *(name(targets[wanted]) for wanted in before))
     emit(m, Copied(text, exprs, tuple(targets.values()), fault, m.span))
     for wanted, variable in targets.items():
@@ -108,34 +108,25 @@ def _is_of_floats(expr: Expr) -> bool:
     return isinstance(expr.type, Array | Numeric) and expr.type.dtype[0] in "fc"
 
 
-def _names_outside(node: Any, hidden: frozenset[str]) -> Iterator[Any]:
-    """Yield the names in a statement (of gast or of ast) that no lambda in it binds."""
-    if isinstance(node, gast.Lambda | ast.Lambda):
-        inner = hidden | {_called(each) for each in _parameters(node)}
-        for default in (*node.args.defaults, *node.args.kw_defaults):
+def _names_outside(node: Any, hidden: frozenset[str] = frozenset()) -> Iterator[ast.Name]:
+    """Yield the names in a statement that no lambda in it binds."""
+    if isinstance(node, ast.Lambda):
+        spec = node.args
+        every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg)
+        for default in (*spec.defaults, *spec.kw_defaults):
             yield from _names_outside(default, hidden)
-        yield from _names_outside(node.body, inner)
+        yield from _names_outside(node.body, hidden | {each.arg for each in every if each})
         return
-    if isinstance(node, gast.Name | ast.Name) and node.id not in hidden:
+    if isinstance(node, ast.Name) and node.id not in hidden:
         yield node
     for child in [] if node is None else ast.iter_child_nodes(node):
         yield from _names_outside(child, hidden)
 
 
-def _parameters(node: Any) -> Iterator[Any]:
-    spec = node.args
-    yield from (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-    yield from (each for each in (spec.vararg, spec.kwarg) if each is not None)
-
-
-def _called(parameter: Any) -> str:
-    return str(parameter.id if isinstance(parameter, gast.Name) else parameter.arg)
-
-
 def _names(names: list[Any]) -> tuple[set[str], set[str]]:
     """Return the names that a statement reads from outside, and those that it sets."""
-    written = {n.id for n in names if isinstance(n.ctx, gast.Store | gast.Del)}
-    read = {n.id for n in names if isinstance(n.ctx, gast.Load)}
+    written = {n.id for n in names if isinstance(n.ctx, ast.Store | ast.Del)}
+    read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
     own = {n for n in read if hasattr(builtins, n)}
     return read - written - own, written
 
@@ -152,13 +143,12 @@ def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
     raise fault
 
 
-def _text(node: Any, reads: list[str], writes: list[str]) -> str:
+def _text(statement: Any, reads: list[str], writes: list[str]) -> str:
     """Return the text of a statement with the names that it reads and sets in braces."""
     places = {wanted: place for place, wanted in enumerate([*reads, *writes])}
-    plain = gast.gast_to_ast(node)
-    for each in list(_names_outside(plain, frozenset())):
+    for each in list(_names_outside(statement)):
         if each.id in places:
             each.id = f"\u27e8{places[each.id]}\u27e9"
-    text = ast.unparse(ast.fix_missing_locations(plain))
+    text = ast.unparse(ast.fix_missing_locations(statement))
     text = text.replace("{", "{{").replace("}", "}}")
     return text.replace("\u27e8", "{").replace("\u27e9", "}")

@@ -14,7 +14,7 @@ import gast
 from s2sad.ir.expression import Known, Variable, name
 from s2sad.ir.program import Custom
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Tuple, Type, is_float
+from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type, is_float
 from s2sad.lowering import functions, reflection
 from s2sad.lowering.machine import Machine, Own, refusal
 from s2sad.lowering.values import Closure, Data, Value, literal
@@ -85,16 +85,18 @@ def _give(
     reverse = _made(m, closure, given.reverse, "reverse", [*args, y, y_bar])
     forward = _made(m, closure, given.forward, "forward", [*args, y, *dots])
     places = tuple(k for k, is_taken in enumerate(handed) if is_taken)
-    custom = Custom(_name(reverse), _name(forward), places, len(args))
-    if reverse is not None and reverse.result is not None:
-        custom = replace(custom, adjoints=reverse.result.type)
-    if forward is not None and forward.result is not None:
-        custom = replace(custom, tangent=forward.result.type)
+    custom = Custom(
+        _name(reverse), _name(forward), places, len(args), *map(_gives, (reverse, forward))
+    )
     m.functions[found.name] = replace(own, custom=custom)
 
 
 def _name(made: Own | None) -> str:
     return "" if made is None else made.name
+
+
+def _gives(made: Own | None) -> Type:
+    return UNKNOWN if made is None or made.result is None else made.result.type
 
 
 def _made(m: Machine, closure: Closure, given: Any, kind: str, args: list[Data]) -> Own | None:

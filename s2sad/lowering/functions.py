@@ -166,8 +166,8 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     if site in m.context.in_place:
         return None, bound
     if name_of(closure.original):
-        plain = (name for param, value in bound.items() for name in _plain(param, value))
-        m.choices |= {("known", (site, name)) for name in plain}
+        leaves = (leaf for given in bound.items() for leaf in _leaves(*given))
+        m.choices |= {("known", (site, name)) for name, value in leaves if _is_plain(value)}
     for param, value in bound.items():
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
@@ -185,14 +185,19 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
     return m.own[key], bound
 
 
-def _plain(param: str, value: Value) -> Iterator[str]:
-    """Yield what of an argument is a number, a flag or a text that is known, as axes are."""
+def _leaves(param: str, value: Value) -> Iterator[tuple[str, Value]]:
+    """Yield what of an argument is no tuple, as its parameter is called, f or f_0, f_1."""
     if isinstance(value, Tup):
         for k, part in enumerate(value.parts):
-            yield from _plain(f"{param}_{k}", part)
-    elif isinstance(value, Data) and value.known is not None:
-        if isinstance(value.known.value, int | float | str):
-            yield param
+            yield from _leaves(f"{param}_{k}", part)
+    else:
+        yield param, value
+
+
+def _is_plain(value: Value) -> bool:
+    """Tell whether a value is a number, a flag or a text that is known, as axes are."""
+    known = value.known if isinstance(value, Data) else None
+    return known is not None and isinstance(known.value, int | float | str)
 
 
 def _site(closure: Closure) -> tuple[str, int]:
@@ -290,8 +295,9 @@ def _form_of_type(m: Machine, type_: Type) -> Any:
 def handed(m: Machine, closure: Closure, bound: Bindings) -> list[Expr]:
     """Return what a function of the program is handed in a call."""
     site = _site(closure)
-    parts = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
-    return [m.to_data(part).expr for part in parts]
+    leaves = (leaf for given in bound.items() for leaf in _leaves(*given))
+    data = [(name, value) for name, value in leaves if isinstance(value, Data)]
+    return [value.expr for name, value in data if _is_handed(m, name, value, site)]
 
 
 def is_handed(m: Machine, closure: Closure, param: str, value: Data) -> bool:
@@ -311,16 +317,6 @@ def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
 def _is_put_in(m: Machine, value: Data) -> bool:
     """Tell whether an argument is an object of a module with fields: named in the function itself."""
     return value.expr.op == "global" and reflection.is_object(m, value)
-
-
-def _handed(m: Machine, param: str, value: Value, site: Any) -> list[Value]:
-    """Return the data in an argument that a function of the program is handed."""
-    if isinstance(value, Tup):
-        named = enumerate(value.parts)
-        return [part for k, p in named for part in _handed(m, f"{param}_{k}", p, site)]
-    if isinstance(value, Data) and _is_handed(m, param, value, site):
-        return [value]
-    return []
 
 
 def _parameter(

@@ -41,21 +41,16 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators.effects import effect as effect_of
 
-HEAPS = (
-    *("heappush", "heappop", "heapify", "heappushpop", "heapreplace"),
-    *("nsmallest", "nlargest"),
-)
-ITERATORS = (
-    *("product", "combinations", "combinations_with_replacement", "permutations"),
-    *("pairwise", "accumulate", "chain", "repeat", "count", "cycle", "islice"),
-    *("zip_longest", "takewhile", "dropwhile", "starmap", "compress", "filterfalse"),
-)
 # what asks an object for no method of its own, and what goes through its items alone
 OF_FIELDS = (copy.copy, copy.deepcopy, hasattr, getattr, setattr, id, isinstance, callable, print)
 OF_ITEMS = (list, tuple, dict, zip, enumerate, reversed, len, iter, next, range, map, filter)
 REPLACED: dict[Any, Any] = {
-    **{getattr(heapq, n): getattr(prelude, n) for n in HEAPS},
-    **{getattr(itertools, n): getattr(prelude, n) for n in ITERATORS},
+    **{
+        getattr(module, name): getattr(prelude, name)
+        for module in (heapq, itertools)
+        for name in prelude.__all__
+        if hasattr(module, name)
+    },
     contextlib.suppress: prelude.suppress,
     functools.reduce: prelude.reduce,
     collections.deque: prelude.Deque,

@@ -42,14 +42,13 @@ from s2sad.lowering import (
     models,
     operations,
     reflection,
-    remembered,
     targets,
     ways,
 )
 from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
-from s2sad.lowering.results import result_of
+from s2sad.lowering.results import refuse_stale, result_of
 from s2sad.lowering.summaries import summary
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
@@ -318,7 +317,7 @@ def _program(
         "remembering": frozenset(_remembering(m)),
     }
     regions = as_regions(m.memory)
-    remembered.refuse_stale(_remembering(m), m.functions)
+    refuse_stale(_remembering(m), m.functions)
     return Program(reached(m.functions, main), main, regions, tuple(checks), {}, facts)
 
 

@@ -152,16 +152,23 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return args[0] if isinstance(args[0], Lazy) else None
 
 
-def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if not args:
-        return displays.list_of(m, [], site_or_none(m, node))
-    if (found := _listed_keys(list, m, args, kwargs, node)) is not None:
+def _list_or_tuple(
+    function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any
+) -> Value | None:
+    if args and (found := _listed_keys(function, m, args, kwargs, node)) is not None:
         return found
-    if _is_plain(m, args):
-        return call(m, "list", list, args)
-    if iterables.is_listed(m, args[0]):
-        return displays.list_of(m, m.parts_of(args[0]), site_or_none(m, node))
-    return m.listed(args[0])
+    if args and _is_plain(m, args):
+        return None
+    if args and not iterables.is_listed(m, args[0]):
+        made = m.listed(args[0])
+        return made if function is list else call(m, "tuple", tuple, [made])
+    parts = m.parts_of(args[0]) if args else []
+    is_list = function is list
+    return (
+        displays.list_of(m, parts, site_or_none(m, node))
+        if is_list
+        else displays.tuple_of(m, parts)
+    )
 
 
 def _listed_keys(
@@ -179,18 +186,6 @@ def _listed_keys(
         )
     parts: list[Value] = [literal(key) for key in function(found, **options)]
     return Tup(tuple(parts)) if function is tuple else displays.list_of(m, parts, origin[1])
-
-
-def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if not args:
-        return Tup(())
-    if (found := _listed_keys(tuple, m, args, kwargs, node)) is not None:
-        return found
-    if _is_plain(m, args):
-        return None
-    if iterables.is_listed(m, args[0]):
-        return displays.tuple_of(m, m.parts_of(args[0]))
-    return call(m, "tuple", tuple, [m.listed(args[0])])
 
 
 def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
@@ -249,13 +244,10 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
         return None
     if iterables.is_listed(m, args[0]):
         tests = [m.truth(p) for p in m.parts_of(args[0])]
-        if all(test.known is not None for test in tests):
-            return literal(function(test.known.value for test in tests if test.known))
         return operations.all_of(m, tests, "or" if function is any else "and", function is all)
-    asked = (
-        prelude.any_of if function is any else prelude.all_of
-    )  # items behind the one that tells are not made
-    return m.call(m.lift(asked, None), args, {}, None)
+    # items behind the one that tells are not made
+    own = prelude.any_of if function is any else prelude.all_of
+    return m.call(m.lift(own, None), args, {}, None)
 
 
 def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -448,8 +440,8 @@ MODELS: dict[Any, Model] = {
     filter: _filter,
     range: _range,
     iter: _iter,
-    list: _list,
-    tuple: _tuple,
+    list: partial(_list_or_tuple, list),
+    tuple: partial(_list_or_tuple, tuple),
     dict: as_dict,
     set: _set,
     sum: _sum,

@@ -1,17 +1,42 @@
 """What functions of the program give: the join of what they return.
 
 Of one that calls itself it is found in rounds: what does not depend on its own result comes first.
+
+@functools.cache
+def power(k):                           what it gave for k it gives again
+    return 1.0 if k == 0 else x * power(k - 1)
+
+Functions that remember their results are called as if they did not: nobody can see it. So they have to
+compute the same each time: what they read of the functions around them is set once, what they are
+handed and give does not change.
 """
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr, constant
-from s2sad.ir.program import Function
-from s2sad.ir.types import UNKNOWN, Number, Reference, Tuple, Type, is_float, types_in
+from collections.abc import Iterator, Mapping
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable, constant, is_own_call
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    Let,
+    Parameter,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    While,
+)
+from s2sad.ir.records import replace
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Tuple, Type, is_float, types_in
+from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
 
+Functions = Mapping[str, Function]
 ANY_NUMBER = Number("float64", None)
 
 
@@ -70,3 +95,99 @@ def settle_result(m: Machine, made: Function, type_: Type) -> None:
     if joined != before:
         m.results[made.name] = joined
         raise Demand(("result", made.name, joined))
+
+
+# ---------------------------------------------------------------------------- remembered
+
+
+def refuse_stale(remembering: Mapping[str, int], functions: Functions) -> None:
+    """Refuse functions whose remembered results may not be what they would give anew.
+
+    `remembering` are the names of the functions of the program, each with what tells apart the
+    functions of the user's that they are of.
+    """
+    around: dict[int, frozenset[Variable]] = {}
+    may_change = any(map(changes_something, _all_statements(functions)))
+    for name, origin in remembering.items():
+        function = functions[name]
+        outer = _around(function, functions)
+        read = frozenset(p.variable for p in outer)
+        if around.setdefault(origin, read) != read or not _gives_the_same(
+            function, outer, may_change
+        ):
+            raise NotYet("a function that remembers its results", function.span)
+        if not all(_is_set_once(v, functions) for v in read):
+            raise NotYet("a function that remembers what has changed since", function.span)
+
+
+def _all_statements(functions: Functions) -> Iterator[Statement]:
+    return (s for function in functions.values() for s in statements(function.body))
+
+
+def changes_something(statement: Statement) -> bool:
+    """Tell whether a statement does more than bind names."""
+    if isinstance(statement, Let):
+        return not replace(statement.effect, raises=False).is_pure
+    return isinstance(statement, Store | RegionOp)
+
+
+def _gives_the_same(function: Function, outer: list[Parameter], may_change: bool) -> bool:
+    """Tell whether a function computes the same whenever it is called with the same arguments."""
+    summary = function.summary
+    if summary is None or summary.writes or not replace(summary.effect, raises=False).is_pure:
+        return False
+    own = [p for p in function.parameters if p not in outer]
+    kinds = [p.type for p in outer] + list(_results(function))
+    lasts = all(_is_atomic(t) or (not may_change and isinstance(t, Array)) for t in kinds)
+    return lasts and all(_is_atomic(p.type) for p in own)
+
+
+def _results(function: Function) -> Iterator[Type]:
+    for statement in statements(function.body):
+        if isinstance(statement, Return):
+            yield statement.value.type
+
+
+def _is_atomic(type_: Type) -> bool:
+    if isinstance(type_, Tuple):
+        return all(map(_is_atomic, type_.items))
+    return isinstance(type_, Number) or (
+        isinstance(type_, Other) and type_.cls in (str, type(None))
+    )
+
+
+def _around(function: Function, functions: Functions) -> list[Parameter]:
+    """Return the parameters that stand for variables of the functions around a function."""
+    calls = [
+        node
+        for other in functions.values()
+        if other is not function
+        for node in nodes_in(other.body)
+        if is_own_call(node) and node.args[0].data == function.name
+    ]
+    return [p for k, p in enumerate(function.parameters) if _is_handed_itself(p, k, calls)]
+
+
+def _is_handed_itself(parameter: Parameter, position: int, calls: list[Expr]) -> bool:
+    handed = [c.args[position + 1] for c in calls if position + 1 < len(c.args)]
+    return all(e.op == "name" and e.data == parameter.variable for e in handed)
+
+
+def _is_set_once(variable: Variable, functions: Functions) -> bool:
+    """Tell whether each function that sets a variable does so once, and in no loop."""
+    for function in functions.values():
+        sets = list(_sets(variable, function.body, False))
+        is_parameter = any(p.variable == variable for p in function.parameters)
+        if any(sets) or len(sets) + is_parameter > 1:
+            return False
+    return True
+
+
+def _sets(variable: Variable, block: Block, in_loop: bool) -> Iterator[bool]:
+    """Yield for each statement that sets a variable whether it stands in a loop."""
+    for statement in block:
+        inside = in_loop or isinstance(statement, For | While)
+        if variable in bound(statement):
+            yield inside
+        for inner in blocks(statement):
+            yield from _sets(variable, inner, inside)
