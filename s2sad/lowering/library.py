@@ -73,7 +73,7 @@ REPLACED: dict[Any, Any] = {
 
 def replaced(obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
-    if isinstance(obj, types.FunctionType):
+    if isinstance(obj, types.FunctionType | type):
         own = prelude.as_numpy(obj) or prelude.as_written_out(obj)
         if own is not None:
             return own

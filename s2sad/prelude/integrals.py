@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.prelude.rotations import Rotation
+
 
 def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     """Return the integral of func(y, x), y from gfun(x) to hfun(x), x from a to b, and its error."""
@@ -41,6 +43,7 @@ def factorized(A):
 OWN = {
     "scipy.integrate": {"dblquad": dblquad, "fixed_quad": fixed_quad},
     "scipy.sparse.linalg": {"factorized": factorized},
+    "scipy.spatial.transform": {"Rotation": Rotation},
 }
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import interpolate, stats
 from scipy.interpolate import CubicSpline, interp1d
+from scipy.spatial.transform import Rotation
 from scipy.stats import norm
 from test_scipy_use import agrees_with_differences
 
@@ -72,6 +73,13 @@ def handed_on(x: Any) -> Any:
     return applied(spline, T)
 
 
+def turned(x: Any) -> Any:
+    turn = Rotation.from_rotvec(x[:3]) * Rotation.from_euler("zyx", x[1:4], degrees=True)
+    moved = turn.apply(np.outer(x, [0.3, -0.7, 1.1])) + turn.inv().as_matrix()[0]
+    angles = Rotation.from_quat(x[:4]).as_euler("XYZ") * turn.as_rotvec()
+    return np.sum(moved**3) + np.sum(angles) + turn.magnitude()
+
+
 def applied(f: Any, t: Any) -> Any:
     return np.sum(f(t))
 
@@ -85,7 +93,7 @@ def points_overwritten(x: Any) -> Any:
 
 PROGRAMS = [
     *(frozen, frozen_at_once, frozen_vectors, spline_of_values, spline_of_places),
-    *(spline_of_points, spline_in_a_loop, monotone, handed_on),
+    *(spline_of_points, spline_in_a_loop, monotone, handed_on, turned),
 ]
 
 
@@ -100,7 +108,7 @@ def test_values_for_what_lies_outside_may_not_vary() -> None:
 
 
 # of these a text for any arguments asks for a number, or is refused
-ASKED = (monotone, spline_of_places)
+ASKED = (turned, monotone, spline_of_places)
 
 
 @pytest.mark.parametrize("function", [each for each in PROGRAMS if each not in ASKED])
