@@ -126,7 +126,6 @@ PHRASES = {
     ),
     "starred-arguments": (
         "*args and **kwargs are not differentiated",
-        "is used in a way that is not differentiated",
         "gives what *args or **kwargs of",
         "what is starred is not known here",
         "a starred argument",
