@@ -163,13 +163,13 @@ def _take_bar(y_bar, a, indices, axis):
 
 
 def _are_real(*values):
-    """Tell whether values are real numbers, plain arrays of them, or lists of such."""
+    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
     return all(
         (
             _are_real(*value)
             if type(value) in (list, tuple)
             else (np.isscalar(value) or type(value) is np.ndarray)
-            and np.asarray(value).dtype.kind in "biuf"
+            and np.asarray(value).dtype.kind in "biufU"
         )
         for value in values
     )

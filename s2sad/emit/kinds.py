@@ -175,9 +175,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     asked: list[Expr] = []
     for parameter in program.function.parameters:
         variable = parameter.variable
-        wanted = variable in relied
-        if not request.is_forward:
-            wanted |= variable.name in request.wrt
+        wanted = variable in relied or (variable.name in request.wrt and not request.is_forward)
         if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
             for leaf in leaves(read_of(parameter), request.context):
                 type_ = without_none(leaf.type)
@@ -216,17 +214,12 @@ def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:
     body = program.function.body
     floats = _made_of(wrt, body)
     for node in nodes_in(body):
-        if _is_copy_of_tangent(node):
-            found.add(node.args[0].args[0].data)
         if _is_like(node):
             found |= {n.data for n in _sources(node.args[1])}
         found |= set(_kept_kinds(node))
     for statement in reversed(list(statements(body))):
         match statement:
             case Let(Variable() as target, value) if target in found:
-                arrays = {n.data for n in nodes(value) if n.op == "name" and _is_array(n)}
-                # of several one that is known to hold floats is enough
-                found |= arrays if len(arrays) == 1 else set()
                 found |= set() if _holds_floats(value) else _enough(value, floats)
             case Let(value=value) | For(domain=value) if found & set(bound(statement)):
                 found |= _enough(value, floats)
@@ -252,16 +245,8 @@ def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
     return names & floats or names
 
 
-def _is_array(expr: Expr) -> bool:
-    return isinstance(expr.type, Array)
-
-
-def _is_open(expr: Expr) -> bool:
-    return isinstance(expr.type, Numeric)
-
-
 def _open_names(expr: Expr) -> Iterator[Variable]:
-    yield from (n.data for n in _sources(expr) if _is_open(n))
+    yield from (n.data for n in _sources(expr) if isinstance(n.type, Numeric | Array))
 
 
 def _sources(expr: Expr) -> Iterator[Expr]:
@@ -295,14 +280,6 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
     if is_maker or is_copied or text in ("np.copy", "np.array"):
         parts = called.args if is_copied else node.args[1:]
         yield from (v for e in parts if not _holds_floats(e) for v in _open_names(e))
-
-
-def _is_copy_of_tangent(node: Expr) -> bool:
-    """Tell whether a node copies a tangent: it is written in place."""
-    if node.op != "call" or node.args[0].op != "attribute" or node.args[0].data != "copy":
-        return False
-    base = node.args[0].args[0]
-    return base.op == "name" and base.data.role is Role.TANGENT
 
 
 def _is_like(node: Expr) -> bool:

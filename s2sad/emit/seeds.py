@@ -40,6 +40,7 @@ from s2sad.types.plain import (
     class_of,
     equal,
     kind_of,
+    letter_of,
     ndim,
     together,
     tuple_of,
@@ -81,7 +82,7 @@ def _of_result(
             axes, words = (ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
             if shape is not None:
                 axes, words = (attribute(seed, "shape"), shape), "the result's shape"
-            test = _is_like(seed, axes, request, type_.dtype)
+            test = _is_like(seed, type_, axes, request)
             yield Check(test, f"made for a float array {said} of {words}")
         case Numeric(token=frozenset() as token) if _are_parameters(token, program):
             shapes = [_shape_at_run_time(name(p.variable, p.type)) for p in _of(token, program)]
@@ -160,8 +161,10 @@ def _of_tangents(program: Program, request: Request) -> Iterator[Check]:
     ]
     arrays = [pair for pair in found if isinstance(pair[1].type, Array)]
     if arrays:
-        shapes = [(dot, [attribute(e, "shape") for e in (dot, of)]) for dot, of in arrays]
-        tests = [_is_like(dot, (own, wanted), request) for dot, (own, wanted) in shapes]
+        tests = [
+            _is_like(dot, of.type, (attribute(dot, "shape"), attribute(of, "shape")), request)
+            for dot, of in arrays
+        ]
         yield Check(all_of(tests), f"made for {_words(arrays)} of {_whose(arrays)}")
     numbers = [dot for dot, of in found if isinstance(of.type, Number)]
     if numbers and _tells_numbers_apart(program):
@@ -187,7 +190,7 @@ def _of_directions(program: Program, request: Request) -> Iterator[Check]:
         axes = attribute(dot, "ndim", WHOLE), constant(1, WHOLE)
         if isinstance(of.type, Array) and of.type.rank:
             axes = subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")
-        tests.append(_is_like(dot, axes, request))
+        tests.append(_is_like(dot, of.type, axes, request))
     yield Check(all_of(tests), f"made for directions {_words(pairs)}")
     if len(pairs) > 1:
         counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)
@@ -247,8 +250,10 @@ def _has_length(type_: Type, context: Context) -> bool:
     return region is not None and (region.kind == "list" or region.cls in (None, dict, list))
 
 
-def _is_like(value: Expr, axes: Pair, request: Request, dtype: str = "float64") -> Expr:
-    """Return the test that a seed or a tangent is a plain array of these axes and of floats."""
+def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
+    """Return the test that a seed or a tangent is a plain array of these axes, of floats."""
     known = request.context is not None and request.context.has_examples
-    kind = kind_of(value), constant(dtype[0])
-    return together([*class_of(value, known and request.arrays == "numpy"), axes, kind])
+    has_axes = isinstance(type_, Array) and bool(type_.lengths)  # else it may be a number
+    kind = kind_of(value), constant(letter_of(type_))
+    pairs = class_of(value, known and has_axes and request.arrays == "numpy")
+    return together([*pairs, axes, kind])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from s2sad.analysis.activity import called
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
@@ -75,6 +76,7 @@ def _with_methods(node: Expr, code: Code) -> Expr | None:
     return node.with_args((code.world.algebra.numpy(kind, base),))
 
 
+VIEWS, ONCE = ("values", "items"), ("enumerate", "zip", "reversed", "map")
 DIVIDES = {"/": "divide", "**": "power"}
 
 
@@ -103,18 +105,15 @@ def _without_options(expr: Expr) -> Expr:
 
 
 def _as_list(expr: Expr) -> Expr:
-    """Return max(xs) of a generator or of a dict's values as that of a list."""
+    """Return max(xs) of what can be gone through alone, or once, as that of a list."""
     function = expr.args[0]
     if expr.op != "call" or function.op != "global" or len(expr.args) < 2:
         return expr
     arg = expr.args[1]
     if arg.op == "comprehension" and arg.data == "generator":
         return expr.with_args((function, replace(arg, data="list"), *expr.args[2:]))
-    if (
-        arg.op == "call"
-        and arg.args[0].op == "attribute"
-        and arg.args[0].data in ("values", "items")
-    ):
+    word = called(arg) if arg.op == "call" else ""
+    if word in (VIEWS if arg.args[:1] and arg.args[0].op == "attribute" else ONCE):
         made = Expr("call", (global_("list", list), arg), (), arg.type, None, arg.span)
         return expr.with_args((function, made, *expr.args[2:]))
     return expr

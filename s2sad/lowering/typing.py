@@ -47,6 +47,7 @@ def typed(m: Machine, expr: Expr) -> Expr:
     found = _of_memory(m, expr)
     if found is not None:
         return expr.typed(found[0], found[1])
+    expr = _of_numbers(expr)
     seen = [_as_sequence(m, arg) for arg in expr.args]
     try:
         inferred = infer(expr.with_args(seen), m.context)
@@ -56,6 +57,17 @@ def typed(m: Machine, expr: Expr) -> Expr:
         raised = TypeError if isinstance(fault.exception, TypeError) else None
         raise Fails(reason, expr.span or m.span, raised=raised) from None
     return expr.typed(inferred.type, inferred.known)
+
+
+def _of_numbers(expr: Expr) -> Expr:
+    """Return a call of a function of Python's numbers with what it is handed as one: math.sqrt(x)."""
+    called = expr.args[0].known if expr.op == "call" else None
+    if called is None or getattr(called.value, "__module__", "") != "math":
+        return expr
+    return expr.with_args(
+        arg.typed(Number(arg.type.dtype, None)) if isinstance(arg.type, Numeric) else arg
+        for arg in expr.args
+    )
 
 
 def describe(m: Machine, value: Any, site: str) -> Type:

@@ -22,10 +22,11 @@ ONE = Length((), 1)
 
 
 def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
-    """Return two operands without what stretches one to the shape that the other has anyway."""
+    """Return two operands without what stretches one of them to the shape of the other."""
     if symbol not in SYMBOLS:
         return a, b
-    return _inner(a, b), _inner(b, a)
+    first = _inner(a, b)
+    return first, b if first is not a else _inner(b, a)  # one of both gives the shape
 
 
 def unstretched(g: Expr) -> Expr:

@@ -290,6 +290,8 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
     one, other = kind_of(first), kind_of(second)
     if isinstance(one, Number) and isinstance(other, Number):
         return True
+    if one == Array("float64", ()):
+        return False  # the sum of an array without axes is a number, to which nothing can be stored
     if isinstance(one, Array) and isinstance(other, Number):
         return one.dtype == other.dtype == "float64"
     return isinstance(one, Array) and one == other

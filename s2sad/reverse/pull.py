@@ -15,7 +15,7 @@ from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
-from s2sad.ir.types import Array, Numeric, Other, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import operands, read_variables
 from s2sad.operators.displays import with_arrays
@@ -253,7 +253,7 @@ def named_index(index: Expr, code: Code) -> Expr:
 def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
     calculus = code.world.calculus
     test, value, otherwise = expr.args
-    test = code.value(test)
+    test = code.value(test).typed(Number("bool", None))  # one truth, whatever it compares
     if shape(g) != shape(expr):
         g = full(g, expr, code) if is_array(expr) else g
     zero = calculus.zeros_like(g) if is_open(g) or is_open(expr) else number(0.0)

@@ -15,9 +15,9 @@ import numpy as np
 from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.text import expression
-from s2sad.ir.types import Array, Length, Other, Unknown, is_float
+from s2sad.ir.types import Array, Length, Number, Numeric, Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
@@ -106,7 +106,11 @@ class TableRules:
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
-        return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+        made = operand.type
+        is_complex = getattr(g.type, "dtype", "").startswith("complex")
+        if is_complex and isinstance(made, Number | Array | Numeric):
+            made = replace(made, dtype=g.type.dtype)  # type: ignore[union-attr]
+        return Expr("call", (SUM_TO, g, target_shape), (), made)
 
 
 def _is_less_known(value: Expr, operand: Expr) -> bool:

@@ -1,5 +1,6 @@
 """A saved text asks for whatever it relies on: called with the opposite it raises, or it is right."""
 
+import math
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import ClassVar
@@ -97,6 +98,47 @@ def test_integers_where_floats_were_given(function, like):
             assert "made for" in str(error) or "list" in str(error)
         else:
             np.testing.assert_allclose(found, derivative(np.array(integers, float), 0))
+
+
+def clipped(x, _):
+    s = 0.0
+    for q in x:
+        if q < 0:
+            q = 0.0
+        s += math.sqrt(q)
+    return s
+
+
+def of_complex_parts(x, _):
+    z = x[:2] + 1j * x[2:]
+    return np.sum(np.abs(z * z))
+
+
+def by_words(x, names):
+    return sum(x[i] * len(name) for i, name in enumerate(names))
+
+
+def that_cancels(x, c):
+    y = -x + x
+    return np.sum(y) + c
+
+
+@pytest.mark.parametrize("like", (False, True), ids=("any", "like"))
+@pytest.mark.parametrize(
+    "function, more",
+    [
+        (clipped, 0),
+        (of_complex_parts, 0),
+        (by_words, ["a", "bb"]),
+        (that_cancels, 2.0),
+    ],
+)
+def test_a_text_is_right_alone(function, more, like):
+    derivative = s2sad.grad(function, 0, like=(X, more) if like else None)
+    found = oracles.standalone(derivative.source, derivative.__name__)(X.copy(), more)
+    assert np.shape(found) == X.shape
+    expected = oracles.differences(function, (X, more), (0,))
+    assert oracles.compare(found, expected) is None, derivative.source
 
 
 class Model:
