@@ -112,6 +112,7 @@ def read_in_loops_alone(function: Any) -> frozenset[str]:
             case gast.For(target=target, iter=over, body=body, orelse=orelse):
                 own = {name for n in gast.walk(target) for name in _bound(n)}
                 bound |= own
+                read |= own & inside  # the loop around it goes on with what this one leaves
                 waiting += [(n, inside) for n in (target, over, *orelse)]
                 waiting += [(n, inside | own) for n in body]
                 continue

@@ -264,6 +264,16 @@ def unpacked_in_loop(A):
     return s
 
 
+def named_by_two_loops(A):
+    s = 0.0
+    for row in A:
+        head = row[0]
+        for row in (A[0] * head, A[1] + 1.0):
+            s += row[1]
+        s += row[2] * row[0]
+    return s
+
+
 def annotated(x: float) -> float:
     y: float = x * x
     z: np.ndarray
@@ -410,6 +420,7 @@ PROGRAMS = (
     Entry(unpacked_elements, (U,)),
     Entry(unpacked_function_of_array, (U,)),
     Entry(unpacked_in_loop, (A,)),
+    Entry(named_by_two_loops, (A,)),
     Entry(annotated, (X,)),
     Entry(annotated_element, (U,)),
     Entry(deleted_name, (X,)),
