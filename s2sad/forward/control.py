@@ -15,7 +15,7 @@ from s2sad.forward.stores import turn_store
 from s2sad.forward.world import Code, World
 from s2sad.forward.zeros import zero
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, name, root_of
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -38,7 +38,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, Unknown
-from s2sad.ir.walk import bound, bound_in, variables
+from s2sad.ir.walk import bound, bound_in, variables, written_to
 
 LEAVES = (Return, Raise, Break, Continue)
 
@@ -88,9 +88,8 @@ def turn(statement: Statement, world: World) -> Block:
 
 def target_of(statement: Statement) -> str:
     """Return the name of what a statement binds or writes, after which its terms are called."""
-    target = getattr(statement, "target", None)
-    found = root_of(target) if isinstance(target, Expr) else target
-    return found.name if isinstance(found, Variable) else "result"
+    found = written_to(statement)
+    return "result" if found is None else found.name
 
 
 def _turn_if(branch: If, world: World) -> Block:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import is_
 from typing import Any, TypeVar
 
-from s2sad.ir.expression import Expr, Pattern, Variable
+from s2sad.ir.expression import Expr, Pattern, Variable, root_of
 from s2sad.ir.program import (
     Block,
     Break,
@@ -316,6 +316,13 @@ def rewritten(block: Block, change: Callable[[Statement], Statement | Block | No
 def with_nodes(block: Block, change: Callable[[Expr], Expr | None]) -> Block:
     """Return a block with each node of its expressions replaced by what `change` gives, if any."""
     return rewritten(block, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+
+
+def written_to(statement: Statement) -> Variable | None:
+    """Return the one variable that a statement binds, or stores to a part of."""
+    target = getattr(statement, "target", None)
+    found = root_of(target) if isinstance(target, Expr) else target
+    return found if isinstance(found, Variable) else None
 
 
 def bound(statement: Statement) -> tuple[Variable, ...]:

@@ -8,7 +8,6 @@ u_bar = u_term_bar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from functools import partial
 
 from s2sad.ir.expression import Expr, Role, Variable, root_of
 from s2sad.ir.program import Function, Let, Restore, Return, Statement, Store
@@ -134,16 +133,13 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
             assert isinstance(each, Let)
             names[id(each)] = replace(each, value=each.value.args[0].args[0])
     while names:
-        made = replace(function, body=rewritten(function.body, partial(_named, names)))
+        body = rewritten(function.body, lambda s, named=names: named.get(id(s), s))  # type: ignore[misc]
+        made = replace(function, body=body)
         told = _told_apart(made, memory_with(made, memory.regions), names)
         if not told:
             return made
         names = {key: let for key, let in names.items() if key not in told}
     return function
-
-
-def _named(names: Mapping[int, Let], statement: Statement) -> Statement:
-    return names.get(id(statement), statement)
 
 
 def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set[int]:

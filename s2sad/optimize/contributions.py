@@ -15,7 +15,7 @@ the block. A statement moves only past statements that neither read nor change w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from operator import is_
 
 import numpy as np
@@ -160,9 +160,9 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     added = None if at is None else contribution(slots[at])
     if at is None or added is None or added.op not in ADDED:
         return False
-    if not _is_one_place(first.target, added.target):
+    is_let = isinstance(start, Let)  # types may say more of a name in one place than in the other
+    if added.target != first.target and (not is_let or added.target.data != first.target.data):
         return False
-    is_let = isinstance(start, Let)
     own = {first.target.data} if is_let else content_of(first.target, context)
     if not read_tokens(added.value, context.memory).isdisjoint(own):
         return False
@@ -173,12 +173,6 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
     slots.remove(place)
     return True
-
-
-def _is_one_place(first: Expr, second: Expr) -> bool:
-    """Tell whether two targets are one place, by one name: types may say more in one than in the other."""
-    is_name = first.op == second.op == "name"
-    return first.data == second.data if is_name else first == second
 
 
 def _added_first(added: Added, context: Context) -> Expr:
@@ -371,7 +365,7 @@ def later_zero(slots: Slots, place: int, context: Context) -> bool:
 def into_sides(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = 0.0` before a branch whose sides both add to it first goes into both.
 
-    Where one side alone adds to it, it goes there, with the one use of it that follows.
+    Where one side alone adds to it, it goes there, with what follows and adds nothing without it.
     """
     start = slots[place]
     first = contribution(start)
@@ -385,19 +379,20 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     if slots.changes_between(place + 1, at, read_tokens(start.value, context.memory)):
         return False
     mentioned = [variable in set(mentions(side)) for side in blocks(branch)]
-    use = slots.after(at)
-    is_one = sum(mentioned) == 1
-    if is_one and use is not None and _is_only_use(branch, slots[use], variable, context):
-        added: list[Block] = [(start, *s, slots[use]) for s in blocks(branch)]
+    free, sunk = _behind(slots, at, variable, context) if sum(mentioned) == 1 else ([], [])
+    if sunk:
+        added = [(start, *side, *(slots[k] for k in sunk)) for side in blocks(branch)]
         sides = [a if m else s for a, m, s in zip(added, mentioned, blocks(branch), strict=True)]
-        slots.remove(use)
     else:
         both = [Slots((start, *side), context.memory) for side in blocks(branch)]
         if not all(first_contribution(side, 0, context) for side in both):
             return False
         sides = [side.block() for side in both]
-    slots.replace(at, with_blocks(branch, tuple(sides)))
-    slots.remove(place)
+    made = [*(slots[k] for k in free), with_blocks(branch, tuple(sides))]
+    for k in (place, *free, *sunk):
+        slots.remove(k)
+    for k, each in zip((at, *free), made, strict=True):
+        slots.replace(k, each)
     return True
 
 
@@ -407,28 +402,49 @@ def mentions(block: Block) -> Iterator[Variable]:
         yield from {*bound(each), *(v for e in expressions(each) for v in read_variables(e))}
 
 
-def _is_only_use(branch: If, use: Statement, variable: Variable, context: Context) -> bool:
-    """Tell whether a statement adds nothing where an adjoint is zero, and is all that reads it."""
-    added = contribution(use)
-    if added is None or added.op not in ADDED or not is_linear(added.value, variable):
-        return False
-    inside = sum(each == variable for each in mentions((branch,)))
-    return variable not in read_variables(added.target) and context.counts[variable] == inside + 2
+def _behind(
+    slots: Slots, at: int, variable: Variable, context: Context
+) -> tuple[list[int], list[int]]:
+    """Return what may stand before a branch, and what adds nothing if it is not taken, if that is all."""
+    zero, free, sunk = {variable}, [], []
+    place = slots.after(at)
+    while place is not None:
+        each = slots[place]
+        added = contribution(each)
+        if added is not None and is_linear(added.value, zero):
+            if added.op == "=" and added.target.op == "name":
+                zero.add(added.target.data)
+            elif added.op not in ADDED or not zero.isdisjoint(read_variables(added.target)):
+                break
+            sunk.append(place)
+        elif (
+            not isinstance(each, Let)
+            or not each.effect.is_pure
+            or not all(are_independent(each, slots[k], context) for k in (at, *sunk))
+        ):
+            break
+        else:
+            free.append(place)
+        place = slots.after(place)
+    often = Counter(mentions((slots[at], *(slots[k] for k in sunk))))
+    if not sunk or any(context.counts[v] != often[v] + (v == variable) for v in zero):
+        return [], []
+    return [k for k in free if k < sunk[-1]], sunk
 
 
-def is_linear(value: Expr, variable: Variable) -> bool:
-    """Tell whether a value is a multiple of a variable: zero where it is."""
+def is_linear(value: Expr, zero: Set[Variable]) -> bool:
+    """Tell whether a value is a multiple of what may be zero: zero where that is."""
     match value:
         case Expr("name", _, data):
-            return bool(data == variable)
+            return data in zero
         case Expr("unary", (inner,), "-"):
-            return is_linear(inner, variable)
-        case Expr("binary", (left, right), "*"):
-            return is_linear(left, variable) or is_linear(right, variable)
+            return is_linear(inner, zero)
+        case Expr("binary", (left, right), "*" | "@"):
+            return is_linear(left, zero) or is_linear(right, zero)
         case Expr("binary", (left, _), "/"):
-            return is_linear(left, variable)
+            return is_linear(left, zero)
         case Expr("binary", (left, right), "+" | "-"):
-            return is_linear(left, variable) and is_linear(right, variable)
+            return is_linear(left, zero) and is_linear(right, zero)
     return False
 
 

@@ -15,7 +15,7 @@ from s2sad.ir.expression import Expr, Role, Variable, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions
+from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions, written_to
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
@@ -200,12 +200,8 @@ def is_worth(expr: Expr) -> bool:
 
 def is_derived(statement: Statement) -> bool:
     """Tell whether a statement is ours: it computes what the user's text does not."""
-    match statement:
-        case Let(target):
-            return isinstance(target, Variable) and target.role in DERIVED
-        case Store(target):
-            return is_of_derivative(target)
-    return False
+    target = written_to(statement) if isinstance(statement, Let | Store) else None
+    return target is not None and target.role in DERIVED
 
 
 def is_of_derivative(target: Expr) -> bool:

@@ -12,14 +12,7 @@ from s2sad.ir.expression import Expr, Variable, root_of
 from s2sad.ir.program import Block, Break, Continue, Return, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import statements
-from s2sad.optimize.memory import (
-    Content,
-    Memory,
-    Tokens,
-    read_tokens,
-    statement_changes,
-    statement_reads,
-)
+from s2sad.optimize.memory import Content, Memory, Tokens, changes_of, read_tokens, touched_by
 from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import Build
 from s2sad.reverse.statements import are_apart
@@ -73,12 +66,10 @@ def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> i
 
 
 def are_independent(first: Statement, second: Statement, context: Context) -> bool:
-    """Tell whether two simple statements may change places."""
+    """Tell whether two statements may change places."""
     memory = context.memory
-    changed, other = statement_changes(first, memory), statement_changes(second, memory)
-    reads, others = statement_reads(first, memory), statement_reads(second, memory)
-    apart = changed.isdisjoint(other) and changed.isdisjoint(others)
-    return apart and reads.isdisjoint(other)
+    alone = changes_of(first, memory).isdisjoint(touched_by(second, memory))
+    return alone and changes_of(second, memory).isdisjoint(touched_by(first, memory))
 
 
 def goes_elsewhere(zeroed: Store, following: Statement, context: Context) -> bool:

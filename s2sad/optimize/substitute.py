@@ -31,7 +31,15 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.text import expression, simple
 from s2sad.ir.types import Array, Number, Numeric
-from s2sad.ir.walk import blocks, expressions, mentions, nodes, reads_shape_only, with_expressions
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    mentions,
+    nodes,
+    reads_shape_only,
+    with_expressions,
+    written_to,
+)
 from s2sad.optimize.memory import Content, Memory, Token, changes, place_tokens, read_tokens
 from s2sad.optimize.tree import Node, Tree
 
@@ -107,7 +115,9 @@ class _Substitution:
             new = self.put_in(use, value) if self.reaches(value, use) else None
             if new is None:
                 return
-            if is_absorbed(value.expr) and _has(new, value.expr):
+            if is_absorbed(value.expr) and any(
+                n == value.expr for e in expressions(new) for n in nodes(e)
+            ):
                 return
             changed.append((use, new))
         if value.expr.op == "unary" and not is_atom(value.expr):
@@ -205,15 +215,6 @@ def is_absorbed(expr: Expr) -> bool:
     match expr:
         case Expr("binary", (Expr("constant", data=1.0), below), "/"):
             return below.op == "name" and isinstance(expr.type, Number)
-    return is_filled(expr)
-
-
-def _has(statement: Statement, expr: Expr) -> bool:
-    return any(node == expr for each in expressions(statement) for node in nodes(each))
-
-
-def is_filled(expr: Expr) -> bool:
-    """Tell whether an expression is an array of one number, which arithmetic spreads by itself."""
     if expr.op != "call" or expr.data or not isinstance(expr.type, Array):
         return False
     last = expr.args[-1]
@@ -224,16 +225,12 @@ def _signs(statement: Statement) -> int:
     """Return how many signs a statement has, but that which makes it subtract what it would add."""
     if not isinstance(statement, Let | Store):
         return 2  # it takes none
-    adds = statement.op if isinstance(statement, Store) else statement.spelled
-    outside = statement.value if isinstance(statement, Store) else _added(statement)
-    is_outside = adds in ("+", "-") and outside.op == "unary" and outside.data == "-"
+    is_let = isinstance(statement, Let)
+    adds = (statement.spelled if is_let else statement.op) in ("+", "-")
+    outside = statement.value.args[1] if is_let and adds else statement.value
+    is_outside = adds and outside.op == "unary" and outside.data == "-"
     signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))  # type: int
     return signs - bool(is_outside)
-
-
-def _added(statement: Let) -> Expr:
-    """Return what `x += e` adds, the whole value of `x = e`."""
-    return statement.value.args[1] if statement.spelled in ("+", "-") else statement.value
 
 
 def is_place(expr: Expr) -> bool:
@@ -364,16 +361,11 @@ def _is_readable(statement: Statement, value: Value) -> bool:
         return True
     span = getattr(statement, "span", None)
     same = span is None or value.line is None or (span.path, span.line) == value.line
-    if same and value.variable.role is Role.TERM and _is_of_primal(statement):
+    target = written_to(statement)
+    is_users = target is not None and target.role is Role.PRIMAL
+    if same and value.variable.role is Role.TERM and is_users:
         return True  # it goes back to where the user wrote it
     return len(simple(statement)) <= (LINE if same or is_place(value.expr) else OF_TWO_LINES)
-
-
-def _is_of_primal(statement: Statement) -> bool:
-    """Tell whether a statement is one of the user's."""
-    target = getattr(statement, "target", None)
-    variable = root_of(target) if isinstance(target, Expr) else target
-    return isinstance(variable, Variable) and variable.role is Role.PRIMAL
 
 
 def _is_readable_test(test: Expr, value: Value) -> bool:
