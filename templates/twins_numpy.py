@@ -333,3 +333,18 @@ def cov_of_two_matrices(
 def corrcoef_of_two_matrices(m: (matrix, shapes((2, 4))), z: (matrix, shapes((3, 4)))):
     y = np.corrcoef(m, z)
     twin = _corrcoef_of_two(m, z)
+
+
+# ---------------------------------------------------------------------------- ramps at the ends
+
+
+def pad_ramp(
+    array: (vector, shapes((4,), (3,))),
+    pad_width: sample(2, (1, 3)),
+    *,
+    end_values: sample(0.5, (1.0, -2.0)) = 0,
+):
+    """Of one row of values."""
+    y = np.pad(array, pad_width, "linear_ramp", end_values=end_values)
+    y = np.pad(array, pad_width, mode="linear_ramp", end_values=end_values)
+    twin = _pad_ramp(array, pad_width, end_values)
