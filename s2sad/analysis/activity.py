@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
+from s2sad.analysis.containers import keys_read
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING, bindings, stored_base
-from s2sad.ir.expression import Expr, Variable, keywords, name
+from s2sad.ir.expression import Expr, Variable, call, global_, keywords, name
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -49,6 +50,7 @@ from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.marked import is_stopped
 
 TESTS = frozenset({"compare", "constant", "global", "function", "formatted"})
+ITER = global_("iter", iter)
 INERT = (str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype)
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record", "slice"})
 # their results do not vary with what they are given, wherever they are differentiable
@@ -127,7 +129,8 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         is_index = expr.op == "subscript" and not is_bracket(expr.args[0])
         if (position and is_index) or (not position and expr.op == "conditional"):
             continue
-        yield from flows(arg, regions)
+        if arg not in keys_read(expr, regions):  # keys do not vary
+            yield from flows(arg, regions)
 
 
 def is_flat(expr: Expr) -> bool:
@@ -201,7 +204,8 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
                 held = memory.holders(memory.written_by_call(statement))
                 yield from ((v, arg) for v in held for arg in statement.value.args)
         case For(domain=domain):
-            yield from ((v, domain) for v in bound(statement))
+            through = call(ITER, domain) if isinstance(domain.type, Reference) else domain
+            yield from ((v, through) for v in bound(statement))
         case Copied(reads=reads, writes=writes):
             yield from ((v, read) for v in writes for read in reads)
         case Store(value=value):

@@ -20,6 +20,7 @@ from s2sad.analysis.containers import (
     is_held,
     is_made,
     is_sum,
+    keys_read,
     repeated,
     slots,
 )
@@ -223,7 +224,7 @@ class _Filler:
         if is_deep_copy(value):
             _fill_parameter(own, own, value.type, self.regions, self.items)
             return NOTHING
-        if isinstance(value.type, Sequence) and not is_held(value.type.item):
+        if keys_read(value, self.regions):
             return NOTHING  # list(d): the keys of a dict are no memory
         if is_display(value):
             found = (self.item(e, (*own, k)) for k, (_, e) in enumerate(slots(value)))

@@ -15,13 +15,13 @@ from s2sad.emit.relied import ANY, Asks, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
-from s2sad.ir.program import Block, Check, For, Let, Program, Statement, Store
+from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Number, Numeric, Type, without_none
+from s2sad.ir.types import Array, Number, Numeric, is_float, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, letter_of, ndim, of_kinds
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim, of_kinds
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
@@ -36,15 +36,11 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
-    asked = [leaf for e in typed for leaf in leaves(e, context) if _may_be_other(leaf.type)]
+    asked = [leaf for e in typed for leaf in leaves(e, context) if is_float(leaf.type)]
     if asked:
         test = call(ARE_REAL, *asked, type_=BOOL)
         paths = ", ".join(map(expression, asked))
         yield Check(test, f"made for real numbers or plain arrays {paths}")
-
-
-def _may_be_other(type_: Type) -> bool:
-    return isinstance(type_, Numeric | Array | Number) and type_.dtype[0] == "f"
 
 
 def number_checks(program: Program, request: Request) -> Iterator[Check]:
@@ -184,28 +180,18 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
                     asked.append(leaf.typed(type_))
     if not asked:
         return
-    told: dict[str, list[str]] = {}
-    for leaf in asked:
-        told.setdefault(letter_of(leaf.type), []).append(expression(leaf))
-    words = {"f": "floats", "c": "complex numbers"}
-    parts = [f"{words[letter]} in {listed(each)}" for letter, each in told.items()]
-    yield Check(of_kinds(asked), f"made for {', '.join(parts)}")
+    yield Check(of_kinds(asked), f"made for floats in {listed(list(map(expression, asked)))}")
 
 
 def _cut_off(program: Program) -> frozenset[Variable]:
     """Return the tangents of a program that writes to arrays, which may be made like them."""
     bodies = [function.body for function in program.functions.values()]
-    stores = any(_is_written(s) for b in bodies for s in statements(b))
+    every = [s for body in bodies for s in statements(body)]
+    stores = any(isinstance(s, Store) or not getattr(s, "effect", PURE).is_pure for s in every)
     if not stores and not any(_is_like(node) for body in bodies for node in nodes_in(body)):
         return frozenset()
     given = (parameter.variable for parameter in program.function.parameters)
     return frozenset(variable for variable in given if variable.role is Role.TANGENT)
-
-
-def _is_written(statement: Statement) -> bool:
-    return isinstance(statement, Store) or (
-        isinstance(statement, Let) and not statement.effect.is_pure
-    )
 
 
 def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:

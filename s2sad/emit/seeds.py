@@ -84,7 +84,9 @@ def _of_result(
                 axes, words = (attribute(seed, "shape"), shape), "the result's shape"
             test = _is_like(seed, type_, axes, request)
             yield Check(test, f"made for a float array {said} of {words}")
-        case Numeric(token=frozenset() as token) if _are_parameters(token, program):
+        case Numeric(token=frozenset() as token) if token and len(_of(token, program)) == len(
+            token
+        ):
             shapes = [_shape_at_run_time(name(p.variable, p.type)) for p in _of(token, program)]
             stretched = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes)
             whole = shapes[0] if len(shapes) == 1 else stretched
@@ -121,10 +123,6 @@ def _of_fields(
 
 def _of(token: frozenset[Hashable], program: Program) -> list[Parameter]:
     return [p for p in program.function.parameters if str(p.variable) in token]
-
-
-def _are_parameters(token: frozenset[Hashable], program: Program) -> bool:
-    return bool(token) and len(_of(token, program)) == len(token)
 
 
 def _shape_at_run_time(value: Expr) -> Expr:

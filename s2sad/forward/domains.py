@@ -5,7 +5,7 @@ for k, x in enumerate(xs)      for k, (x, x_dot) in enumerate(zip(xs, xs_dot))
 
 from __future__ import annotations
 
-from s2sad.analysis.activity import called
+from s2sad.analysis.activity import ITER, called
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code
 from s2sad.ir.expression import Expr, Pattern, Variable, global_, keywords, name, positional
@@ -77,7 +77,8 @@ def beside(
 
     The last tells whether it gives any; `binds` that the variables are a comprehension's own.
     """
-    if not code.world.is_moving(domain):
+    moves = Expr("call", (ITER, domain), ()) if isinstance(domain.type, Reference) else domain
+    if not code.world.is_moving(moves):
         return code.with_values(domain), pattern, False
     word = called(domain) if domain.op == "call" and domain.args[0].op == "global" else ""
     if word == "enumerate" and isinstance(pattern, tuple) and len(pattern) == 2:

@@ -118,6 +118,13 @@ def by_words(x, names):
     return sum(x[i] * len(name) for i, name in enumerate(names))
 
 
+def of_keys(x, n):
+    d = {}
+    for i, q in enumerate(x):
+        d[i % n] = d.get(i % n, 0.0) + q * q
+    return sum(k * d[k] for k in d)
+
+
 def that_cancels(x, c):
     y = -x + x
     return np.sum(y) + c
@@ -130,6 +137,7 @@ def that_cancels(x, c):
         (clipped, 0),
         (of_complex_parts, 0),
         (by_words, ["a", "bb"]),
+        (of_keys, 3),
         (that_cancels, 2.0),
     ],
 )
