@@ -242,8 +242,8 @@ class _Loops:
             return self._reversed(domain, before)
         if is_view_of_dict(domain) or is_dict(domain, self.regions):
             return self._of_dict(domain, before)
-        if is_call_of(domain, "np.ndindex"):
-            return self._of_positions(domain, before)
+        if is_call_of(domain, "np.ndindex") and isinstance(domain.type, Sequence):
+            return self._of_positions(domain, domain.type.item, before)
         if is_call_of(domain, "np.ndenumerate") and isinstance(domain.args[1].type, Array):
             return self._of_elements(domain.args[1], True, before)
         if domain.op == "attribute" and domain.data == "flat":
@@ -318,12 +318,8 @@ class _Loops:
 
         return length_of(held), at
 
-    def _of_positions(self, domain: Expr, before: list[Statement]) -> Parts:
+    def _of_positions(self, domain: Expr, position: Type, before: list[Statement]) -> Parts:
         """Return the parts of np.ndindex(shape): its positions are listed first."""
-        rank = _rank_of_positions(domain)
-        if rank is None:
-            return None
-        position = Tuple((WHOLE,) * rank)
         kept = self.fresh.variable("positions", Role.TERM)
         type_ = Sequence(position, list)
         before.append(Let(kept, call(global_("list", list), domain, type_=type_), domain.span))
@@ -336,7 +332,8 @@ class _Loops:
             return None
         held = self.named(array, before)
         ndindex = global_("np.ndindex", np.ndindex)
-        found = self._of_positions(call(ndindex, attribute(held, "shape")), before)
+        position = Tuple((WHOLE,) * array.type.rank)
+        found = self._of_positions(call(ndindex, attribute(held, "shape")), position, before)
         if found is None:
             return None
         length, place = found
@@ -359,19 +356,6 @@ class _Loops:
             kept = self.fresh.variable("gone_through", Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
-
-
-def _rank_of_positions(domain: Expr) -> int | None:
-    """Return how many axes the shape has that np.ndindex is given."""
-    if len(domain.args) == 2:
-        given = domain.args[1]
-        given = given.args[0] if given.op == "starred" else given
-        if given.op == "attribute" and given.data == "shape":
-            return given.args[0].type.rank if isinstance(given.args[0].type, Array) else None
-        if isinstance(given.type, Tuple):
-            return len(given.type.items)
-    plain = all(isinstance(a.type, Number) for a in domain.args[1:])
-    return len(domain.args) - 1 if plain and not domain.data else None
 
 
 def is_plain(loop: For) -> bool:

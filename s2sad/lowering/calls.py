@@ -132,6 +132,8 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
 def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
     value = m.at_once(m.evaluate(argument))
+    if isinstance(value, Lazy):
+        value = targets.collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         takes_all = _is_library(function) and not _is_of_few(function, value)
         if takes_all and iterables.is_plain_iterable(m, value):
@@ -180,6 +182,8 @@ def _taken(function: Value, node: Any) -> int | None:
     if isinstance(function, Bound):
         count = _taken(function.func, node)
         return None if count is None else count - 1
+    if isinstance(function, Code) and isinstance(function.obj, np.ufunc):
+        return function.obj.nin - (len(node.args) - 1)
     if not isinstance(function, Closure) or any(k.arg is None for k in node.keywords):
         return None
     spec = function.node.args

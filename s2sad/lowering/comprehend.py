@@ -68,7 +68,7 @@ def evaluate(m: Machine, node: Any) -> Value:
         each_item = iterables.collected(m, lazy)
         if isinstance(node, gast.DictComp):
             pairs = [tuple(m.parts_of(each)) for each in each_item]
-            return displays.dict_of(m, [(k, v) for k, v in pairs], site_of(m, node))
+            return displays.dict_of(m, [(k, v) for k, v in pairs], ("pairs", *site_of(m, node)))
         return displays.list_of(m, each_item, site_of(m, node))
     if isinstance(node, gast.DictComp):
         return iterate.set_entries(m, lazy, site_of(m, node), node)

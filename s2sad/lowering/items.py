@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, calls, keywords, positional
 from s2sad.ir.types import Array, Length, Reference
 from s2sad.lowering import (
     attributes,
@@ -163,12 +163,35 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         pairs, word = dict_items(m, found[0]), found[1]
         return [Tup(pair) if word == "items" else pair[word == "values"] for pair in pairs]
     count = subscripts.fixed_length(m, value)
+    if count is not None and (calls(expr, zip) or calls(expr, enumerate)):
+        return _parts_of_domain(m, value, count)
     if count is None:
         _assume_length(m, value)
         demands.demand_open(m, value.origins, "structure")
         raise refusal(m, "the items of what has a length that is not known")
     value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
+
+
+def _parts_of_domain(m: Machine, value: Data, count: int) -> list[Value]:
+    """Return the items of zip or enumerate of so many: tuples of the parts of what they go over."""
+    args = [Data(arg, value.origins) for arg in positional(value.expr)]
+    if calls(value.expr, zip):
+        columns = [first_items(m, arg, count) for arg in args]
+    else:
+        given = [*args[1:], *map(Data, keywords(value.expr).values()), literal(0)]
+        first = demands.need(m, given[0])
+        columns = [[literal(first + k) for k in range(count)], m.parts_of(args[0])]
+    return [Tup(parts) for parts in zip(*columns, strict=True)]
+
+
+def first_items(m: Machine, value: Value, count: int) -> list[Value]:
+    """Return so many items from the first on."""
+    data = m.to_data(value)
+    if subscripts.fixed_length(m, data) is not None:
+        return m.parts_of(data)[:count]
+    whole = evaluation_order.name_if_long(m, subscripts.indexable(data), "column")
+    return [item(m, whole, literal(k), None) for k in range(count)]
 
 
 def _assume_length(m: Machine, value: Data) -> None:

@@ -26,6 +26,7 @@ from s2sad.lowering import (
     demands,
     evaluation_order,
     exits,
+    items,
     iterables,
     loops,
     passes,
@@ -395,17 +396,12 @@ def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:
         counts = [len(c) for c in columns if c is not None]
     made = []
     for column, part in zip(columns, lazy.parts, strict=True):
-        made.append(_first_items(m, part, min(counts)) if column is None else column)
+        made.append(items.first_items(m, part, min(counts)) if column is None else column)
     return [Tup(tuple(parts)) for parts in zip(*made, strict=False)]
 
 
 def _column(m: Machine, part: Value) -> list[Value] | None:
     return m.parts_of(part) if isinstance(part, Lazy) or iterables.is_listed(m, part) else None
-
-
-def _first_items(m: Machine, part: Value, count: int) -> list[Value]:
-    whole = evaluation_order.name_if_long(m, subscripts.indexable(m.to_data(part)), "column")
-    return [m.item(whole, literal(k), None) for k in range(count)]
 
 
 def _over_entries(

@@ -23,7 +23,7 @@ import numpy as np
 from s2sad import prelude
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, is_float
+from s2sad.ir.types import UNKNOWN, Tuple, is_float
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.typing import typed
@@ -35,6 +35,7 @@ from s2sad.lowering.values import (
     Lazy,
     Partial,
     Ref,
+    Tup,
     Value,
     literal,
     origins_of,
@@ -85,7 +86,8 @@ def replaced(obj: Any) -> Any:
 
 def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:
     """Return a call of a library."""
-    data = [handed_over(m, arg) for arg in args]
+    is_numpy = function.op == "global" and function.data.text.startswith("np.")
+    data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
     keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
@@ -136,6 +138,12 @@ def handed_over(m: Machine, value: Value) -> Data:
         found = m.at_once(value)
         return m.listed(found) if isinstance(found, Lazy) else m.to_data(found)
     return m.to_data(value)
+
+
+def of_plain_class(m: Machine, value: Value) -> Value:
+    """Return a named tuple as a plain one: NumPy makes an array of either."""
+    is_named = isinstance(value, Data) and isinstance(value.type, Tuple) and value.type.cls
+    return Tup(tuple(m.parts_of(value))) if is_named else value
 
 
 def _display(m: Machine, kind: str, slots: dict[Any, Value], value: Ref) -> Data:

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Known, global_
+from s2sad.ir.expression import Expr, Known, calls, global_, positional
 from s2sad.ir.types import UNKNOWN, Array, Length, Other, Reference, Sequence, Tuple
 from s2sad.lowering import evaluation_order
 from s2sad.lowering.machine import Machine
@@ -99,11 +99,19 @@ def _length_of_domain(m: Machine, value: Data) -> int | None:
     """Return how many items zip, enumerate or reversed of some data give."""
     if value.expr.op != "call":
         return None
-    args = value.expr.args[1 : len(value.expr.args) - len(value.expr.data)]
-    counts = [fixed_length(m, Data(arg)) for arg in args]
-    if not counts or None in counts:
-        return None
-    return min(count for count in counts if count is not None)
+    args = positional(value.expr)
+    args = args if calls(value.expr, zip) else args[:1]
+    counts = {arg: fixed_length(m, Data(arg)) for arg in args}
+    count = min((c for c in counts.values() if c is not None), default=None)
+    is_certain = all(c is not None or _is_as_long(m, arg, count) for arg, c in counts.items())
+    return count if is_certain else None
+
+
+def _is_as_long(m: Machine, over: Expr, count: int | None) -> bool:
+    """Tell whether an array has so many items in the examples: each of them is asked for."""
+    length = over.type.lengths[0] if isinstance(over.type, Array) and over.type.lengths else None
+    size = None if length is None else m.context.assumptions.value(length)
+    return count is not None and size is not None and size >= count
 
 
 def indexable(value: Data) -> Data:

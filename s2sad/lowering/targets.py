@@ -116,7 +116,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = m.at_once(value)
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
-        value = _collected(m, value)
+        value = collected(m, value)
     if isinstance(value, Data) and star is None:
         demands.ask_by_place(m, value, len(targets))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
@@ -160,7 +160,7 @@ def _unpack_around(m: Machine, targets: list[Any], star: int, value: Data) -> No
     assign_parts(m, bare, [*first, rest, *last])
 
 
-def _collected(m: Machine, lazy: Lazy) -> Value:
+def collected(m: Machine, lazy: Lazy) -> Value:
     """Return the items of an iterator: known ones, or else a list of the run."""
     heap, block, used = m.heap, m.block, set(m.used)
     m.heap, m.block = forked(m), []

@@ -11,6 +11,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from s2sad import types
 from s2sad.ir.expression import Expr, Known, keywords, positional
 from s2sad.ir.records import replace
@@ -37,7 +39,7 @@ from s2sad.types import Context, Mismatch, infer, type_of
 Typed = tuple[Type, Known | None]
 Lengths = tuple[Length | None, ...]
 COPIES = frozenset({list, sorted, reversed, tuple, set, frozenset})
-DOMAINS = (zip, enumerate, reversed, range, map)
+DOMAINS = (zip, enumerate, reversed, range, map, np.ndindex, np.ndenumerate)
 LISTS = (list, tuple)
 DEEPEST = 4  # lists in lists whose copy has memory of its own
 
@@ -321,6 +323,10 @@ def _domain(m: Machine, called: Any, expr: Expr) -> Typed | None:
         values = [arg.known for arg in args]
         known = None if None in values else _known_range([v.value for v in values if v])
         return Sequence(INTEGER, range), known
+    if called is np.ndindex:
+        return Sequence(_position(args), np.ndindex), None
+    if called is np.ndenumerate:
+        return _of_places(args[0].type), None
     items = [item_type(m, arg.type) for arg in args if arg.op != "starred"]
     if called is zip:
         if any(arg.op == "starred" for arg in args):
@@ -329,6 +335,23 @@ def _domain(m: Machine, called: Any, expr: Expr) -> Typed | None:
     if called is enumerate:
         return Sequence(Tuple((INTEGER, items[0])), enumerate), None
     return (Sequence(items[0], reversed), None) if called is reversed else None
+
+
+def _position(args: list[Expr]) -> Type:
+    """Return the type of the positions in what has a shape: np.ndindex(shape), or its lengths."""
+    found = [arg.args[0].type if arg.op == "starred" else arg.type for arg in args]
+    if not all(isinstance(each, Number | Tuple) for each in found):
+        return Sequence(INTEGER, tuple)
+    ranks = [len(each.items) if isinstance(each, Tuple) else 1 for each in found]
+    return Tuple((INTEGER,) * sum(ranks))
+
+
+def _of_places(type_: Type) -> Type:
+    """Return the type of what np.ndenumerate gives of an array."""
+    if not isinstance(type_, Array):
+        return UNKNOWN
+    place, element = Tuple((INTEGER,) * len(type_.lengths)), Number(type_.dtype, True)
+    return Sequence(Tuple((place, element)), np.ndenumerate)
 
 
 def _column(m: Machine, args: list[Expr]) -> Type:

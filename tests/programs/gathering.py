@@ -101,12 +101,25 @@ def views_along_axes(a):
 
 A = numbers(3, 4)
 
+
+def sum_over_positions(a):
+    u, s = a[0] * 2.0, 0.0
+    for i, j, k in np.ndindex(2, *a.shape):
+        s += u[i] * a[j, k] * (k + 1)
+    for at in np.ndindex(a.shape[:1] + (2,)):
+        s += u[at[0]] * u[at[1]] ** 2
+    for (i, _), v in np.ndenumerate(a):
+        s += v * u[i]
+    return s
+
+
 PROGRAMS = tuple(
     Entry(function, (A,))
     for function in (
         *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
         *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
         *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
+        *(sum_over_positions,),
         *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     )
 )

@@ -67,6 +67,13 @@ def spread_of_zipped_names(x, s):
     return rate(**dict(zip(NAMES, (x, s, x * s), strict=True)), r=s)
 
 
+def by_place_and_by_name(x, s):
+    u = np.array([x, s, x * s])
+    p = dict(zip(("a", "c"), u, strict=False))
+    q = {word: u[k] for k, word in enumerate("ac", 1)}
+    return power(**p, x=s) * power(**q, x=x) + np.hypot(*[v * v for v in u[:2]])
+
+
 def several_in_a_list(x, s):
     options = [{"a": 2.0}, {"b": s}, {}]
     return sum(power(x, **each) for each in options)
@@ -209,7 +216,7 @@ PROGRAMS = (
         for function in (
             *(constants_of_its_own, over_the_defaults, joined_with_the_defaults),
             *(copied_with_one_changed, filled_and_joined_in_place, part_of_a_config),
-            *(function_of_a_config, several_in_a_list, with_no_options),
+            *(function_of_a_config, several_in_a_list, by_place_and_by_name, with_no_options),
             *(with_options, with_options_updated, without_keywords, with_keywords),
         )
     ),
