@@ -36,7 +36,7 @@ from s2sad.analysis.containers import (
     kind_of,
 )
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns, taken_at_once
+from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns
 from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type
 from s2sad.analysis.points_to import stored_base
 from s2sad.ir.errors import NotYet
@@ -116,8 +116,7 @@ OF_SEVERAL = STACKS | frozenset(
 
 def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
     """Return a function whose containers hold names and numbers, made without comprehensions."""
-    once = taken_at_once(function)
-    lists = Lists(Fresh.of(function), regions, infer, _changing(function.body), once)
+    lists = Lists(Fresh.of(function), regions, infer, _changing(function.body))
     return replace(function, body=lists.block(function.body))
 
 
@@ -129,7 +128,6 @@ class Lists:
     regions: Mapping[Site, Region]
     infer: Infer
     changing: frozenset[Site]
-    once: frozenset[Variable]
     listed: dict[Variable, Type] = field(default_factory=dict)
     called: str = "made"
 
@@ -171,16 +169,11 @@ class Lists:
         return (*before, *changed)
 
     def with_list(self, let: Let, before: list[Statement]) -> Let:
-        """Return a Let of a list in the place of a view of a dict, or of an iterator taken at once."""
-        is_view = is_view_of_dict(let.value)
-        if is_view and self.varies(let.value):
-            self.refuse_changes_of(let.value)
-        elif let.target not in self.once:
+        """Return a Let of a list in the place of a view of a dict."""
+        if not is_view_of_dict(let.value) or not self.varies(let.value):
             return let
-        if not self.varies(let.value):
-            return let
-        if is_view or is_iterator(let.value.type):
-            let = replace(let, value=self.as_list(let.value, before))
+        self.refuse_changes_of(let.value)
+        let = replace(let, value=self.as_list(let.value, before))
         if isinstance(let.target, Variable):
             self.listed[let.target] = let.value.type
         return let
