@@ -11,7 +11,6 @@ from typing import Any
 
 import gast
 
-from s2sad import prelude
 from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Sequence, Type
@@ -21,6 +20,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     iterables,
+    iterate,
     keys,
     reflection,
     ways,
@@ -71,7 +71,7 @@ def evaluate(m: Machine, node: Any) -> Value:
             return displays.dict_of(m, [(k, v) for k, v in pairs], ("pairs", *site_of(m, node)))
         return displays.list_of(m, each_item, site_of(m, node))
     if isinstance(node, gast.DictComp):
-        return m.called(m.lift(prelude.paired, None), [lazy], {}, node)
+        return iterate.set_entries(m, lazy, site_of(m, node), node)
     data = m.listed(lazy)
     if isinstance(node, gast.ListComp):
         return data

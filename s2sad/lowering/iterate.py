@@ -13,10 +13,9 @@ from typing import Any
 
 import gast
 
-from s2sad import prelude
-from s2sad.ir.expression import Expr, Pattern, global_
+from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
-from s2sad.ir.program import For
+from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
@@ -31,6 +30,7 @@ from s2sad.lowering import (
     iterables,
     loops,
     passes,
+    places,
     reflection,
     subscripts,
     ways,
@@ -40,6 +40,8 @@ from s2sad.lowering.machine import (
     Machine,
     Scope,
     Slot,
+    emit,
+    fresh,
     held,
     iterator,
     named,
@@ -49,6 +51,7 @@ from s2sad.lowering.machine import (
     site_of,
     stable,
 )
+from s2sad.lowering.memory import ITEM
 from s2sad.lowering.targets import Targets
 from s2sad.lowering.typing import assume_equal, item_type
 from s2sad.lowering.values import (
@@ -476,4 +479,31 @@ LAZY = {
 
 def listed(m: Machine, value: Value) -> Data:
     """Return all items of an iterator as a list of the run."""
-    return m.to_data(m.called(m.lift(prelude.listed, None), [value], {}, None))
+    target = fresh(m, "items")
+    site = ("listed", *site_of(m, None), str(m.span))
+    made = m.memory.make(site, "list", list)
+    emit(m, Let(target, Expr("list", (), None, made), m.span))
+    data = Data(name(target, made))
+
+    def take(item: Value) -> None:
+        part = m.to_data(item)
+        m.memory.store(made, ITEM, part.type, None)
+        emit(m, RegionOp(None, data.expr, "append", (part.expr,), m.span))
+
+    loop(m, value, Callback(take), lambda: None, site)
+    return data
+
+
+def set_entries(m: Machine, lazy: Lazy, site: Any, node: Any) -> Data:
+    """Return all entries of a comprehension as a dict of the run."""
+    target = fresh(m, "entries")
+    made = m.memory.make(site, "mapping", dict)
+    emit(m, Let(target, Expr("dict", (), None, made), m.span))
+    data = Data(name(target, made))
+
+    def take(item: Value) -> None:
+        key, value = m.parts_of(item)
+        places.set_item(m, data, key, value, node)
+
+    loop(m, lazy, Callback(take), lambda: None, ("entries", site))
+    return data

@@ -3,14 +3,6 @@
 # mypy: ignore-errors
 
 
-def listed(over):
-    """Return the items of what is gone through as a list."""
-    items = []
-    for item in over:
-        items.append(item)
-    return items
-
-
 def product(*iterables, repeat=1):
     """Yield every choice of one item of each."""
     pools = _pools(*iterables)
