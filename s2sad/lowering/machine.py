@@ -122,7 +122,6 @@ class Machine(Interpreter):
     unset: set[Slot] = field(default_factory=set)
     too_early: int = 0  # reads of what a later pass sets
     function_cells: dict[Any, int] = field(default_factory=dict)
-    assumed: set[Any] = field(default_factory=set)
     copied: list[str] = field(default_factory=list)
     made: dict[type, int] = field(default_factory=dict)
     making: list[Any] = field(default_factory=list)
