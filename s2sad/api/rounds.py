@@ -250,8 +250,7 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
 
 def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:
     """Have functions that call themselves run where they are called; tell whether some were not."""
-    functions = primal.functions
-    spans = (functions[n].span for n in functions if reaches_itself(n, functions))
+    spans = (f.span for n, f in primal.functions.items() if reaches_itself(n, primal.functions))
     sites: dict[Hashable, Exception] = {
         (span.function, span.line): fault for span in spans if span is not None
     }

@@ -15,7 +15,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, name
 from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Length, Other, Reference, Tuple, Type
+from s2sad.ir.types import Array, Length, Other, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import demands, displays, evaluation_order, iterables, places, subscripts
 from s2sad.lowering.iterables import Callback
@@ -146,13 +146,12 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
 def _unpack_around(m: Machine, targets: list[Any], star: int, value: Data) -> None:
     """Assign the first and last items of data to targets, and what they leave as a list."""
     is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
-    has_places = not (is_flat or isinstance(value.type, Other))
-    over = subscripts.indexable(value) if has_places else m.call_global("list", list, [value])
-    whole = evaluation_order.name_if_long(m, over, "parts")
-    behind = len(targets) - star - 1
+    has_no_places = is_flat or isinstance(value.type, Other)
+    over = m.call_global("list", list, [value]) if has_no_places else subscripts.indexable(value)
+    whole, behind = evaluation_order.name_if_long(m, over, "parts"), len(targets) - star - 1
     ends = [literal(star), literal(-behind or None), literal(None)]
     rest = m.item(whole, subscripts.slice_of(m, ends), None)
-    if not isinstance(reference(rest.type), Reference):
+    if reference(rest.type) is None:
         rest = m.call_global("list", list, [rest])
     first = [m.item(whole, literal(k), None) for k in range(star)]
     last = [m.item(whole, literal(k), None) for k in range(-behind, 0)]

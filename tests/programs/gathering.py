@@ -106,7 +106,7 @@ def sum_over_positions(a):
     u, s = a[0] * 2.0, 0.0
     for i, j, k in np.ndindex(2, *a.shape):
         s += u[i] * a[j, k] * (k + 1)
-    for at in np.ndindex(a.shape[:1] + (2,)):
+    for at in np.ndindex((*a.shape[:1], 2)):
         s += u[at[0]] * u[at[1]] ** 2
     for (i, _), v in np.ndenumerate(a):
         s += v * u[i]
