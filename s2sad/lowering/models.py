@@ -157,18 +157,16 @@ def _list_or_tuple(
 ) -> Value | None:
     if args and (found := _listed_keys(function, m, args, kwargs, node)) is not None:
         return found
+    args = [library.of_plain_class(m, arg) for arg in args]
     if args and _is_plain(m, args):
         return None
     if args and not iterables.is_listed(m, args[0]):
         made = m.listed(args[0])
         return made if function is list else call(m, "tuple", tuple, [made])
     parts = m.parts_of(args[0]) if args else []
-    is_list = function is list
-    return (
-        displays.list_of(m, parts, site_or_none(m, node))
-        if is_list
-        else displays.tuple_of(m, parts)
-    )
+    if function is tuple:
+        return displays.tuple_of(m, parts)
+    return displays.list_of(m, parts, site_or_none(m, node))
 
 
 def _listed_keys(
