@@ -142,9 +142,9 @@ def _ranks_of_many(arrays: list[Expr], wholes: list[tuple[Expr, list[Expr]]]) ->
     """Yield the tests of the ranks of many arrays: [each.ndim for each in p] == [2, 1, 2, 1]."""
     for whole, held in wholes:
         if len(held) > FEW:
-            ranks = (constant(_rank(each.type), WHOLE) for each in held)
+            of_held = [constant(_rank(each.type), WHOLE) for each in held]
             asked = _of_each(whole, lambda each: attribute(each, "ndim", WHOLE), "list")
-            yield equal(asked, Expr("list", tuple(ranks)))
+            yield equal(asked, Expr("list", tuple(of_held)))
             arrays = [each for each in arrays if each not in held]
     if arrays:
         ranks = [constant(_rank(each.type), WHOLE) for each in arrays]
