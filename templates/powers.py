@@ -144,11 +144,11 @@ def log1p(x: positive):
 
 def logaddexp(x1, x2):
     y = np.logaddexp(x1, x2)
-    x1_bar = y_bar * np.exp(x1 - y)
-    x2_bar = y_bar * np.exp(x2 - y)
+    x1_bar = y_bar * np.exp(x1 - np.maximum(y, -1e308))
+    x2_bar = y_bar * np.exp(x2 - np.maximum(y, -1e308))
 
 
 def logaddexp2(x1, x2):
     y = np.logaddexp2(x1, x2)
-    x1_bar = y_bar * np.exp2(x1 - y)
-    x2_bar = y_bar * np.exp2(x2 - y)
+    x1_bar = y_bar * np.exp2(x1 - np.maximum(y, -1e308))
+    x2_bar = y_bar * np.exp2(x2 - np.maximum(y, -1e308))

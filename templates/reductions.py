@@ -359,14 +359,14 @@ def extreme_any(a: distinct, axis=None, keepdims=False):
 
 def logaddexp_of_axis(a: vector, axis: only_axis = 0):
     y = np.logaddexp.reduce(a, axis)
-    a_bar = y_bar * np.exp(a - y)
-    y_dot = np.sum(np.exp(a - y) * a_dot)
+    a_bar = y_bar * np.exp(a - np.maximum(y, -1e308))
+    y_dot = np.sum(np.exp(a - np.maximum(y, -1e308)) * a_dot)
 
 
 def logaddexp_along(a: stacked, axis: integer = 0):
     y = np.logaddexp.reduce(a, axis)
-    a_bar = np.expand_dims(y_bar, axis) * np.exp(a - np.expand_dims(y, axis))
-    y_dot = np.sum(np.exp(a - np.expand_dims(y, axis)) * a_dot, axis=axis)
+    a_bar = np.expand_dims(y_bar, axis) * np.exp(a - np.expand_dims(np.maximum(y, -1e308), axis))
+    y_dot = np.sum(np.exp(a - np.expand_dims(np.maximum(y, -1e308), axis)) * a_dot, axis=axis)
 
 
 def logaddexp_any(a, axis=0, keepdims=False):

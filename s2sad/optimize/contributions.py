@@ -41,6 +41,7 @@ from s2sad.optimize.order import (
 )
 from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import LINE, Build, copied_place
+from s2sad.reverse.contribute import is_read_only
 
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
@@ -186,7 +187,7 @@ def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
     if not _is_same_kind(first.value, value):
         return None
     shared = context.memory.contents(value)
-    if isinstance(value.type, Array) and shared:
+    if isinstance(value.type, Array) and (shared or is_read_only(value)):
         held = {context.memory.content(first.target.data), *shared}
         if not context.written.isdisjoint(held):
             return copy_of(value)
