@@ -208,10 +208,11 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
             yield from ((v, through) for v in bound(statement))
         case Copied(reads=reads, writes=writes):
             yield from ((v, read) for v in writes for read in reads)
-        case Store(value=value):
-            base = stored_base(statement)
-            parts = (value,) if base.op == "name" else (value, base)
-            yield from ((v, part) for v in _written(base, memory) for part in parts)
+        case Store(value=value, op=op):
+            base = stored_base(statement)  # through xs, xs[k] *= 2.0 writes to what it holds
+            parts = (value,) if base.op == "name" and op == "=" else (value, base)
+            held = {*memory.holders(memory.written_by(statement)), *first_name(base)}
+            yield from ((v, part) for v in held for part in parts)
         case RegionOp(base=base, args=args):
             yield from ((v, arg) for v in _written(base, memory) for arg in args)
             yield from ((v, part) for v in bound(statement) for part in (base, *args))

@@ -107,6 +107,8 @@ class Pointers:
 
     def elements(self, domain: Expr) -> Sites:
         """Return what a value gives where it is gone through."""
+        if domain.op == "starred":
+            return self.reached(domain.args[0])
         if isinstance(domain.type, Array | Numeric):
             return self.sites(domain)
         if is_gone_through(domain) and domain.op == "call":

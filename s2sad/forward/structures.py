@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, zeros_of
-from s2sad.ir.expression import Expr, Fields, keywords, name, positional
+from s2sad.ir.expression import Expr, Fields, constant, keywords, name, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.operators import printed
@@ -105,6 +105,7 @@ STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
 METHODS = frozenset({"copy", "get", "values", "items"})
 COPYING = (copy.copy, copy.deepcopy, next)
 BESIDE = (zip, enumerate)
+FLOAT = Number("float64")
 # a state in files: that of the tangents is, too
 GRADIENT_OF = printed.function("_gradient_of")
 WITH_FIELDS = printed.function("_with_fields")
@@ -139,7 +140,9 @@ def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
 def structural(expr: Expr, code: Code) -> Expr:
     """Return what is done to a list or dict, done to its tangent."""
     function, *args = expr.args
-    if function.op == "global" and any(function.data.value is each for each in BESIDE):
+    if function.op == "global" and function.data.value is enumerate:
+        return _numbered(args[0], code)
+    if function.op == "global" and function.data.value is zip:
         return replace(expr, args=(function, *(_beside(arg, code) for arg in args)))
     if function.op == "global" and any(function.data.value is each for each in FILED):
         made = (arg if isinstance(arg.type, Other) else whole(arg, code) for arg in args)
@@ -156,6 +159,14 @@ def structural(expr: Expr, code: Code) -> Expr:
         return replace(expr, args=(owner, *args))
     rest = [own(arg, code) for arg in args[1:]]
     return replace(expr, args=(owner, code.value(args[0]), *rest))
+
+
+def _numbered(numbered: Expr, code: Code) -> Expr:
+    """Return the tangents of enumerate(xs): those of the numbers are zero."""
+    each = name(code.world.fresh.variable("each"))
+    pair = Expr("tuple", (constant(0.0, FLOAT), each), None, Tuple((FLOAT, Unknown())))
+    generator = Expr("generator", (whole(numbered, code),), each.data)
+    return Expr("comprehension", (pair, generator), "generator", Unknown())
 
 
 def _items(owner: Expr, code: Code) -> Expr:

@@ -247,7 +247,8 @@ class Liveness:
         else:  # items are taken as the loop runs, by the names of what it goes over
             head |= self.memory.contents(statement.domain)
             named = read_variables(statement.domain)
-            head |= {v for v in named if self.memory.content(v) is not None}
+            held = {v: self.memory.content(v) for v in named}
+            head |= {each for v, c in held.items() if c is not None for each in (v, c)}
         target = frozenset(bound(statement))
         visit, self.visit = self.visit, None
         while True:
