@@ -107,6 +107,8 @@ def joined_types(found: list[Type]) -> Type | None:
         lengths = zip(*(t.lengths for t in found if isinstance(t, Array)), strict=True)
         each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
         return Array(first.dtype, each) if len(dtypes) == 1 else None
+    if isinstance(first, Tuple) and not all(t == first for t in found):
+        return _joined_tuples(first, found)
     return first if all(t == first for t in found) else None
 
 
@@ -116,6 +118,15 @@ def keys_read(expr: Expr, regions: Mapping[Site, Region]) -> tuple[Expr, ...]:
         return ()
     dicts = {site for site, r in regions.items() if r.kind == "mapping" or r.cls is dict}
     return tuple(a for a in expr.args if isinstance(a.type, Reference) and a.type.site in dicts)
+
+
+def _joined_tuples(first: Tuple, found: list[Type]) -> Type | None:
+    alike = [t for t in found if isinstance(t, Tuple) and t.cls is first.cls]
+    if len(alike) < len(found) or len({len(t.items) for t in alike}) > 1:
+        return None
+    columns = [joined_types(list(column)) for column in zip(*(t.items for t in alike), strict=True)]
+    known = tuple(each for each in columns if each is not None)
+    return Tuple(known, first.cls) if len(known) == len(columns) else None
 
 
 # ---------------------------------------------------------------------------- steps

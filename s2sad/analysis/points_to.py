@@ -197,7 +197,7 @@ class _Filler:
         for arm in made:
             self.hold(own, self.contents(arm, own))
         found = self.found.sites(value)
-        if found and any(is_own_call(arm) and may_contain(arm.type) for arm in _arms(value)):
+        if found and any(is_own_call(arm) and is_container(arm.type) for arm in _arms(value)):
             self.hold(own, found | {own})  # it may be new, and hold what it is handed
             return found | {own}
         if not (found or made):

@@ -47,7 +47,27 @@ def _chosen(pool, r, start, step):
 def permutations(items, r=None):
     """Yield r items in every order."""
     pool = list(items)
-    yield from _permuted(pool, len(pool) if r is None else r, ())
+    if r is not None:
+        yield from _permuted(pool, r, ())
+    else:
+        places, more = list(range(len(pool))), True
+        while more:
+            yield tuple([pool[i] for i in places])
+            places, more = _next_order(places)
+
+
+def _next_order(places):
+    """Return positions in the order that comes next, and whether there is one."""
+    k = len(places) - 2
+    while k >= 0 and places[k] > places[k + 1]:
+        k -= 1
+    if k < 0:
+        return places, False
+    last = len(places) - 1
+    while places[last] < places[k]:
+        last -= 1
+    rest = [*places[k + 1 : last], places[k], *places[last + 1 :]]
+    return [*places[:k], places[last], *rest[::-1]], True
 
 
 def _permuted(pool, r, taken):

@@ -145,3 +145,18 @@ def test_a_quotient_whose_divisor_has_no_square_in_range(function):
         assert np.sum(gradient) == pytest.approx(expected)
         tangent = s2sad.jvp(function, **options)(X, np.ones(3))[1]
         assert tangent == pytest.approx(expected)
+
+
+def reached_with_nothing(logs):
+    """A lattice of logarithms begins with log(0): what cannot be reached has no share."""
+    alpha = np.full(3, -np.inf)
+    alpha[0] = logs[0, 0]
+    for row in logs[1:]:
+        moved = np.concatenate([[-np.inf], alpha[:-1]])
+        alpha = np.logaddexp(alpha, moved) + row
+    return np.logaddexp.reduce(alpha[1:])
+
+
+def test_shares_of_what_is_never_reached():
+    logs = np.log(np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.1, 0.8]]))
+    assert s2sad.check_grad(reached_with_nothing, (logs,))

@@ -159,6 +159,32 @@ def in_any_order(u):
     return s
 
 
+def determinant_by_orders(A):
+    """Leibniz: every order of the columns, without the sign."""
+    total = 0.0
+    for places in permutations(range(len(A))):
+        product = 1.0
+        for i, place in enumerate(places):
+            product *= A[i, place]
+        total += product
+    return total
+
+
+def layers_by_name(layers, x):
+    """What stands under the keys are pairs, of arrays that are not alike in length."""
+    kept = {}
+    for name, (W, b) in layers.items():
+        x = np.tanh(W @ x + b)
+        kept[name] = x
+    return sum(np.sum(out**2) for out in kept.values())
+
+
+def diagonal_of_what_was_filled(a, B):
+    w = np.full(3, a)
+    w[0] = a * a
+    return np.sum(np.sin(np.diag(w) @ B))
+
+
 def neighbours(u):
     return sum([abs(b - a) ** 1.5 for a, b in pairwise(u)])
 
@@ -284,6 +310,14 @@ def taken_and_grown(u):
 UX = (numbers(5), 0.7), (0, 1)
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
+    Entry(determinant_by_orders, (numbers(3, 3),)),
+    Entry(
+        layers_by_name,
+        ({"in": (numbers(4, 3), numbers(4)), "out": (numbers(2, 4), numbers(2))}, numbers(3)),
+        (0, 1),
+        like_only=True,
+    ),
+    Entry(diagonal_of_what_was_filled, (0.7, numbers(3, 3)), (0, 1)),
     Entry(of_a_dict_display, *XY),
     Entry(by_a_word, *XY),
     Entry(lists_under_keys, *XY),
