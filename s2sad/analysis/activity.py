@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.analysis.containers import keys_read
+from s2sad.analysis.keys import are_keys, keys_read, refuse_keys
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.points_to import NOTHING, bindings, stored_base
@@ -21,6 +21,7 @@ from s2sad.ir.program import (
     Block,
     Copied,
     For,
+    Function,
     Let,
     RegionOp,
     Restore,
@@ -121,7 +122,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if is_solution(expr):
         return  # what is found varies by the function that it is handed to
-    if is_stopped(expr) or is_flat(expr):
+    if is_stopped(expr) or is_flat(expr) or are_keys(expr, regions):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
@@ -167,13 +168,20 @@ def activity(
     wrt: frozenset[Variable],
     regions: Mapping[Site, Region],
     wanted: frozenset[Variable] = frozenset(),
+    functions: Mapping[str, Function] | None = None,
 ) -> frozenset[Variable]:
     """Return the variables that depend on those of `wrt`, and on which the result depends.
 
-    A caller reads those that are `wanted`, too: parameters that are written.
+    A caller reads those that are `wanted`, too: parameters that are written. NotYet where a key of a
+    dict varies and is read again, in the body or in one of the `functions` that it calls.
     """
     varied, useful = varied_and_useful(body, memory, wrt, regions, wanted)
     types = memory.types
+
+    def varies(expr: Expr) -> bool:
+        return not varied.isdisjoint(flows(expr, regions))
+
+    refuse_keys(body, varies, useful, regions, functions or {})
     return frozenset(v for v in varied & useful if may_vary(types.get(v, Unknown()), regions))
 
 

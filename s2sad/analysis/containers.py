@@ -36,7 +36,6 @@ DEEP_COPIES = frozenset({"copy.deepcopy", "deepcopy"})
 STACKS = frozenset(
     "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack np.dstack".split()
 )
-THROUGH = frozenset("list tuple sorted reversed enumerate zip map iter sum max min".split())
 COPY_METHODS = frozenset({"copy"})
 NUMBER, HELD, INERT, UNCLEAR = "number", "held", "inert", "unclear"
 
@@ -110,14 +109,6 @@ def joined_types(found: list[Type]) -> Type | None:
     if isinstance(first, Tuple) and not all(t == first for t in found):
         return _joined_tuples(first, found)
     return first if all(t == first for t in found) else None
-
-
-def keys_read(expr: Expr, regions: Mapping[Site, Region]) -> tuple[Expr, ...]:
-    """Return the dicts that a call goes through, of which it is given the keys: list(d), zip(d, x)."""
-    if expr.op != "call" or expr.args[0].op != "global" or expr.args[0].data.text not in THROUGH:
-        return ()
-    dicts = {site for site, r in regions.items() if r.kind == "mapping" or r.cls is dict}
-    return tuple(a for a in expr.args if isinstance(a.type, Reference) and a.type.site in dicts)
 
 
 def _joined_tuples(first: Tuple, found: list[Type]) -> Type | None:

@@ -5,7 +5,8 @@ for k, x in enumerate(xs)      for k, (x, x_dot) in enumerate(zip(xs, xs_dot))
 
 from __future__ import annotations
 
-from s2sad.analysis.activity import ITER, called
+from s2sad.analysis.activity import called
+from s2sad.analysis.keys import gives_keys
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code
 from s2sad.ir.expression import Expr, Pattern, Variable, global_, keywords, name, positional
@@ -77,8 +78,7 @@ def beside(
 
     The last tells whether it gives any; `binds` that the variables are a comprehension's own.
     """
-    moves = Expr("call", (ITER, domain), ()) if isinstance(domain.type, Reference) else domain
-    if not code.world.is_moving(moves):
+    if not _gives_tangents(domain, code):
         return code.with_values(domain), pattern, False
     word = called(domain) if domain.op == "call" and domain.args[0].op == "global" else ""
     if word == "enumerate" and isinstance(pattern, tuple) and len(pattern) == 2:
@@ -98,6 +98,10 @@ def beside(
     return _pair(domain, (code.with_values(domain), dot)), (pattern, target), True
 
 
+def _gives_tangents(domain: Expr, code: Code) -> bool:
+    return code.world.is_moving(domain) and not gives_keys(domain, code.world.regions)
+
+
 def _pair(domain: Expr, parts: tuple[Expr, ...]) -> Expr:
     return Expr("call", (ZIP, *parts), (), Sequence(Unknown(), zip), None, domain.span)
 
@@ -110,7 +114,7 @@ def _zipped(
     for arg, target in zip(positional(domain), pattern, strict=True):
         parts.append(code.with_values(arg))
         targets.append(target)
-        if code.world.is_moving(arg):
+        if _gives_tangents(arg, code):
             dot = whole(arg, code)
             found = dotted(target, code, binds)
             if found is not None:

@@ -151,7 +151,7 @@ class Maker:
         found = effects(function, types_of(function, join), shares, regions)
         _refuse_written_globals(function, found, remembered_in(self.program))
         wanted = frozenset() if function.summary is None else function.summary.writes
-        known = activity(function.body, found, moving, regions, wanted)
+        known = activity(function.body, found, moving, regions, wanted, self.functions)
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
         named = dict(found.points_to)

@@ -11,7 +11,7 @@ KINDS = {
         libraries.settings_by_default libraries.by_choice
     """,
     "keys, items and graphs that are not known, or that hold several kinds of things": """
-        entries.plain_dict_on_one_way
+        entries.plain_dict_on_one_way dicts.keys_that_vary
         remembered.longest_way relayed.walk_of_amplitudes heaps.events
         parameters.an_element_written_through_a_second_dict
     """,
