@@ -16,7 +16,17 @@ from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Other, Reference, Tuple, Unknown
+from s2sad.ir.types import (
+    UNKNOWN,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Unknown,
+    is_float,
+)
 from s2sad.lowering import (
     asked,
     attributes,
@@ -231,10 +241,18 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return None
     if not iterables.is_listed(m, args[0]):
         return m.call(m.lift(prelude.total_of, None), args, kwargs, node)
-    start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    for part in m.parts_of(args[0]):
+    parts = m.parts_of(args[0])
+    if len(args) > 1 or kwargs or len(parts) < 2 or not _is_of_floats(parts[0]):
+        start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
+    else:  # 0 + u is u
+        start, *parts = parts
+    for part in parts:
         start = m.binary("+", start, part, node)
     return start
+
+
+def _is_of_floats(value: Value) -> bool:
+    return isinstance(value, Data) and is_float(value.type)
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

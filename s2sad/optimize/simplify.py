@@ -157,6 +157,8 @@ def _round(function: Function, memory: Memory, program: Program, build: Build) -
     before, function = function, without_idle_copies(function, memory)
     if function is not before:  # written memory has one more name
         memory = memory_of(function, program)
-    function = inline_temporaries(function, memory, build)
+    before, function = function, inline_temporaries(function, memory, build)
+    if function is not before:  # what nobody reads would not keep two names apart
+        function = without_dead(function, memory)
     function = without_copies(function, memory)
     return put_together(function, memory, build)

@@ -311,8 +311,9 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
             return target.op != "name" and is_item(expr)
         if root_of(target) == variable and variable.role is Role.ADJOINT and _is_users(expr):
             return False  # nobody looks for an adjoint under the name of a value
-        if target.op == "name" and target.data == variable and expr.op == "attribute":
-            return False  # `A.T += e` would set an attribute
+        if target.op == "name" and target.data == variable:
+            if expr.op == "attribute" or not isinstance(target.type, Array):
+                return False  # `A.T += e` would set an attribute; of a number it binds a name
     if isinstance(statement, RegionOp) and root_of(statement.base) == variable:
         return expr.op == "name" or is_item(expr)
     if isinstance(statement, Let) and not statement.effect.is_pure and not is_view(expr):

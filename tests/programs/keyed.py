@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import math
 from itertools import accumulate, combinations, pairwise, permutations, product
 
 import numpy as np
@@ -185,6 +186,18 @@ def diagonal_of_what_was_filled(a, B):
     return np.sum(np.sin(np.diag(w) @ B))
 
 
+def kept_beside_a_sum(u):
+    """Whether a sum is an array is not known without examples: the second name has its own tangent."""
+    d = {0: 0.5 * np.mean(u), 1: abs(u[1])}
+    for k in range(1):
+        d[k % 2] = d[k % 2] * 2.0
+    y = 0.1
+    y += sum(d.values())
+    left = y
+    left += math.sin(y)
+    return y + np.sin(left)
+
+
 def neighbours(u):
     return sum([abs(b - a) ** 1.5 for a, b in pairwise(u)])
 
@@ -317,6 +330,7 @@ PROGRAMS = (
         (0, 1),
         like_only=True,
     ),
+    Entry(kept_beside_a_sum, (numbers(4),)),
     Entry(diagonal_of_what_was_filled, (0.7, numbers(3, 3)), (0, 1)),
     Entry(of_a_dict_display, *XY),
     Entry(by_a_word, *XY),
