@@ -226,7 +226,8 @@ def _signs(statement: Statement) -> int:
     if not isinstance(statement, Let | Store):
         return 2  # it takes none
     is_let = isinstance(statement, Let)
-    adds = (statement.spelled if is_let else statement.op) in ("+", "-")
+    symbol = statement.spelled if isinstance(statement, Let) else statement.op
+    adds = symbol in ("+", "-")
     outside = statement.value.args[1] if is_let and adds else statement.value
     is_outside = adds and outside.op == "unary" and outside.data == "-"
     signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))  # type: int
