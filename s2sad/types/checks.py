@@ -108,12 +108,12 @@ def _kind_tests(parameters: Names, context: Context, of_numpy: bool) -> Iterator
 
 
 def _wholes(expr: Expr, context: Context) -> Iterator[tuple[Expr, list[Expr]]]:
-    """Yield a tuple or list of an argument that holds nothing but arrays, with these."""
+    """Yield what goes through an argument that holds nothing but arrays, with these: p, p.values()."""
     region = context.regions.get(expr.type.site) if isinstance(expr.type, Reference) else None
-    if isinstance(expr.type, Tuple) or (region is not None and region.cls is list):
-        held = list(leaves(expr, context))
-        if held and all(isinstance(each.type, Array) and each.args[0] == expr for each in held):
-            yield expr, held
+    cls = tuple if isinstance(expr.type, Tuple) else None if region is None else region.cls
+    held = list(leaves(expr, context)) if cls in (tuple, list, dict) else []
+    if held and all(isinstance(each.type, Array) and each.args[0] == expr for each in held):
+        yield call(attribute(expr, "values")) if cls is dict else expr, held
 
 
 def _fit_one_line(arrays: list[Expr]) -> bool:
