@@ -351,9 +351,9 @@ def _has_number(block: Block, seed: Variable | None) -> bool:
 
 
 def _flat(value: Expr) -> Iterator[Expr]:
-    """Yield the parts of a result: of tuples, of dicts, of objects that are made anew."""
+    """Yield the parts of a result: of tuples, lists, dicts, of objects that are made anew."""
     match value.op:
-        case "tuple":
+        case "tuple" | "list":
             parts = value.args
         case "dict":
             parts = tuple(item.args[1] for item in value.args)

@@ -152,10 +152,10 @@ def _zeros(variable: Variable, world: World) -> Expr:
     return Expr("conditional", (test, zeros, number(0.0)), None, zeros.type)
 
 
-def zero_again(variable: Variable, code: Code) -> None:
+def zero_again(variable: Variable, code: Code, keeps_shape: bool = False) -> None:
     """Let an adjoint be zero again: where lengths may change, in the shape of what is there now."""
     bar = code.world.bar(variable)
-    like = bar if is_known(shape(bar)) else code.world.read(variable)
+    like = bar if keeps_shape or is_known(shape(bar)) else code.world.read(variable)
     code.emit(Let(bar.data, code.world.calculus.zeros_like(like), code.span))
     code.state.add(variable)
 

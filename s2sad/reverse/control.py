@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
 from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.places import Place, is_within
-from s2sad.analysis.points_to import Sites
+from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, deep_copy_of, name
@@ -43,7 +43,7 @@ from s2sad.ir.walk import (
     statements,
     with_blocks,
 )
-from s2sad.reverse.calculus import number, shape
+from s2sad.reverse.calculus import is_known, number, shape
 from s2sad.reverse.containers import turn_made, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
@@ -365,14 +365,34 @@ def _begin_step(code: Code) -> Steps:
     return (Step(old=tuple(code.lines)),) if code.lines else ()
 
 
-def _zeroed_step(lost: list[Variable], statement: Statement, world: World) -> Steps:
-    """Return the step at the start of a block that lets adjoints be zero there."""
+def _zeroed_step(
+    lost: list[Variable],
+    statement: Statement,
+    world: World,
+    alike: frozenset[Variable] = frozenset(),
+) -> Steps:
+    """Return the step at the start of a block that lets adjoints be zero there.
+
+    Those of `alike` have the shape that they have later in the block.
+    """
     if not lost:
         return ()
     code = Code(world, set(), statement.span)
     for variable in lost:
-        zero_again(variable, code)
+        zero_again(variable, code, variable in alike)
     return (Step(old=tuple(code.lines)),)
+
+
+def _of_one_shape(loop: For | While, place: Place, world: World) -> frozenset[Variable]:
+    """Return the variables that all passes of a loop bind in one shape, and that are not there before."""
+    values: dict[Variable, list[Expr]] = {}
+    for each in statements(loop.body):
+        for variable, value in bindings(each):
+            values.setdefault(variable, []).append(value)
+    uses = world.memory.uses
+    own = {v for v, found in values.items() if all(is_known(shape(value)) for value in found)}
+    earlier = {v for v in own for block in uses.bound.get(v, ()) if is_within(place, block)}
+    return frozenset(own - earlier - uses.parameters)
 
 
 def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:
@@ -460,7 +480,8 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
     lost = [v for v in _ordered(start) if v not in turned.state - own]
     if any(world.is_easy(v) for v in lost):
         raise NotYet("memory that a loop makes anew and that is there before it", loop.span)
-    body = (*_zeroed_step(lost, loop, world), *turned.steps)
+    alike = _of_one_shape(loop, place, world)
+    body = (*_zeroed_step(lost, loop, world, alike), *turned.steps)
     wanted = frozenset(code.wanted) | turned.wanted
     steps = _loop_steps(loop, body, world)
     return Turned((*steps, *_begin_step(code)), start, wanted)
