@@ -265,9 +265,11 @@ def _min_over_axes(a, axes):
 
 
 def _pad_ramp(array, pad_width, end_values):
-    """Twin of np.pad(array, pad_width, "linear_ramp", end_values=end_values), of one row."""
+    """Twin of np.pad(array, pad_width, "linear_ramp", end_values=...), of one row."""
     before, behind = np.broadcast_to(pad_width, (2,))
     first, last = np.broadcast_to(end_values, (2,))
-    up, down = np.arange(before) / max(before, 1), np.arange(behind)[::-1] / max(behind, 1)
-    left, right = first + (array[0] - first) * up, last + (array[-1] - last) * down
+    up = np.arange(before) / max(before, 1)
+    down = np.arange(behind)[::-1] / max(behind, 1)
+    left = first + (array[0] - first) * up
+    right = last + (array[-1] - last) * down
     return np.concatenate((left, array, right)).astype(array.dtype)

@@ -185,10 +185,12 @@ def _of_directions(program: Program, request: Request) -> Iterator[Check]:
     for dot, of in pairs:
         if not isinstance(of.type, Array | Number):
             raise NotYet("directions of what holds arrays", program.function.span)
-        axes = attribute(dot, "ndim", WHOLE), constant(1, WHOLE)
         if isinstance(of.type, Array) and of.type.rank:
             axes = subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")
-        tests.append(_is_like(dot, of.type, axes, request))
+            tests.append(_is_like(dot, of.type, axes, request))
+        else:  # one number is no array of directions
+            tests.append(equal(ndim(dot), constant(1, WHOLE)))
+            tests.append(equal(kind_of(dot), constant(letter_of(of.type))))
     yield Check(all_of(tests), f"made for directions {_words(pairs)}")
     if len(pairs) > 1:
         counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)

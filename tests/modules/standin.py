@@ -162,9 +162,21 @@ class _Module(ModuleType):
             return _Module(f"{self.__name__}.{name}", found)
         if not has(self._module.__name__, name):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        if found is np.r_ or found is np.c_:
+            return _Joined(found)
         if not callable(found) or isinstance(found, type):
             return found
         return _Function(found)
+
+
+class _Joined:
+    """r_ and c_ of the device's module, which join arrays by their brackets."""
+
+    def __init__(self, joins: Any):
+        self._joins = joins
+
+    def __getitem__(self, key: Any) -> Any:
+        return _called(lambda parts: self._joins[parts], (key,), {})
 
 
 class _Function:

@@ -132,7 +132,8 @@ PROGRAMS = (
     Entry(option_in_a_try, (U, 5), note="5", may_refuse=True),
     Entry(option_taken_in_a_try, (U, None), note="None"),
     Entry(option_taken_in_a_try, (U, {"k": 2.0}), note="k", like_only=True, may_refuse=True),
-    *(Entry(text_in_a_try, (U, each), note=str(each)) for each in (None, "2.5", "no number", 3)),
+    *(Entry(text_in_a_try, (U, each), note=str(each)) for each in (None, "2.5", 3)),
+    Entry(text_in_a_try, (U, "no number"), note="no number", may_refuse=True),
     *(
         Entry(each, (numbers(5),))
         for each in (made_by_an_option, made_with_something_else, made_on_either_way)

@@ -6,6 +6,7 @@ KINDS = {
     """,
     "an iterator that is gone through again where it was left, or later than it is named": """
         firsts.pairs_of_one_iterator answering.columns_one_by_one yielding.first_of_what_only_decides
+        handing.transposed_by_name
     """,
     "attributes that the class of a dict gives": """
         libraries.settings_by_default libraries.by_choice
