@@ -310,9 +310,9 @@ def by_two_that_call_each_other(x, k):
     return s * x[k[0]] if found else s
 
 
-def test_functions_that_call_each_other_are_looked_into_once():
-    with pytest.raises(s2sad.Unsupported, match=r"even, which is not known|within an expression"):
-        s2sad.grad(by_two_that_call_each_other)(X, PLACES.copy())
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+def test_functions_that_call_each_other_are_followed(made):
+    assert _is_right(by_two_that_call_each_other, made)
 
 
 def positive(k):

@@ -139,9 +139,7 @@ PHRASES = {
         "have to be named",
     ),
     "targets": (
-        "a starred target is not differentiated",
         "this target is not differentiated",
-        "a starred target",
         "a starred pattern",
         "this pattern",
     ),
@@ -283,10 +281,7 @@ PHRASES = {
         "adjoints of a gradient",
         "inside, of what is asked for so",
     ),
-    "solvers": (
-        "the solver chose these times",
-        "args= of ",
-    ),
+    "solvers": ("the solver chose these times",),
     "saving-and-pickling": (
         " cannot be saved",
         " cannot be pickled",

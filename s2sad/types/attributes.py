@@ -116,7 +116,9 @@ def _of_any_rank(dtype: str, name: str) -> Type:
         raise Fails(AttributeError(f"numbers and arrays have no attribute {name}"))
     if name in ("real", "imag"):
         return UNKNOWN if dtype[0] == "c" else Numeric(dtype)
-    return Numeric(dtype) if name == "T" else METHOD
+    if name == "T":
+        return Numeric(dtype)
+    return METHOD if callable(getattr(np.ndarray, name)) else UNKNOWN  # .flat is memory
 
 
 def open_shape(dtype: str, name: str) -> Typed:

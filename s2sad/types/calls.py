@@ -6,6 +6,7 @@ import builtins
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -475,7 +476,8 @@ def _probed(
     if getattr(function, "__name__", "") == "normalize_axis_index":
         return Number("int64")  # which, the text finds out
     first = _at_first(function, args)
-    if first != tuple(args) and function in MOVE_AXES:
+    is_open = any(map(is_not, first, args))  # equality leaves out what is known
+    if is_open and function in MOVE_AXES:
         return without_lengths(_probed(function, first, named, context))
     args = first
     handed = _operands(args, named, context)

@@ -35,10 +35,6 @@ def one_name_for_two_arrays(x):
     return np.sum(A)
 
 
-def chosen_by_a_key(x):
-    return max(x, key=lambda v: -v) * min([(x[0], 1), (x[1], 2)])[0]
-
-
 TABLE = (
     (
         joined_from_a_vector,
@@ -63,12 +59,6 @@ TABLE = (
         "flat and A may be one array, and flat is written in place here",
         "flat[0] = 100.0",
         "copy with .copy() where the second name is made",
-    ),
-    (
-        chosen_by_a_key,
-        "min has no derivative rule",
-        "return max(x, key=lambda v: -v) * min([(x[0], 1), (x[1], 2)])[0]",
-        "Add a rule",
     ),
 )
 

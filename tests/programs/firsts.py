@@ -11,6 +11,10 @@ import numpy as np
 from tests.programs.entry import Entry, numbers
 
 
+def chosen_by_a_key(x):
+    return max(x, key=lambda v: -v) * min([(x[0], 1), (x[1], 2)])[0]
+
+
 def nearest_row(A):
     x = A[0]
     best = min(A[1:], key=lambda r: np.sum((r - x) ** 2))
@@ -259,6 +263,7 @@ OF_VECTORS = (
 )
 ASKED = (written_while_it_is_asked, written_inside_while_it_is_asked)
 PROGRAMS = (
+    Entry(chosen_by_a_key, (U,)),
     Entry(nearest_row, (numbers(4, 4),)),
     Entry(chosen_row_written, (U,), may_refuse=True),
     *(Entry(function, (U,)) for function in OF_VECTORS),

@@ -46,7 +46,7 @@ def shortest_way_in_lists(w):
     return dist[4] ** 2
 
 
-def way_through_a_grid(x):
+def heap_through_a_grid(x):
     best, heap = {(0, 0): x[0] ** 2}, [(x[0] ** 2, (0, 0))]
     while heap:
         d, (i, j) = heapq.heappop(heap)
@@ -113,7 +113,7 @@ PROGRAMS = (
     *(
         Entry(function, (W,))
         for function in (
-            *(shortest_way, shortest_way_in_lists, way_through_a_grid, squares_in_order, events),
+            *(shortest_way, shortest_way_in_lists, heap_through_a_grid, squares_in_order, events),
         )
     ),
     *(

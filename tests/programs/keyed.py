@@ -171,7 +171,7 @@ def determinant_by_orders(A):
     return total
 
 
-def layers_by_name(layers, x):
+def layers_of_pairs_by_name(layers, x):
     """What stands under the keys are pairs, of arrays that are not alike in length."""
     kept = {}
     for name, (W, b) in layers.items():
@@ -325,7 +325,7 @@ XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
     Entry(determinant_by_orders, (numbers(3, 3),)),
     Entry(
-        layers_by_name,
+        layers_of_pairs_by_name,
         ({"in": (numbers(4, 3), numbers(4)), "out": (numbers(2, 4), numbers(2))}, numbers(3)),
         (0, 1),
         like_only=True,
