@@ -135,7 +135,7 @@ def test_numbers_that_are_only_known_are_not_written_out():
 @pytest.mark.parametrize("reassociate", [False, True])
 def test_every_rewrite_keeps_the_value(reassociate):
     every = {each.name: each for found in rewrites(reassociate).values() for each in found}
-    drawn = {"number": 0.5, "negative": -0.5}
+    drawn = {"number": 0.5, "negative": -0.5, "scalar": 1.5}
     for each in every.values():
         matrices = any(node.op == "attribute" for node in nodes(each.before))
         env = {}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from s2sad.ir.records import replace
 from s2sad.operators.find import Known, find
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import adjoint, is_name, like, primal, structure
