@@ -13,6 +13,7 @@ from types import FunctionType
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, Unfollowed
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Other
+from s2sad.operators.effects import effect
 from s2sad.operators.find import find, has_twin
 from s2sad.operators.guards import is_factored
 from s2sad.operators.heads import head_of
@@ -33,6 +34,8 @@ def unsupported(reason: str, expr: Expr | None, span: Span | None) -> NotYet:
 def followed(fault: NotYet, expr: Expr) -> NotYet:
     """Return a fault of an operation, or what says that other lines may be lowered for it."""
     key = key_of_twin(expr) if has_twin(expr) else _of_factors(expr) or _function_to_follow(expr)
+    if expr.op == "call" and effect(expr).writes:
+        key = None  # what fills in a result ends in compiled code, whose writes are not seen
     return fault if key is None else Unfollowed(fault, key)
 
 
