@@ -75,6 +75,7 @@ LONGEST = 300  # passes of a loop that is unrolled
 
 
 MOST_YIELDS = 40
+MOST_CONTEXTS = 120  # calls and loops that are run inside of each other
 
 
 def loop(
@@ -258,6 +259,8 @@ def _run_generator(
             m.frame, m.yielding = outer, kept
             m.yields -= 1
 
+    if len(m.contexts) > MOST_CONTEXTS:
+        raise refusal(m, "a recursion that is too deep")
     m.yielding = on_yield
     m.contexts += [here, function]
     m.frame = frame.id
