@@ -6,13 +6,14 @@ return u_bar.astype(np.float32)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Return, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Type
-from s2sad.ir.walk import nodes, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import name_nodes, nodes, rebuilt, rewritten, statements, with_expressions
 from s2sad.operators.precision import is_cast
 
 
@@ -24,10 +25,14 @@ def without_idle_casts(function: Function, infer: Callable[[Expr], Expr]) -> Fun
     found = _Types(infer)
     found.learn(function)
 
+    names = Counter(n.data for end in ends for n in name_nodes(end.value))
+
     def change(node: Expr) -> Expr | None:
         if not is_cast(node):
             return None
         value = node.args[0].args[0]
+        if value.op == "name" and names[value.data] > 1:  # a cast is an array of its own
+            return None
         return value if found.dtype(value) == node.args[1].data.value.__name__ else None
 
     def statement(each: Statement) -> Statement:

@@ -35,7 +35,7 @@ TOO_STEEP = {("elementwise.py", "modulo")}
 # one-dimensional sparse arrays: the rule is for matrices, its sample is not
 NOT_MOVED = {("scipy_sparse.py", f"product_of_{kind}dense") for kind in ("", "transposed_")}
 # their operands are sparse: no annotation draws one
-NOT_DRAWN = ("scipy_sparse_parts.py", "scipy_sparse_products.py")
+NOT_DRAWN = ("scipy_sparse_parts.py", "scipy_sparse_products.py", "twins_scipy_sparse.py")
 
 
 def calls_of(rule, pattern):
@@ -98,4 +98,4 @@ def test_twins_give_what_the_operation_gives(file):
                 close = 1e-4 if single else 1e-7
                 assert np.allclose(flat(found), flat(value), close, close), rule.name
                 compared += 1
-    assert compared
+    assert compared or file in NOT_DRAWN
