@@ -1,5 +1,5 @@
-"""Numbers that may be arrays without axes: a seed or tangent that is one is not written to, and
-its element is taken only where there is one.
+"""Numbers that may be arrays without axes: a seed, tangent or argument that is one is not written
+to by the derivative's own names, and its element is taken only where there is one.
 
 x_bar = seed           x_bar = seed
 x_bar += b_bar   ->    x_bar = x_bar + b_bar
@@ -26,9 +26,12 @@ ARRAYS = (*MADE, np.empty, np.empty_like, np.array, np.asarray)
 
 
 def without_written_seeds(function: Function) -> Function:
-    """Return a function in which nothing that may be a seed is changed where it stands."""
+    """Return a function in which nothing that may be a seed or a number is changed where it stands.
+
+    The user's own `y += 1.0` stays as it is.
+    """
     seeds = {p.variable for p in function.parameters if _may_have_no_axes(p)}
-    held = _held(function, seeds) if seeds else seeds
+    held = {v for v in _held(function, seeds) if v.role is not Role.PRIMAL} if seeds else seeds
 
     def change(statement: Statement) -> Statement:
         if not isinstance(statement, Let) or isinstance(statement.value.type, Array):
@@ -94,10 +97,8 @@ def _kinds(
 
 
 def _may_have_no_axes(parameter: Parameter) -> bool:
-    """Tell whether a parameter is a seed, or the tangent or adjoint of a number."""
-    is_number = isinstance(parameter.type, Number)
-    role = parameter.variable.role
-    return role is Role.SAVED or (role in (Role.TANGENT, Role.ADJOINT) and is_number)
+    """Tell whether a parameter is a seed, or a number, its tangent or its adjoint."""
+    return parameter.variable.role is Role.SAVED or isinstance(parameter.type, Number)
 
 
 def _held(function: Function, held: set[Variable]) -> set[Variable]:
