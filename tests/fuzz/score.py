@@ -306,7 +306,7 @@ def _kinds_of(value: Any, is_moved: bool) -> list[Any]:
     """Return arguments that may stand in the place of another, but for its kind."""
     if isinstance(value, int):
         return [value % 3 + 1, np.int64(value % 3 + 1), float(value)]
-    if not isinstance(value, np.ndarray):
+    if not np.ndim(value):
         found = [np.float64(value), np.array(value), np.full(5, value), value * 1j]
         return found[:3] if is_moved else [*found, 1, True]
     found = [
