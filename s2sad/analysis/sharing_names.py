@@ -35,6 +35,7 @@ from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements
 
 Tokens = frozenset[object]
 Pairs = frozenset[tuple[Variable, Variable]]
+Partners = dict[Variable, set[Variable]]
 NONE: Pairs = frozenset()
 ELSEWHERE = Variable("elsewhere")  # a container, the caller or a module: it may look at any time
 
@@ -64,13 +65,14 @@ class SharingNames:
     def __init__(self, body: Block, sources: Sources, outside: Iterable[Variable] = ()):
         self.sources = sources
         self.before: dict[int, Pairs] = {}
+        self.known: dict[int, tuple[Pairs, Partners]] = {}  # of pairs that were asked for
         self.left: list[Pairs] = []  # where each loop around is left, or goes on with its next pass
         self._block(body, frozenset((v, ELSEWHERE) for v in outside))
 
     def sharers(self, variable: Variable, statement: Statement) -> frozenset[Variable]:
         """Return the other variables that may refer to the same memory before a statement."""
         before = self.before.get(id(statement), NONE)
-        return frozenset(_with_partners((variable,), before) - {variable})
+        return frozenset(self._with_partners((variable,), before) - {variable})
 
     def _block(self, block: Block, pairs: Pairs) -> Pairs | None:
         """Return what holds at the end of a block; None if its end is not reached."""
@@ -122,14 +124,12 @@ class SharingNames:
         targets = bound(statement)
         if not targets:
             return pairs
-        found = {t: _with_partners(self.sources(t, statement, False), pairs) for t in targets}
+        found = {t: self._with_partners(self.sources(t, statement, False), pairs) for t in targets}
         sharing = [t for t in targets if found[t]]
         made = {(t, other) for t in targets for other in found[t] if other not in targets}
         made |= {(a, b) for a in sharing for b in sharing if a != b}
-        return (
-            frozenset(pair for pair in pairs if pair[0] not in targets and pair[1] not in targets)
-            | made
-        )
+        kept = frozenset((a, b) for a, b in pairs if a not in targets and b not in targets)
+        return pairs if len(kept) == len(pairs) and not made else kept | made
 
     def _held(self, statement: Statement, pairs: Pairs) -> Pairs:
         """Return the pairs after a statement has put what it reads into a list, or an object."""
@@ -137,22 +137,27 @@ class SharingNames:
         named = _holders(statement)
         if not isinstance(statement, Store | Save):  # of what is read, that which may be memory
             named = (v for v in named if v in self.sources(v, statement, True))
-        holders = _with_partners(named, pairs)
+        holders = self._with_partners(named, pairs)
         for holder in holders | {ELSEWHERE} if holders else ():
-            found = _with_partners(self.sources(holder, statement, True), pairs)
+            found = self._with_partners(self.sources(holder, statement, True), pairs)
             made |= {(holder, other) for other in found if other != holder}
-        return pairs | made
+        return pairs if made <= pairs else pairs | made
+
+    def _with_partners(self, names: Iterable[Variable], pairs: Pairs) -> set[Variable]:
+        """Return names with all that may share memory with one of them."""
+        if id(pairs) not in self.known:
+            partners: Partners = {}
+            for a, b in pairs:
+                partners.setdefault(a, set()).add(b)
+                partners.setdefault(b, set()).add(a)
+            self.known[id(pairs)] = pairs, partners
+        named, (_, partners) = set(names), self.known[id(pairs)]
+        return named.union(*(partners.get(each, ()) for each in named))
 
 
 def _met(ends: Iterable[Pairs | None]) -> Pairs | None:
     reached = [each for each in ends if each is not None]
     return NONE.union(*reached) if reached else None
-
-
-def _with_partners(names: Iterable[Variable], pairs: Pairs) -> set[Variable]:
-    named = set(names)
-    partners = {b if a in named else a for a, b in pairs if a in named or b in named}
-    return named | partners
 
 
 def _read(statement: Statement) -> Iterator[Variable]:
