@@ -17,7 +17,7 @@ from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.types import Tuple, Type
-from s2sad.ir.walk import bound, rewritten, statements
+from s2sad.ir.walk import bound, read_variables, rewritten, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def readings(openings: tuple[Opening, ...], read: frozenset[Variable]) -> tuple[
     wanted = set(read)
     for opening in reversed(openings):
         lets = [let for let in opening.readings() if let.target in wanted]
-        wanted |= {node.data for let in lets for node in _names(let.value)}
+        wanted |= {variable for let in lets for variable in read_variables(let.value)}
         made = [*_at_once(opening, lets), *made]
     return tuple(made)
 
@@ -111,13 +111,6 @@ def with_users_names(
         replace(each, parts={k: renamed_in(part, names) for k, part in each.parts.items()})
         for each in openings
     )
-
-
-def _names(expr: Expr) -> Iterator[Expr]:
-    if expr.op == "name":
-        yield expr
-    for arg in expr.args:
-        yield from _names(arg)
 
 
 def leaves(variable: Variable, openings: tuple[Opening, ...]) -> Iterator[Variable]:

@@ -56,15 +56,13 @@ class Prepared:
     """A function ready to be differentiated, and what its variables refer to.
 
     `openings` are the parameters of the user's that are tuples, dicts or objects, and what the
-    function takes in their place; `written` are the parameters that the user's function writes to,
-    `in_rows` those that have to lie in one piece.
+    function takes in their place; `written` are the parameters that the user's function writes to.
     """
 
     function: Function
     memory: Memory
     openings: tuple[Opening, ...] = ()
     written: frozenset[Variable] = frozenset()
-    in_rows: frozenset[Variable] = frozenset()
 
 
 def prepared(
@@ -114,7 +112,7 @@ def prepared(
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
     found = replace(found, in_rows=in_rows)
-    return Prepared(function, found, openings, written, in_rows)
+    return Prepared(function, found, openings, written)
 
 
 def prepared_again(
@@ -123,7 +121,7 @@ def prepared_again(
     """Return a function that was ready with another body, and what its variables refer to."""
     function = _split(replace(ready.function, body=body))
     found = memory(function, types_of(function, join), shares, regions)
-    return replace(ready, function=function, memory=replace(found, in_rows=ready.in_rows))
+    return replace(ready, function=function, memory=replace(found, in_rows=ready.memory.in_rows))
 
 
 def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:

@@ -170,7 +170,7 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
     if ready is None:
         return
     for parameter in ready.function.parameters:
-        if parameter.variable in ready.in_rows and not is_container(parameter.type):
+        if parameter.variable in ready.memory.in_rows and not is_container(parameter.type):
             whole = place_of(parameter.variable, made.primal, ready)
             test = attribute(attribute(whole, "flags"), "c_contiguous", Number("bool"))
             yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")

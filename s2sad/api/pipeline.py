@@ -215,7 +215,7 @@ def _of_first(
 def _as_one(primal: Program, context: Context) -> Program:
     """Return a program as reverse mode takes it: one function, structured, its memory named."""
     ready = _ready(primal, context)
-    if ready.openings or ready.in_rows:
+    if ready.openings or ready.memory.in_rows:
         raise NotYet("arguments that are taken apart", primal.function.span)
     return replace(primal, functions={**primal.functions, primal.entry: ready.function})
 

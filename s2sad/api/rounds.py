@@ -103,18 +103,24 @@ def _derived(
 ) -> Derived:
     if args is None:
         return _for_any_arguments(source, make, wrt, followed)
-    context = Context(followed=followed)
     named = _by_name(source, args)
-    kinds = [type_of(value, name, context) for name, value in named.items()]
+    context, kinds = _read(named, followed)
     try:
         return _for_examples(source, make, wrt, context, kinds, tuple(named))
     except S2sadError:
         if not context.opened:
             raise
-        context = Context(followed=followed)
-        kinds = [type_of(value, name, context) for name, value in named.items()]
-        context.by_place.clear()  # their items are of one kind
+        context, kinds = _read(named, followed)
+        context.by_place.clear()  # lists stay lists of one kind of items
         return _for_examples(source, make, wrt, context, kinds, tuple(named))
+
+
+def _read(
+    named: Mapping[str, Any], followed: dict[Hashable, Exception]
+) -> tuple[Context, list[Type]]:
+    """Return the types of examples, with the context that they are read in."""
+    context = Context(followed=followed)
+    return context, [type_of(value, name, context) for name, value in named.items()]
 
 
 def _for_examples(

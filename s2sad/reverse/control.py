@@ -480,7 +480,7 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
     lost = [v for v in _ordered(start) if v not in turned.state - own]
     if any(world.is_easy(v) for v in lost):
         raise NotYet("memory that a loop makes anew and that is there before it", loop.span)
-    alike = _of_one_shape(loop, place, world)
+    alike = _of_one_shape(loop, place, world) if lost else frozenset()
     body = (*_zeroed_step(lost, loop, world, alike), *turned.steps)
     wanted = frozenset(code.wanted) | turned.wanted
     steps = _loop_steps(loop, body, world)

@@ -7,10 +7,10 @@ made for W (m, n), m (n,), d (m,)
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type, without_none
@@ -25,10 +25,12 @@ from s2sad.types.plain import (
     are_plain,
     class_of,
     equal,
+    every,
     kind_of,
     letter_of,
     likeness,
     ndim,
+    of_each,
     of_kinds,
     together,
     tuple_of,
@@ -128,13 +130,9 @@ def _domain(arrays: list[Expr], wholes: Iterable[tuple[Expr, list[Expr]]]) -> Ex
         if set(held) <= set(parts):
             if len(held) == len(parts):
                 return whole
-            at = parts.index(held[0])
-            starred = Expr("starred", (whole,), "*")
-            parts = (
-                [p for p in parts[:at] if p not in held]
-                + [starred]
-                + [p for p in parts[at:] if p not in held]
-            )
+            starred = Expr("starred", (whole,), "*")  # in the place of the first that it holds
+            kept = (p for p in parts if p not in held[1:])
+            parts = [starred if p == held[0] else p for p in kept]
     return tuple_of(parts)
 
 
@@ -143,7 +141,7 @@ def _ranks_of_many(arrays: list[Expr], wholes: list[tuple[Expr, list[Expr]]]) ->
     for whole, held in wholes:
         if len(held) > FEW:
             of_held = [constant(_rank(each.type), WHOLE) for each in held]
-            asked = _of_each(whole, lambda each: attribute(each, "ndim", WHOLE), "list")
+            asked = of_each(whole, lambda each: attribute(each, "ndim", WHOLE), "list")
             yield equal(asked, Expr("list", tuple(of_held)))
             arrays = [each for each in arrays if each not in held]
     if arrays:
@@ -165,18 +163,7 @@ def _kinds_of_many(
         def alike(each: Expr, letter: str = letter) -> Expr:
             return together([*class_of(each, of_numpy), (kind_of(each), constant(letter))])
 
-        if len(group) == 1:
-            yield alike(group[0])
-        else:
-            asked = _of_each(_domain(group, wholes), alike, "generator")
-            yield call(global_("all", all), asked, type_=Number("bool"))
-
-
-def _of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
-    """Return what is asked of each array that a domain gives."""
-    each = Variable("each")
-    generator = Expr("generator", (domain,), each)
-    return Expr("comprehension", (of(name(each)), generator), kind)
+        yield alike(group[0]) if len(group) == 1 else every(_domain(group, wholes), alike)
 
 
 def _rank_test(found: Iterable[Expr], context: Context) -> Iterator[Expr]:

@@ -8,11 +8,11 @@ off, and of complex numbers another derivative is meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, attribute, call, constant, global_
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 
 BOOL, WHOLE = Number("bool"), Number("int64")
@@ -75,6 +75,18 @@ def of_kinds(arrays: Sequence[Expr]) -> Expr:
 def all_of(tests: Sequence[Expr]) -> Expr:
     """Return one test of several."""
     return tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
+
+
+def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
+    """Return what is asked of each item that a domain gives, as a list or a generator."""
+    each = Variable("each")
+    generator = Expr("generator", (domain,), each)
+    return Expr("comprehension", (of(name(each)), generator), kind)
+
+
+def every(domain: Expr, test: Callable[[Expr], Expr]) -> Expr:
+    """Return the test that holds of each item: all(each.ndim == 2 for each in p)."""
+    return call(global_("all", all), of_each(domain, test, "generator"), type_=BOOL)
 
 
 def tuple_of(parts: Sequence[Expr]) -> Expr:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, quoted
@@ -27,7 +27,7 @@ from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Re
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.context import Context
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, likeness, ndim, together
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, every, likeness, ndim, together
 
 DEEPEST = 6
 FEW = 4  # parts of a tuple that are asked for one by one
@@ -239,15 +239,12 @@ def _is_public(value: Any) -> bool:
 
 def _items(expr: Expr, path: str, item: Type, of_numpy: bool) -> Iterator[Asked]:
     """Yield the test of the items of a list."""
-    each = Variable("each")
-    tests = list(_each(name(each, item), item, of_numpy))
-    if not tests:
+    if not any(True for _ in _each(expr, item, of_numpy)):
         return
-    generator = Expr("generator", (expr,), each, UNKNOWN)
-    every = Expr("comprehension", (all_of(tests), generator), "generator")
     told = {Array: "arrays", Number: "numbers", Tuple: "tuples"}.get(type(item), "items")
     rank = f" of rank {item.rank}" if isinstance(item, Array) else ""
-    yield call(global_("all", all), every, type_=BOOL), f"{told}{rank} in {path}"
+    asked = every(expr, lambda each: all_of(list(_each(each, item, of_numpy))))
+    yield asked, f"{told}{rank} in {path}"
 
 
 def _each(each: Expr, item: Type, of_numpy: bool) -> Iterator[Expr]:
