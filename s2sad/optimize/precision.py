@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, attribute, call
 from s2sad.ir.program import Function, Let, Return, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Type
@@ -25,22 +25,35 @@ def without_idle_casts(function: Function, infer: Callable[[Expr], Expr]) -> Fun
     found = _Types(infer)
     found.learn(function)
 
-    names = Counter(n.data for end in ends for n in name_nodes(end.value))
+    def statement(each: Statement) -> Statement:
+        if not isinstance(each, Return):
+            return each
+        return with_expressions(each, lambda e: _without_idle_casts(e, found))
+
+    return replace(function, body=rewritten(function.body, statement))
+
+
+def _without_idle_casts(result: Expr, found: _Types) -> Expr:
+    """Return a result in which each array still stands once: a cast is an array of its own."""
+    names = Counter(n.data for n in name_nodes(result))
+    cast = [n.args[0].args[0] for n in nodes(result) if is_cast(n)]
+    casts = Counter(value.data for value in cast if value.op == "name")
+    given = {name for name in names if names[name] > casts[name]}
 
     def change(node: Expr) -> Expr | None:
         if not is_cast(node):
             return None
         value = node.args[0].args[0]
-        if value.op == "name" and names[value.data] > 1:  # a cast is an array of its own
+        if found.dtype(value) != node.args[1].data.value.__name__:
             return None
-        return value if found.dtype(value) == node.args[1].data.value.__name__ else None
+        if value.op != "name":
+            return value
+        if value.data in given:
+            return call(attribute(value, "copy"), type_=node.type)
+        given.add(value.data)
+        return value
 
-    def statement(each: Statement) -> Statement:
-        if not isinstance(each, Return):
-            return each
-        return with_expressions(each, lambda e: rebuilt(e, change))
-
-    return replace(function, body=rewritten(function.body, statement))
+    return rebuilt(result, change)
 
 
 @dataclass(slots=True)

@@ -266,8 +266,11 @@ def test_adjoints_have_the_precision_of_their_arguments(function, kinds):
 
 
 def test_a_precision_that_is_there_is_not_cast_to():
-    text, _ = gradients(both_alike, (U.astype(np.float32), V.astype(np.float32)))
+    args = U.astype(np.float32), V.astype(np.float32)
+    text, made = gradients(both_alike, args)
     assert "astype" not in text
+    assert text.count(".copy()") == 1
+    assert not np.shares_memory(*made(*args))
 
 
 def seeded(x, y):
