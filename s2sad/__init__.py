@@ -27,22 +27,10 @@ if TYPE_CHECKING:
     from s2sad.api.check import check_grad
     from s2sad.api.display.page import report
     from s2sad.api.display.why import why
-    from s2sad.api.grad import explain, show
+    from s2sad.api.explain import explain, show
+    from s2sad.api.grad import directional, elementwise_grad, grad, hvp, jvp, value_and_grad, vjp
+    from s2sad.api.jacobian import hessian, jacobian, laplacian, sparse_hessian, sparse_jacobian
     from s2sad.api.rules import register_rules, rule_for, rules_from, unregister_rules
-    from s2sad.api.typed import (
-        directional,
-        elementwise_grad,
-        grad,
-        hessian,
-        hvp,
-        jacobian,
-        jvp,
-        laplacian,
-        sparse_hessian,
-        sparse_jacobian,
-        value_and_grad,
-        vjp,
-    )
     from s2sad.operators.custom import custom_derivative
     from s2sad.operators.marks import no_grad, on_adjoint, stop_gradient
     from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, checkpointed
@@ -51,10 +39,9 @@ if TYPE_CHECKING:
 HOMES = {
     "s2sad.api.display.page": "report",
     "s2sad.api.display.why": "why",
-    "s2sad.api.grad": (
-        "directional elementwise_grad explain grad hessian hvp jacobian jvp laplacian show "
-        "sparse_hessian sparse_jacobian value_and_grad vjp"
-    ),
+    "s2sad.api.explain": "explain show",
+    "s2sad.api.grad": "directional elementwise_grad grad hvp jvp value_and_grad vjp",
+    "s2sad.api.jacobian": "hessian jacobian laplacian sparse_hessian sparse_jacobian",
     "s2sad.api.check": "check_grad",
     "s2sad.operators.custom": "custom_derivative",
     "s2sad.operators.marks": "no_grad on_adjoint stop_gradient",

@@ -9,12 +9,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_overloads
 
 import pytest
 
 import s2sad
-from s2sad.api import typed
+from s2sad.api import options
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "tests" / "typed_examples.py"
@@ -51,34 +51,34 @@ def test_pyright_finds_the_errors_and_no_others() -> None:
     assert {each["range"]["start"]["line"] + 1 for each in errors} == WANTED, errors
 
 
-FUNCTIONS = [
-    name
-    for name, value in vars(typed).items()
-    if inspect.isfunction(value) and value.__module__ == typed.__name__
-]
+FUNCTIONS = (
+    "grad value_and_grad vjp jvp directional hvp elementwise_grad jacobian hessian laplacian "
+    "sparse_jacobian sparse_hessian"
+).split()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_what_type_checkers_see_is_what_runs(name: str) -> None:
-    taken = set(inspect.signature(getattr(s2sad, name)).parameters)
-    assert _declared(name) == taken
+    public = getattr(s2sad, name)
+    function = inspect.unwrap(public)
+    taken = set(inspect.signature(public).parameters)
+    for each in get_overloads(function) or [function]:
+        assert _declared(each) <= taken
+    assert set().union(*map(_declared, get_overloads(function) or [function])) == taken
 
 
-def _declared(name: str) -> set[str]:
-    """Return every parameter that the declarations of a function name."""
-    from typing import get_overloads
-
+def _declared(function: Any) -> set[str]:
+    """Return every parameter that a declaration of a function names."""
     found: set[str] = set()
-    for each in get_overloads(getattr(typed, name)) or [getattr(typed, name)]:
-        for parameter in inspect.signature(each).parameters.values():
-            if parameter.kind is parameter.VAR_KEYWORD:
-                (options,) = _options(parameter.annotation)
-                found |= set(options.__annotations__)
-            else:
-                found.add(parameter.name)
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            (word,) = re.findall(r"Unpack\[(\w+)\]", str(parameter.annotation))
+            found |= set(getattr(options, word).__annotations__)
+        else:
+            found.add(parameter.name)
     return found
 
 
-def _options(annotation: Any) -> list[Any]:
-    words = re.findall(r"Unpack\[(\w+)\]", str(annotation))
-    return [getattr(typed, word) for word in words]
+def test_an_option_that_is_none_is_refused_by_its_name() -> None:
+    with pytest.raises(TypeError, match=r"jvp\(\) got an unexpected keyword argument 'checkpoint'"):
+        s2sad.jvp(abs, checkpoint="sqrt")

@@ -19,11 +19,10 @@ import numpy as np
 
 from s2sad.api.arguments import bind, check_arguments
 from s2sad.api.callable import DerivativeFunction
-from s2sad.api.derive import Rules
 from s2sad.api.display.short import short
 from s2sad.api.grad import grad, jvp, vjp
 from s2sad.api.library_calls import call_of_library
-from s2sad.api.parameters import Wrt
+from s2sad.api.options import Rules, Wrt
 from s2sad.api.parting import made_again, parting
 from s2sad.api.signatures import own_signature
 from s2sad.api.structure import leaves, rebuilt

@@ -3,53 +3,66 @@
 df = s2sad.grad(misfit, wrt=("W", "m"))
 W_bar, m_bar = df(W, m, d)
 df.save("misfit_grad.py")
+
+Type checkers see of what runs that a derivative takes what its function takes. No two forms take one
+call: where a function takes np.ndarray, whose dtype may be any, mypy would not choose.
 """
+
+# what comes back is told to type checkers alone
+# mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Unpack, overload
 
-from s2sad.api.callable import DerivativeFunction
-from s2sad.api.derive import (
-    Like,
-    Rules,
-    derivative,
-    kept_in_part,
-    of_gradient,
-    request_for,
-    scheduled,
-)
-from s2sad.api.display.short import short
-from s2sad.api.parameters import Wrt, bound_examples, either, one_of
-from s2sad.api.request import Request, known_of
-from s2sad.api.results import mode_for, result_of
-from s2sad.api.texts import text_for
-from s2sad.ir.errors import NotYet, Unsupported
-from s2sad.ir.records import replace
-from s2sad.ir.remedies import refusal
+from s2sad.api.derive import derivative
+from s2sad.api.options import Kept, Matrix, One, Options, Plain, Several, Wrt, public
+from s2sad.api.parameters import either, one_of
 from s2sad.operators.marks import DERIVES
-from s2sad.operators.schedules import Checkpoint
 
 if TYPE_CHECKING:
-    from s2sad.api.display.explanation import Explanation
-    from s2sad.api.sparse import SparseMatrix
+    from s2sad.api.typed import Derivative, Gradient, Taking, ValueAndGradient
+
+P = ParamSpec("P")
+X = TypeVar("X")
+R = TypeVar("R")
+A = TypeVar("A")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-@short
+@overload
+def grad(function: F, wrt: None = None, **options: Unpack[Plain]) -> Gradient[F]: ...
+@overload
 def grad(
-    function: Callable[..., Any],
+    function: Callable[P, Any], wrt: Several, **options: Unpack[Plain]
+) -> Derivative[P, tuple[Any, ...]]: ...
+@overload
+def grad(
+    function: Callable[P, tuple[Any, A]],
     wrt: Wrt = None,
     *,
-    like: Like = None,
+    has_aux: Literal[True],
     argnums: Wrt = None,
-    has_aux: bool = False,
-    checkpoint: Checkpoint = None,
-    memory: str | float | None = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    **options: Unpack[Kept],
+) -> Derivative[P, tuple[Any, A]]: ...
+@overload
+def grad(function: Callable[P, Any], wrt: One, **options: Unpack[Plain]) -> Derivative[P, Any]: ...
+@overload
+def grad(
+    function: Callable[P, Any], *, argnums: One | Several, **options: Unpack[Plain]
+) -> Derivative[P, Any]: ...
+@overload
+def grad(
+    function: Callable[P, Any],
+    wrt: Wrt = None,
+    *,
+    has_aux: bool,
+    argnums: Wrt = None,
+    **options: Unpack[Kept],
+) -> Derivative[P, Any]: ...
+@public(Plain)
+def grad(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) -> Any:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
     `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back;
@@ -83,25 +96,36 @@ def grad(
         >>> float(s2sad.grad(energy, wrt=("x", "k"))(np.array([1.0, -3.0]))[1])
         5.0
     """
-    names = either(wrt, argnums)
-    options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
-    return kept_in_part(function, names, like, checkpoint, memory, **options)
+    return derivative("grad", function, wrt, argnums, **options)
 
 
-@short
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    function: F, wrt: None = None, **options: Unpack[Plain]
+) -> ValueAndGradient[F]: ...
+@overload
 def value_and_grad(
-    function: Callable[..., Any],
+    function: Callable[P, R], wrt: Several, **options: Unpack[Plain]
+) -> Derivative[P, tuple[R, tuple[Any, ...]]]: ...
+@overload
+def value_and_grad(
+    function: Callable[P, R], wrt: One, **options: Unpack[Plain]
+) -> Derivative[P, tuple[R, Any]]: ...
+@overload
+def value_and_grad(
+    function: Callable[P, R], *, argnums: One | Several, **options: Unpack[Plain]
+) -> Derivative[P, tuple[R, Any]]: ...
+@overload
+def value_and_grad(
+    function: Callable[P, R],
     wrt: Wrt = None,
     *,
-    like: Like = None,
+    has_aux: bool,
     argnums: Wrt = None,
-    has_aux: bool = False,
-    checkpoint: Checkpoint = None,
-    memory: str | float | None = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    **options: Unpack[Kept],
+) -> Derivative[P, tuple[R, Any]]: ...
+@public(Plain)
+def value_and_grad(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) -> Any:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
 
     With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
@@ -124,25 +148,23 @@ def value_and_grad(
         >>> minimize(s2sad.value_and_grad(bowl), np.zeros(2), jac=True).x.round(6)
         array([3., 3.])
     """
-    names = either(wrt, argnums)
-    options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
-    options["form"] = "value_and_grad"
-    return kept_in_part(function, names, like, checkpoint, memory, **options)
+    return derivative("value_and_grad", function, wrt, argnums, **options)
 
 
-@short
+@overload
 def vjp(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    argnums: Wrt = None,
-    checkpoint: Checkpoint = None,
-    memory: str | float | None = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    function: Callable[Concatenate[X, ...], Any], wrt: None = None, **options: Unpack[Kept]
+) -> Taking[X]: ...
+@overload
+def vjp(
+    function: Callable[..., Any], wrt: One | Several, **options: Unpack[Kept]
+) -> Taking[Any]: ...
+@overload
+def vjp(
+    function: Callable[..., Any], *, argnums: One | Several, **options: Unpack[Kept]
+) -> Taking[Any]: ...
+@public(Kept)
+def vjp(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) -> Any:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints.
 
     Returns:
@@ -160,22 +182,13 @@ def vjp(
         >>> s2sad.vjp(squares)(np.array([1.0, 2.0]), seed=np.array([1.0, 10.0]))
         array([ 2., 40.])
     """
-    names = either(wrt, argnums)
-    options = {"rules": rules, "form": "vjp", "arrays": arrays, "reassociate": reassociate}
-    return kept_in_part(function, names, like, checkpoint, memory, **options)
+    return derivative("vjp", function, wrt, argnums, **options)
 
 
-@short
+@public(Options)
 def jvp(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    function: Callable[..., R], wrt: Wrt = None, *, argnums: Wrt = None, **options: Unpack[Options]
+) -> Taking[tuple[R, R]]:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent).
 
     Returns:
@@ -194,22 +207,17 @@ def jvp(
         >>> s2sad.jvp(squares)(np.array([1.0, 2.0]), x_dot=np.array([1.0, 10.0]))
         (array([1., 4.]), array([ 2., 40.]))
     """
-    names = either(wrt, argnums)
-    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
-    return derivative(function, names, like, form="jvp", **options)
+    return derivative("jvp", function, wrt, argnums, **options)
 
 
-@short
+@public(Options)
 def directional(
     function: Callable[..., Any],
     wrt: Wrt = None,
     *,
-    like: Like = None,
     argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    **options: Unpack[Options],
+) -> Taking[Any]:
     """Return a function that takes many directions of each of `wrt` last, all in one sweep.
 
     Directions are tangents along a first axis: those of x have the shape `(k, *x.shape)`. What comes
@@ -228,22 +236,23 @@ def directional(
         array([[2., 0.],
                [0., 4.]])
     """
-    names = either(wrt, argnums)
-    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
-    return derivative(function, names, like, form="directional", **options)
+    return derivative("directional", function, wrt, argnums, **options)
 
 
-@short
+@overload
 def hvp(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    reassociate: bool = False,
-) -> DerivativeFunction:
+    function: Callable[Concatenate[X, ...], Any], wrt: None = None, **options: Unpack[Options]
+) -> Taking[X]: ...
+@overload
+def hvp(
+    function: Callable[..., Any], wrt: One | Several, **options: Unpack[Options]
+) -> Taking[Any]: ...
+@overload
+def hvp(
+    function: Callable[..., Any], *, argnums: One | Several, **options: Unpack[Options]
+) -> Taking[Any]: ...
+@public(Options)
+def hvp(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) -> Any:
     """Return the Hessian of a scalar function times tangents, which are taken last.
 
     There is one for each of `wrt`, by name `x_dot`, shaped like x. What comes back is like the gradient.
@@ -260,193 +269,21 @@ def hvp(
         >>> s2sad.hvp(quartic)(np.array([1.0, 2.0]), x_dot=np.array([1.0, 1.0]))
         array([12., 48.])
     """
-    return of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
+    return derivative("hvp", function, wrt, argnums, **options)
 
 
-@short
-def jacobian(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    mode: str | None = None,
-    like: Like = None,
-    argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-) -> DerivativeFunction:
-    """Return a function that gives the Jacobian, of shape result.shape + argument.shape.
-
-    Of a tuple of arguments (`wrt`) there is a tuple of Jacobians, of a tuple of results a tuple of
-    what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
-    each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
-
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def pair(x):
-        ...     return np.array([x[0] * x[1], x[1] ** 2])
-        >>> s2sad.jacobian(pair)(np.array([2.0, 3.0]))
-        array([[3., 2.],
-               [0., 6.]])
-    """
-    names = either(wrt, argnums)
-    chosen = "forward" if mode is None else mode
-    options: dict[str, Any] = {"mode": chosen, "arrays": arrays, "rules": rules}
-    request = request_for(function, names, None, "jacobian", by_shape=mode is None, **options)
-    if like is None:
-        return DerivativeFunction(request)
-    bound = bound_examples(function, request.wrt, like)
-    arguments = {name: bound[name] for name in request.wrt}
-    result = mode_for(request, arguments, result_of(function, bound))
-    known = known_of(bound)
-    return DerivativeFunction(replace(request, mode=result, given=known, examples=bound))
-
-
-@short
-def hessian(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-) -> DerivativeFunction:
-    """Return a function that gives the Hessian of a scalar function: argument.shape twice.
-
-    Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
-    each element of the arguments.
-
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def product(x):
-        ...     return x[0] ** 2 * x[1]
-        >>> s2sad.hessian(product)(np.array([2.0, 3.0]))
-        array([[6., 4.],
-               [4., 0.]])
-    """
-    return of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
-
-
-@short
-def laplacian(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    argnums: Wrt = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-) -> DerivativeFunction:
-    """Return a function that gives the sum of the second derivatives of a scalar function.
-
-    It is a number, the trace of the Hessian.
-
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def wave(x):
-        ...     return np.sum(np.cos(x))
-        >>> float(s2sad.laplacian(wave)(np.zeros(3)))
-        -3.0
-    """
-    return of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
-
-
-@short
-def sparse_jacobian(
-    function: Callable[..., Any],
-    wrt: str | int | None = None,
-    *,
-    like: Like = None,
-    argnums: str | int | None = None,
-    rules: Rules = None,
-) -> SparseMatrix:
-    """Return a function that gives the Jacobian as a `scipy.sparse.csr_array`.
-
-    Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
-    shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
-
-    Raises:
-        ArgumentError: an argument or a result that is no array.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def differences(u):
-        ...     return u[1:] ** 2 - u[:-1]
-        >>> s2sad.sparse_jacobian(differences)(np.array([1.0, 2.0, 3.0])).toarray()
-        array([[-1.,  4.,  0.],
-               [ 0., -1.,  6.]])
-    """
-    names = one_of(either(wrt, argnums), "sparse_jacobian")
-    tangent = derivative(function, names, like, form="tangent", rules=rules)
-    return _sparse(tangent, function, names, like, rules)
-
-
-def _sparse(
-    tangent: DerivativeFunction, function: Callable[..., Any], wrt: Wrt, like: Like, rules: Rules
-) -> SparseMatrix:
-    """Return a matrix by its tangents, along many directions at once where there is such a form."""
-    from s2sad.api.sparse import SparseMatrix
-
-    try:
-        many = directional(function, wrt, like=like, rules=rules)
-    except Unsupported:
-        many = None
-    return SparseMatrix(tangent, many)
-
-
-@short
-def sparse_hessian(
-    function: Callable[..., Any],
-    wrt: str | int | None = None,
-    *,
-    like: Like = None,
-    argnums: str | int | None = None,
-    rules: Rules = None,
-) -> SparseMatrix:
-    """Return a function that gives the Hessian of a scalar function as a `csr_array`.
-
-    Its shape is (argument.size, argument.size); a call takes a sweep for each colour, and one that
-    checks the pattern.
-
-    Raises:
-        ArgumentError: an argument that is no array, a result that is no scalar.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def chain(u):
-        ...     return np.sum((u[1:] - u[:-1]) ** 2)
-        >>> s2sad.sparse_hessian(chain)(np.array([1.0, 2.0, 4.0])).toarray()
-        array([[ 2., -2.,  0.],
-               [-2.,  4., -2.],
-               [ 0., -2.,  2.]])
-    """
-    names = one_of(either(wrt, argnums), "sparse_hessian")
-    products = of_gradient(function, names, like, "hvp", rules)
-    return _sparse(products, products.request.function, names, like, rules)
-
-
-@short
+@overload
+def elementwise_grad(function: F, wrt: None = None, **options: Unpack[Matrix]) -> Gradient[F]: ...
+@overload
 def elementwise_grad(
-    function: Callable[..., Any],
-    wrt: str | int | None = None,
-    *,
-    like: Like = None,
-    argnums: str | int | None = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-) -> DerivativeFunction:
+    function: Callable[P, Any], wrt: One, **options: Unpack[Matrix]
+) -> Derivative[P, Any]: ...
+@overload
+def elementwise_grad(
+    function: Callable[P, Any], *, argnums: One, **options: Unpack[Matrix]
+) -> Derivative[P, Any]: ...
+@public(Matrix)
+def elementwise_grad(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) -> Any:
     """Return the derivative of each element of the result by the same element of one argument.
 
     The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
@@ -464,99 +301,9 @@ def elementwise_grad(
         array([1., 0.])
     """
     names = one_of(either(wrt, argnums), "elementwise_grad")
-    return derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
-
-
-@short
-def explain(
-    function: Callable[..., Any],
-    wrt: Wrt = None,
-    *,
-    like: Like = None,
-    checkpoint: Checkpoint = None,
-    memory: str | float | None = None,
-    arrays: str = "numpy",
-    rules: Rules = None,
-) -> Explanation:
-    """Return what the gradient keeps, saves and computes again for arguments, and its peak.
-
-    Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
-    before it runs, or no `like` is given) are for programs. What the arguments take is left out.
-    For a text of another array module, `waits` are the lines that wait for the device.
-
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
-    Example:
-        >>> def steps(u):
-        ...     for _ in range(100):
-        ...         u = u + 0.1 * np.sin(u)
-        ...     return np.sum(u)
-        >>> s2sad.explain(steps, like=(np.ones(1000),)).peak > 100 * 8000
-        True
-        >>> s2sad.explain(steps, like=(np.ones(1000),), checkpoint="sqrt").peak < 40 * 8000
-        True
-    """
-    request = request_for(function, wrt, like, rules=rules, arrays=arrays)
-    request = scheduled(request, like, checkpoint, memory)
-    bound = None if like is None else bound_examples(request.function, request.wrt, like)
-    found = _explained(request, bound)
-    from s2sad.api.display.why import tests_alone
-
-    return replace(found, notes=tests_alone(request.function, request.wrt, bound))
-
-
-def _explained(request: Request, bound: Mapping[str, Any] | None) -> Explanation:
-    """Return what the gradient that the rooms write keeps."""
-    from s2sad.api.display.explanation import explained, measured
-
-    try:
-        return explained(measured(request, bound))
-    except NotYet as fault:
-        raise refusal(fault) from None
-
-
-@short
-def show(
-    function: Callable[..., Any],
-    after: str,
-    *,
-    wrt: Wrt = None,
-    mode: str = "reverse",
-    like: Like = None,
-    rules: Rules = None,
-) -> str:
-    """Return the function as it stands after a room on its way to its derivative.
-
-    Rooms are "lowering", "analysis", "reverse", "checkpoint", "optimize" and "emit", which gives the
-    text of the derivative; with `mode="forward"` they are "lowering", "forward", "optimize" and
-    "emit". What comes back is a file that runs: of the function until its derivative is made.
-
-    Raises:
-        ArgumentError: a room that there is not.
-        Unsupported: a function that the rooms do not take so far.
-
-    Example:
-        >>> def squares(x):
-        ...     return np.sum(x * x)
-        >>> print(s2sad.show(squares, "optimize", like=(np.ones(3),)))
-        def squares_grad(x):
-            # reverse sweep
-            x_bar = 2.0 * x
-            return x_bar
-        <BLANKLINE>
-    """
-    form = "jvp" if mode == "forward" else "grad"
-    request = request_for(function, wrt, like, form, mode=mode, rules=rules)
-    if after == "emit":
-        return text_for(request, request.examples).source
-    from s2sad.api.stages import stage
-
-    return stage(request, after)
+    return derivative("elementwise", function, names, **options)
 
 
 # a function of the user's may take a derivative inside: see the lowering
-for _each in (grad, value_and_grad, vjp, jvp, elementwise_grad, hvp, jacobian, hessian):
+for _each in (grad, value_and_grad, vjp, jvp, elementwise_grad, hvp):
     setattr(_each, DERIVES, _each.__name__)

@@ -14,12 +14,11 @@ import numpy as np
 
 from s2sad.api.arguments import bind, check_arguments
 from s2sad.api.callable import DerivativeFunction
+from s2sad.api.options import Wrt
 from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError, NoSource, Unsupported
 from s2sad.source.given import is_put_in
 from s2sad.source.places import parameter_place, signature_place
-
-Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
 
 
 def refuse_functions(function: Any, bound: dict[str, Any]) -> None:
