@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.memory import returned
 from s2sad.analysis.points_to import Site, stored_base
+from s2sad.api.display.tables import aligned
 from s2sad.api.rounds import Derived
 from s2sad.api.tools import tools_for
 from s2sad.checkpoint.gradient import Derivation
@@ -38,7 +39,7 @@ def memory_table(made: Derived) -> str:
             told = ", ".join(sorted(map(_site, sites))) or "-"
             flags = _yes(bool(sites & memory.written)), _yes(variable in active)
             rows.append((str(variable), _kind(type_, called), told, *flags))
-    return _aligned(rows)
+    return "\n".join(aligned(rows))
 
 
 def derivation_of(made: Derived) -> Derivation:
@@ -70,12 +71,6 @@ def _site(site: Site) -> str:
     if kind == "parameter":
         return f"argument {what}"
     return f"statement {what[0] + 1}" if isinstance(what, tuple) else f"{kind} {what}"
-
-
-def _aligned(rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    padded = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-    return "\n".join(padded) + "\n"
 
 
 # ---------------------------------------------------------------------------- reverse
@@ -113,7 +108,7 @@ def plan_table(made: Derived) -> str:
     lost = frozenset(variable for many in found.lost.values() for variable in many)
     over = _overwritten(made, found)
     rows = {_need(n): _had(n, again, lost, over) for n in _needs(made, found)}
-    return _aligned(list(rows.items())) if rows else ""
+    return "\n".join(aligned([*rows.items()]))
 
 
 def _plan(made: Derived) -> Plan:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.display.anatomy import anatomy_of
+from s2sad.api.display.costs import costs
 from s2sad.api.display.counts import Count, Passes, readable
-from s2sad.api.display.kept import saved_bytes
+from s2sad.api.display.explanation import explained, measured
+from s2sad.api.request import Request
 from s2sad.ir.types import Length
 from tests.display.models import HEAT, heat, misfit, misfit_example
 from tests.texts import defined
@@ -31,11 +32,14 @@ CASES = {
 }
 
 
-def anatomy(function, wrt, args):
+def known_of(function, wrt, args):
     names = function.__code__.co_varnames
-    found = anatomy_of(function, wrt, dict(zip(names, args, strict=False)))
-    assert found is not None
-    return found
+    examples = dict(zip(names, args, strict=False))
+    return measured(Request(function, wrt), examples, lettered=True)
+
+
+def saved_in(found):
+    return {row.name: row.size.number for row in explained(found).rows if row.how == "saved"}
 
 
 @pytest.mark.parametrize("function, wrt, args", CASES.values(), ids=CASES)
@@ -54,8 +58,7 @@ def test_saved_bytes_are_those_that_the_text_saves(function, wrt, args):
     with pytest.raises(Seen) as found:
         space[f"{function.__name__}_grad"](*args)
     held = sum(np.asarray(value).nbytes for stack in found.value.args[0] for value in stack)
-    known = anatomy(function, wrt, args)
-    assert known.passes.number(saved_bytes(known.kept)) == held > 0
+    assert sum(saved_in(known_of(function, wrt, args)).values()) == held > 0
 
 
 def test_arrays_that_are_saved_by_reference_take_no_memory():
@@ -67,25 +70,25 @@ def test_arrays_that_are_saved_by_reference_take_no_memory():
     source = s2sad.grad(f, like=(0.3, np.ones(9))).source
     saved = re.search(r"saved.append\(\((.*)\)\)", source)[1].split(", ")
     assert {"u", "u_bar"} <= {*saved}, "by reference"
-    known = anatomy(f, ("c",), (0.3, np.ones(9)))
-    rows = {each.name: known.passes.number(each.size) for each in known.kept if each.how == "saved"}
+    rows = saved_in(known_of(f, ("c",), (0.3, np.ones(9))))
     assert all(rows[name] == 4 * 8 for name in saved)
 
 
 def test_a_product_and_elementwise_operations_are_counted():
     f = defined("def f(A, x):\n    y = A @ x\n    return 0.5 * np.sum(y**2)")
-    known = anatomy(f, ("x",), (np.ones((3, 5)), np.ones(5)))
-    first = min(known.costs)
-    assert known.passes.number(known.costs[first].forward) == 2 * 3 * 5
-    assert known.shown(known.costs[first].forward) == "2 * n * m = 30"
+    found = known_of(f, ("x",), (np.ones((3, 5)), np.ones(5)))
+    of_lines = costs(found.program, found.passes)
+    first = of_lines[min(of_lines)]
+    assert found.passes.number(first.forward) == 2 * 3 * 5
+    assert found.passes.shown(first.forward) == "2 * n * m = 30"
     # x_bar = y_bar @ A
-    assert known.passes.number(known.costs[first].reverse) == 2 * 3 * 5
+    assert found.passes.number(first.reverse) == 2 * 3 * 5
 
 
 def test_a_loop_counts_as_often_as_it_runs():
-    known = anatomy(*CASES["twice"])
-    line = next(n for n, cost in known.costs.items() if known.passes.number(cost.forward))
-    assert known.passes.number(known.costs[line].forward) == 2 * 11 * 3 * 4
+    found = known_of(*CASES["twice"])
+    numbers = (found.passes.number(c.forward) for c in costs(found.program, found.passes).values())
+    assert next(filter(None, numbers)) == 2 * 11 * 3 * 4
 
 
 def test_what_is_not_known_is_marked():
@@ -101,8 +104,3 @@ def test_what_is_not_known_is_marked():
 )
 def test_amounts_are_readable(number, text):
     assert readable(number, "B") == text
-
-
-def test_a_function_that_the_rooms_do_not_take_has_no_anatomy():
-    f = defined("def f(x):\n    return np.sum(np.union1d(x, x))")
-    assert anatomy_of(f, ("x",), {"x": np.ones(2)}) is None

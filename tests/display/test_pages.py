@@ -59,7 +59,7 @@ def test_a_report_holds_both_texts_whole(like):
 
 def test_a_report_with_examples_has_numbers_and_a_check():
     page = parsed(page_of(heat, ("u", "nu"), like=HEAT))
-    assert "In all:" in page and " = " in page and "yes" in page
+    assert "of which saved:" in page and " = " in page and "yes" in page
     assert "What each line costs" in page and "n = u.shape[0] = 9" in page
 
 

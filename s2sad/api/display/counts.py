@@ -19,6 +19,7 @@ from s2sad.ir.types import Array, Length, Number, Sequence, Tuple, Type
 from s2sad.ir.walk import blocks
 
 UNITS = ("", "k", "M", "G", "T", "P")
+FIRST = ".shape[0]"
 ONE = Length((), 1)
 NONE = Length()
 
@@ -43,14 +44,29 @@ class Count:
         return self.length == NONE and not self.is_least
 
     def formula(self, letters: Mapping[str, str]) -> str:
-        """Return the amount as a formula in the lengths of the arguments, or letters for them."""
+        """Return the amount as a formula in the lengths of arguments, `len(u)`, or letters for them."""
         ordered = sorted(self.length.terms, key=lambda term: term[1] < 0)
-        terms = [([letters.get(one, one) for one in s], f) for s, f in ordered]
+        terms = [([letters.get(one, as_python(one)) for one in s], f) for s, f in ordered]
         shown = " + ".join(" * ".join([*([str(f)] if f != 1 else []), *s]) for s, f in terms)
         if self.length.constant or not terms:
             shown += f" + {self.length.constant}" if terms else str(self.length.constant)
         shown = shown.replace("+ -1 * ", "- ").replace("+ -", "- ")
         return f">= {shown}" if self.is_least else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A number of bytes or of passes as it is told: its formula, and what that gives, if it is known."""
+
+    formula: str
+    number: float | None
+
+    def times(self, other: Size) -> Size:
+        """Return the product of two sizes."""
+        known = self.number is not None and other.number is not None
+        number = self.number * other.number if known else None  # type: ignore[operator]
+        parts = [part.formula for part in (self, other) if part.formula != "1"]
+        return Size(" * ".join(parts) or "1", number)
 
 
 NOTHING = Count()
@@ -158,11 +174,27 @@ class Passes:
                     found[name] = eval(expression(value), dict(found))
         return found
 
+    @property
+    def legend(self) -> str:
+        """Return what the letters stand for: n = W.shape[0] = 6."""
+        shown = {letter: symbol for symbol, letter in self.letters.items() if letter != symbol}
+        parts = (
+            f"{letter} = {symbol}" + (f" = {self.sizes[symbol]}" if symbol in self.sizes else "")
+            for letter, symbol in shown.items()
+        )
+        return ", ".join(parts)
+
     def number(self, count: Count) -> int | None:
         """Return what an amount is for the arguments, None where that is not known."""
         if not count.length.symbols <= self.sizes.keys():
             return None
         return count.length.value(self.sizes)
+
+    def sized(self, count: Count) -> Size:
+        """Return an amount as it is told."""
+        if count.is_least:
+            return Size("?", None)
+        return Size(count.formula(self.letters), self.number(count))
 
     def shown(self, count: Count, unit: str = "") -> str:
         """Return an amount as a formula, and as a number where that is known."""
@@ -176,6 +208,11 @@ class Passes:
         if count.length.is_literal:
             return f"{'>= ' * count.is_least}{readable(number, unit)}"
         return f"{count.formula(self.letters)} = {readable(number, unit)}"
+
+
+def as_python(symbol: str) -> str:
+    """Return a length as Python says it: len(u)."""
+    return f"len({symbol.removesuffix(FIRST)})" if symbol.endswith(FIRST) else symbol
 
 
 def readable(number: float, unit: str = "") -> str:

@@ -12,9 +12,10 @@ from typing import Any
 from s2sad.api.arrays import as_examples
 from s2sad.api.display import counts
 from s2sad.api.display.counts import Passes
-from s2sad.api.display.kept import as_in_text, kept
+from s2sad.api.display.kept import Row, kept
 from s2sad.api.display.peak import peak, text_names
-from s2sad.api.display.states import Row, rows_of_states, sized
+from s2sad.api.display.states import rows_of_states
+from s2sad.api.display.tables import aligned
 from s2sad.api.display.waits import Wait, waits_of
 from s2sad.api.pipeline import gradient_of
 from s2sad.api.request import Request
@@ -28,6 +29,7 @@ from s2sad.ir.walk import bound, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Schedule
 from s2sad.optimize import simplify
+from s2sad.types.checks import letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +58,15 @@ class Explanation:
         return explanation_html(self)
 
     def __str__(self) -> str:
-        cells = self.cells
-        widths = [max(len(row[n]) for row in cells) for n in range(4)]
-        lines = [
-            "  ".join([*(row[n].ljust(widths[n]) for n in range(4)), row[4]]).rstrip()
-            for row in cells
-        ]
+        return "\n".join([*aligned(self.cells), *self.below])
+
+    @property
+    def below(self) -> list[str]:
+        """Return what is said below the table."""
         known = "not known before" if self.peak is None else readable(self.peak)
         saved = f", of which saved: {self.formula}" if self.formula else ""
         waits = [f"line {each.line}: {each.what} waits for the device" for each in self.waits]
-        return "\n".join([*lines, f"peak: {known}{saved}", *waits, *self.notes])
+        return [f"peak: {known}{saved}", *waits, *self.notes]
 
 
 KEPT = ("saved", "kept", "states", "on disk")
@@ -108,8 +109,13 @@ class Measured:
         return peak(self.program, self.passes, shares, self.loops)
 
 
-def measured(request: Request, examples: Mapping[str, Any] | None) -> Measured:
-    """Return the gradient that a request asks for, to be measured; NotYet where there is none."""
+def measured(
+    request: Request, examples: Mapping[str, Any] | None, lettered: bool = False
+) -> Measured:
+    """Return the gradient that a request asks for, to be measured; NotYet where there is none.
+
+    Lengths are told as Python says them, or with letters, which have a legend.
+    """
     like = None if examples is None else as_examples(examples)
     asked = request.function, like, request.wrt, "grad", request.single
     with using(request.rules):
@@ -117,7 +123,8 @@ def measured(request: Request, examples: Mapping[str, Any] | None) -> Measured:
     program = simplify(made.program, made.context)
     names = {**made.source.module, **made.source.cells, **(examples or {})}
     sizes = dict(made.context.assumptions.sizes)
-    passes = Passes(names, sizes, made=_definitions(program.function))
+    called = letters(made.primal, made.context) if lettered else {}
+    passes = Passes(names, sizes, called, made=_definitions(program.function))
     assert made.derivation is not None
     kept = {n: each for n, each in made.derivation.kept.items() if n in program.functions}
     waits = () if request.arrays == "numpy" else waits_of(program)
@@ -145,8 +152,7 @@ def _rows(found: Measured) -> Iterator[Row]:
     program, passes = found.program, found.passes
     for each in program.functions.values():
         names = text_names(each, program)
-        for value in (as_in_text(row, names) for row in kept(each, passes)):
-            yield Row(value.line, value.name, value.how, sized(value.size, passes), value.why)
+        yield from kept(each, passes, names)
         if each.name in found.loops:
             yield from rows_of_states(found.loops[each.name], passes, names)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from s2sad.api.display.counts import ONE, Count, Passes, bytes_of, placed, total
+from s2sad.api.display.counts import ONE, Count, Passes, Size, bytes_of, placed
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, Function, Let, Restore, Save, Statement, While
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.program import Block, For, Function, Let, Note, Restore, Save, Statement, While
+from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
@@ -28,45 +28,38 @@ from s2sad.ir.walk import (
 
 # the bytes of a number that is saved, which may be many
 NUMBER = Count(Length((), 8))
+# the parts of a row
+Found = tuple[int, str, str, Count, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A value that the reverse sweep has again: "saved", "kept" (still there) or "computed again"."""
+class Row:
+    """How the reverse sweep has a value again: the line that makes it, its name, and its bytes.
+
+    `how` is "saved", "kept" (still there), "computed again", and for loops with a schedule "states",
+    or "on disk".
+    """
 
     line: int
     name: str
     how: str
-    size: Count
+    size: Size
     why: str
 
 
-def kept(function: Function, passes: Passes) -> tuple[Kept, ...]:
-    """Return what a gradient keeps, by the line that makes or loses it."""
+def kept(function: Function, passes: Passes, names: Mapping[Variable, str]) -> Iterator[Row]:
+    """Yield what a gradient keeps, under the `names` that the text gives to values."""
     body = function.body
-    start = next((k for k, s in enumerate(body) if _is_title(s)), len(body))
+    start = next((k for k, s in enumerate(body) if isinstance(s, Note)), len(body))
     forward, reverse = body[:start], body[start + 1 :]
     rebound = {v for s in statements(reverse) for v in bound(s)}
     readers = {v: lines for v, lines in _readers(reverse).items() if v not in rebound}
+    called = {str(variable): name for variable, name in names.items()}
     found = [*_saved(forward, reverse, passes, _types(body)), *_still_there(forward, readers)]
     found += _again(reverse, {v for s in statements(forward) for v in bound(s)})
-    return tuple(sorted(found, key=lambda each: each.line))
-
-
-def as_in_text(row: Kept, names: Mapping[Variable, str]) -> Kept:
-    """Return a row with the name that the text gives to its value."""
-    called = {str(variable): name for variable, name in names.items()}
-    *before, own = row.name.split()
-    return replace(row, name=" ".join([*before, called.get(own, own)]))
-
-
-def saved_bytes(rows: tuple[Kept, ...]) -> Count:
-    """Return the bytes of all that is saved."""
-    return total(row.size for row in rows if row.how == "saved")
-
-
-def _is_title(statement: Statement) -> bool:
-    return type(statement).__name__ == "Note"
+    for line, name, how, size, why in found:
+        *before, own = name.split()
+        yield Row(line, " ".join([*before, called.get(own, own)]), how, passes.sized(size), why)
 
 
 def _types(body: Block) -> Mapping[Variable, Type]:
@@ -84,7 +77,7 @@ def _type_of(value: Expr, types: Mapping[Variable, Type]) -> Type:
 
 def _saved(
     forward: Block, reverse: Block, passes: Passes, types: Mapping[Variable, Type]
-) -> Iterator[Kept]:
+) -> Iterator[Found]:
     """Yield a row for each statement that saves."""
     taken, made = _taken_back(reverse), made_by_passes(forward)
     for statement, often, line in placed(forward, passes, ONE):
@@ -97,7 +90,7 @@ def _saved(
                 why = f"{_adjoints(readers)}, and {other}" if readers else other
                 one = Count() if is_reference else bytes_of(_type_of(value, types))
                 size = (NUMBER if one.is_nothing else one).times(often)
-                yield Kept(line, _named(value, statement.stack), "saved", size, why)
+                yield line, _named(value, statement.stack), "saved", size, why
 
 
 def refers(value: Expr, made: frozenset[Variable]) -> bool:
@@ -184,7 +177,7 @@ def _readers(reverse: Block) -> Mapping[Variable, tuple[int, ...]]:
     return found
 
 
-def _still_there(forward: Block, readers: Mapping[Variable, tuple[int, ...]]) -> Iterator[Kept]:
+def _still_there(forward: Block, readers: Mapping[Variable, tuple[int, ...]]) -> Iterator[Found]:
     """Yield a row for each array that is made in the forward sweep and read in the reverse one."""
     made: dict[Variable, tuple[int, Expr]] = {}
     for statement in statements(forward):
@@ -193,10 +186,10 @@ def _still_there(forward: Block, readers: Mapping[Variable, tuple[int, ...]]) ->
     for variable, (line, value) in made.items():
         if variable in readers and isinstance(value.type, Array) and value.type.lengths:
             why = f"{_adjoints(readers[variable])}, and it is still there"
-            yield Kept(line, str(variable), "kept", bytes_of(value.type), why)
+            yield line, str(variable), "kept", bytes_of(value.type), why
 
 
-def _again(reverse: Block, forward: set[Variable]) -> Iterator[Kept]:
+def _again(reverse: Block, forward: set[Variable]) -> Iterator[Found]:
     """Yield a row for each value of the primal that the reverse sweep computes again."""
     seen: set[Variable] = set()
     for statement, _, line in placed(reverse, Passes({}), ONE):
@@ -206,7 +199,7 @@ def _again(reverse: Block, forward: set[Variable]) -> Iterator[Kept]:
         if variable in forward and variable.role is Role.PRIMAL and variable not in seen:
             seen.add(variable)
             line = statement.span.line if statement.span else line
-            yield Kept(line, str(variable), "computed again", Count(), "cheaper than to save it")
+            yield line, str(variable), "computed again", Count(), "cheaper than to save it"
 
 
 def _adjoints(lines: tuple[int, ...]) -> str:

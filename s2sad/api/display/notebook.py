@@ -11,15 +11,14 @@ from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from s2sad.api.display.anatomy import Anatomy, anatomy_of
 from s2sad.api.display.drawing import graph_svg
+from s2sad.api.display.explanation import Explanation, Measured, explained, measured
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.tables import Row, number, table, verdict
 
 if TYPE_CHECKING:
     from s2sad.api.display.graph import Graph
 
-KEPT_HEAD = ("line", "value", "is", "bytes", "because")
 CHECK_HEAD = ("", "reverse", "forward", "differences", "agree")
 
 
@@ -27,52 +26,35 @@ def derivative_html(df: Any) -> str:
     """Return a derivative with its primal, linked line by line."""
     panes = panes_of(df.request.function, df.source, df.__name__)
     parts = [panes_html(panes)]
-    anatomy = anatomy_for(df)
-    if anatomy is not None and anatomy.kept:
-        parts.append(_folded(f"kept: {anatomy.saved or 'nothing is saved'}", kept_html(anatomy)))
-    elif anatomy is None and df.request.mode == "reverse":
-        with suppress(Exception):  # what cannot be told is not shown
-            parts.append(_folded("kept", explanation_table(explained(df))))
+    found = measured_for(df)
+    if found is not None:
+        told = explained(found)
+        saved = told.formula or "nothing is saved"
+        parts.append(_folded(f"kept: {saved}", explanation_table(told, found.passes.legend)))
     with suppress(Exception):  # a graph that cannot be had is not shown
         parts.append(_folded("dataflow", graph_svg(df.graph)))
     return fragment(panes.mark, panes.links, *parts)
 
 
-def anatomy_for(df: Any) -> Anatomy | None:
-    """Return what is known of a gradient that was written for examples."""
-    if df.request.mode != "reverse":
-        return None
-    return anatomy_of(df.request.function, df.request.wrt, df.request.examples)
+def measured_for(df: Any) -> Measured | None:
+    """Return a gradient to be measured, its lengths as letters; None where it cannot be."""
+    if df.request.mode == "reverse":
+        with suppress(Exception):  # what cannot be told is not shown
+            return measured(df.request, df.request.examples, lettered=True)
+    return None
 
 
-def kept_html(anatomy: Anatomy) -> str:
-    """Return the table of what is kept."""
-    rows: list[Row] = [
-        (str(k.line), k.name, k.how, number(anatomy.shown(k.size, "B")), k.why)
-        for k in anatomy.kept
-    ]
-    return table(KEPT_HEAD, rows, anatomy.legend)
-
-
-def explained(df: Any) -> Any:
-    """Return what is said of the loops of a gradient."""
-    from s2sad import explain
-
-    return explain(df.request.function, df.request.wrt, like=df.request.examples)
-
-
-def explanation_html(explanation: Any) -> str:
+def explanation_html(explanation: Explanation) -> str:
     """Return an explanation as the output of a cell."""
     return fragment("s2sad-table", (), explanation_table(explanation))
 
 
-def explanation_table(explanation: Any) -> str:
+def explanation_table(explanation: Explanation, legend: str = "") -> str:
     """Return an explanation as a table, with what stands below it."""
     head, *rows = explanation.cells
-    ends = str(explanation).splitlines()[len(rows) + 1 :]
     made = [(*row[:3], number(row[3]), row[4]) for row in rows]
-    below = "".join(f"<div>{escape(line)}</div>" for line in ends)
-    return table(head, made) + below
+    below = "".join(f"<div>{escape(line)}</div>" for line in explanation.below)
+    return table(head, made, legend) + below
 
 
 def check_html(report: Any) -> str:

@@ -13,15 +13,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from s2sad.api.display.anatomy import Anatomy
+from s2sad.api.display.costs import costs
 from s2sad.api.display.drawing import graph_svg
-from s2sad.api.display.notebook import (
-    anatomy_for,
-    check_table,
-    explained,
-    explanation_table,
-    kept_html,
-)
+from s2sad.api.display.explanation import Measured, explained
+from s2sad.api.display.notebook import check_table, explanation_table, measured_for
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.short import short
 from s2sad.api.display.tables import Row, number, table
@@ -90,12 +85,9 @@ def _sources(function: Any) -> list[Path]:
 
 def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
     yield "lines", "Lines", panes
-    anatomy = anatomy_for(df)
-    yield "kept", "What is kept", _kept(df, anatomy)
-    if anatomy is not None:
-        yield "costs", "What each line costs", _costs(df, anatomy)
-    else:
-        yield "costs", "What each line costs", _note(like)
+    found = measured_for(df)
+    yield "kept", "What is kept", _note(like) if found is None else _kept(found)
+    yield "costs", "What each line costs", _note(like) if found is None else _costs(df, found)
     with suppress(Exception):  # a graph that cannot be had is not shown
         yield "dataflow", "Dataflow", graph_svg(df.graph)
     yield "check", "Check", _check(df, like)
@@ -105,30 +97,29 @@ def _note(like: Any) -> str:
     return f"<p>{escape(NO_EXAMPLES if like is None else 'Not known for this function.')}</p>"
 
 
-def _kept(df: Any, anatomy: Anatomy | None) -> str:
+def _kept(found: Measured) -> str:
     """Return what is kept, with the lengths of the examples where they are known."""
-    if anatomy is not None:
-        saved = f"<p>In all: {escape(anatomy.saved)} saved.</p>" if anatomy.saved else ""
-        return kept_html(anatomy) + saved
-    return explanation_table(explained(df))
+    return explanation_table(explained(found), found.passes.legend)
 
 
-def _costs(df: Any, anatomy: Anatomy) -> str:
+def _costs(df: Any, found: Measured) -> str:
     """Return what each line costs, in operations of both sweeps and in bytes."""
     panes = panes_of(df.request.function, df.source, df.__name__)
     texts = {line.number: line.text.strip() for each in panes.primal for line in each}
-    caption = f"operations on numbers; {anatomy.legend}" if anatomy.legend else ""
-    return table(COST_HEAD, _cost_rows(anatomy, texts), caption)
+    legend = found.passes.legend
+    caption = f"operations on numbers; {legend}" if legend else ""
+    return table(COST_HEAD, _cost_rows(found, texts), caption)
 
 
-def _cost_rows(anatomy: Anatomy, texts: Mapping[int, str]) -> Iterator[Row]:
-    for line, cost in anatomy.costs.items():
+def _cost_rows(found: Measured, texts: Mapping[int, str]) -> Iterator[Row]:
+    shown = found.passes.shown
+    for line, cost in costs(found.program, found.passes).items():
         yield (
             str(line or ""),
             texts.get(line, ""),
-            number(anatomy.shown(cost.forward)),
-            number(anatomy.shown(cost.reverse)),
-            number(anatomy.shown(cost.moved, "B")),
+            number(shown(cost.forward)),
+            number(shown(cost.reverse)),
+            number(shown(cost.moved, "B")),
         )
 
 

@@ -8,48 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from s2sad.api.display.counts import Count, Passes, bytes_of, total
+from s2sad.api.display.counts import Count, Passes, Size, bytes_of, total
+from s2sad.api.display.kept import Row
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.expression import Variable
-from s2sad.ir.records import dataclass
 from s2sad.operators.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
-
-FIRST = ".shape[0]"
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A number of bytes or of passes: its formula, and what that gives, if it is known."""
-
-    formula: str
-    number: float | None
-
-    def times(self, other: Size) -> Size:
-        """Return the product of two sizes."""
-        known = self.number is not None and other.number is not None
-        number = self.number * other.number if known else None  # type: ignore[operator]
-        parts = [part.formula for part in (self, other) if part.formula != "1"]
-        return Size(" * ".join(parts) or "1", number)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How one value is had again: the line that makes it, its name, and its bytes."""
-
-    line: int
-    name: str
-    how: str
-    size: Size
-    why: str
-
-
-def sized(count: Count, passes: Passes) -> Size:
-    """Return an amount, its lengths as Python says them."""
-    symbols = count.length.symbols
-    called = {s: f"len({s.removesuffix(FIRST)})" for s in symbols if s.endswith(FIRST)}
-    if count.is_least:
-        return Size("?", None)
-    return Size(count.formula(called), passes.number(count))
 
 
 def rows_of_states(kept: Kept, passes: Passes, names: Mapping[Variable, str]) -> Iterator[Row]:
@@ -78,18 +41,18 @@ def state_bytes(kept: Kept, passes: Passes) -> float:
 def adjoint_bytes(kept: Kept, passes: Passes) -> float:
     """Return the bytes of the adjoints that a loop is handed as it runs backwards."""
     whole = total(bytes_of(kept.types[v]) for v in kept.seeds)
-    return sized(whole, passes).number or 0.0
+    return passes.sized(whole).number or 0.0
 
 
 def _state(kept: Kept, passes: Passes) -> Size:
-    return sized(total(bytes_of(kept.types[v]) for v in kept.outline.found), passes)
+    return passes.sized(total(bytes_of(kept.types[v]) for v in kept.outline.found))
 
 
 def _passes_of(kept: Kept, passes: Passes) -> Size:
     """Return how often a loop runs; of one that may end before its time nobody knows."""
     if kept.outline.is_counted:
         return Size("passes", None)
-    return sized(Count(passes.of(kept.outline.loop)), passes)
+    return passes.sized(Count(passes.of(kept.outline.loop)))
 
 
 def _in_memory(schedule: Schedule, passes: Size) -> Size:

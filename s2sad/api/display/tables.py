@@ -1,6 +1,7 @@
-"""Tables of explanations and checks as HTML.
+"""Tables of explanations and checks, as text and as HTML.
 
-table(("line", "value"), [("8", "u")], caption="kept")
+aligned([("line", "value"), ("8", "u")])                        ["line  value", "8     u"]
+table(("line", "value"), [("8", "u")], caption="kept")          "<table>..."
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ class Cell:
 
 
 Row = Sequence[str | Cell]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table as text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def table(head: Sequence[str], rows: Iterable[Row], caption: str = "") -> str:
