@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.api.request import Given
-from s2sad.api.structure import leaves
+from s2sad.api.structure import leaves, parts_of
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.source.outside import Same
 from s2sad.source.owners import FUNCTION_TYPES, Tabulated
@@ -117,8 +117,7 @@ def refuse_unlike_items(value: Any, path: str, place: Found) -> None:
     """
     if not isinstance(value, dict | list | tuple):
         return
-    items = value.items() if isinstance(value, dict) else enumerate(value)
-    held = [(f"{path}[{key!r}]", part) for key, part in items]
+    held = [(f"{path}{at}", part) for at, part in parts_of(value) or ()]
     inner = [(at, part) for at, part in held if isinstance(part, list | tuple)]
     if isinstance(value, list) and 0 < len(inner) < len(held):
         for at, part in inner:

@@ -31,7 +31,7 @@ from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
 from s2sad.api.patched import behind_classes, classes_of
-from s2sad.api.put_in import instead, with_functions
+from s2sad.api.put_in import instead, with_held
 from s2sad.api.request import (
     GRADIENTS,
     NOT_FOLLOWED,
@@ -58,7 +58,7 @@ from s2sad.api.signatures import (
 from s2sad.api.texts import text_for
 from s2sad.emit.request import MATRICES
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, replace
 from s2sad.operators.in_force import Added, added, watch
 from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
@@ -76,6 +76,14 @@ _REMEMBERED = 1024
 _ALTERNATIVES = 8
 
 
+@dataclass(slots=True)
+class Text:
+    """A text, and the function that runs it once it is called."""
+
+    derivative: Derivative
+    run: Compiled | None = None
+
+
 class DerivativeFunction:
     """A derivative that is called like the function it was made from."""
 
@@ -90,9 +98,8 @@ class DerivativeFunction:
         self.__doc__ = docstring(request)
         self._lock = threading.RLock()
         self._exact: dict[tuple[Any, ...], Compiled] = {}
-        self._derived: dict[tuple[Any, ...], Derivative] = {}
-        self._compiled: dict[tuple[Any, ...], Compiled] = {}
-        self._others: dict[tuple[Any, ...], list[tuple[Derivative, Compiled]]] = {}
+        # for arguments of the same kinds, the last one first
+        self._texts: dict[tuple[Any, ...], list[Text]] = {}
         # the arguments from which texts that are not derived yet are to be made
         self._examples: dict[Given | None, Mapping[str, Any]] = {}
         self._note_examples()
@@ -113,8 +120,8 @@ class DerivativeFunction:
         """The text as a function: `inspect.getsource(df)` and IPython's `df??` show its source."""
         try:
             with self._lock:
-                made = next(reversed(self._compiled.values()), None)
-                return (made or self.emitted(self.request.given)).function
+                run = [texts[0].run for texts in self._texts.values() if texts and texts[0].run]
+                return (run[-1] if run else self.emitted(self.request.given)).function
         except S2sadError:  # nothing is derived before it is called
             return self.primal
 
@@ -133,14 +140,8 @@ class DerivativeFunction:
                 if read(name) is not value:
                     self.forget()
                     break
-            if len(args) > self._most:
-                args, keywords = self._named(args, keywords)
-            key = tuple(map(exact_kind, args))
-            if keywords:
-                key += (*keywords, *map(exact_kind, keywords.values()))
-            made = self._exact.get(key)
-            if made is None:
-                made = self._specialised(key, args, keywords)
+            args, keywords = self._named(args, keywords)
+            key, made = self._running_for(args, keywords)
             if made.written:
                 refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
             words = self._as_called_in(made, keywords) if keywords else keywords
@@ -154,6 +155,15 @@ class DerivativeFunction:
             if is_full(error):
                 raise
             raise shortened(error) from None
+
+    def _running_for(
+        self, args: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], Compiled]:
+        """Return what tells arguments from others, and the text that runs for them."""
+        key = tuple(map(exact_kind, args))
+        if keywords:
+            key += (*keywords, *map(exact_kind, keywords.values()))
+        return key, self._exact.get(key) or self._specialised(key, args, keywords)
 
     def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return keywords as one text calls them: its own names may be in the way of a tangent's."""
@@ -191,7 +201,7 @@ class DerivativeFunction:
     def source(self) -> str:
         """The whole text; `save` writes it without numbers of lines, and says how it was made."""
         with self._lock:
-            if any(made.is_outdated for made in self._derived.values()):
+            if any(text.derivative.is_outdated for text in self._every()):
                 self.forget()
             with for_any_arguments(self.request.given):
                 return self.derivative(self.request.given).source
@@ -233,16 +243,26 @@ class DerivativeFunction:
 
         The mode is that of the request, unless the shapes of arguments decide.
         """
-        key = given, mode or self.request.mode, added()
+        return self._text(given, mode).derivative
+
+    def _text(self, given: Given | None, mode: str = "", anew: bool = False) -> Text:
+        """Return the last text for such arguments; those before it are kept if one is made anew."""
+        mode = mode or self.request.mode
         with self._lock:
             self._renew()
-            if key not in self._derived:
-                asked = self.asked_for(given, key[1])
-                examples = self._examples.get(given)
+            texts = self._texts.setdefault((given, mode, added()), [])
+            if anew or not texts:
+                asked, examples = self.asked_for(given, mode), self._examples.get(given)
                 with deriving(self.__name__):
-                    self._derived[key] = text_for(asked, examples)
+                    texts.insert(0, Text(text_for(asked, examples)))
                 self._examples.pop(given, None)  # what is refused is asked for again
-            return self._derived[key]
+                del texts[_ALTERNATIVES:]
+            return texts[0]
+
+    def _every(self) -> list[Text]:
+        """Return all texts that were made."""
+        with self._lock:
+            return [text for texts in self._texts.values() for text in texts]
 
     def asked_for(self, given: Given | None, mode: str = "") -> Request:
         """Return what is asked for where this is known of the arguments."""
@@ -251,14 +271,13 @@ class DerivativeFunction:
         mode = mode or self.request.mode
         return replace(self.request, given=given, mode=mode, inner=inner, rules=self.rules)
 
-    def emitted(self, given: Given | None, mode: str = "") -> Compiled:
+    def emitted(self, given: Given | None, mode: str = "", anew: bool = False) -> Compiled:
         """Return the derivative for `given` as a running function."""
-        key = given, mode or self.request.mode, added()
         with self._lock:
-            self._renew()
-            if key not in self._compiled:
-                self._compiled[key] = self.running(self.derivative(given, mode))
-            return self._compiled[key]
+            text = self._text(given, mode, anew)
+            if text.run is None:
+                text.run = self.running(text.derivative)
+            return text.run
 
     def running(self, text: Derivative) -> Compiled:
         """Return a text of this derivative as a running function."""
@@ -276,9 +295,8 @@ class DerivativeFunction:
     def forget(self) -> None:
         """Derive anew when called next: there are other rules, or what the function reads is new."""
         with self._lock:
-            for made in (self._exact, self._derived, self._compiled, self._others):
+            for made in (self._exact, self._texts, self._examples):
                 made.clear()
-            self._examples.clear()
             self._note_examples()
             self.request = replace(self.request, function=refitted(self.request.function))
             self._seen = outside(bottom(self))
@@ -304,11 +322,8 @@ class DerivativeFunction:
         from s2sad.api.display.nonfinite import first_nonfinite
 
         self._renew()
-        if len(args) > self._most:
-            args, keywords = self._named(args, keywords)
-        key = tuple(map(exact_kind, args)) + tuple(keywords)
-        key += tuple(map(exact_kind, keywords.values()))
-        made = self._exact.get(key) or self._specialised(key, args, keywords)
+        args, keywords = self._named(args, keywords)
+        _, made = self._running_for(args, keywords)
         words = self._as_called_in(made, keywords)
         try:
             return first_nonfinite(made.function, made.filename, bottom(self), args, words)
@@ -350,6 +365,8 @@ class DerivativeFunction:
         self, args: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Give their names to seeds and tangents that follow all of the function's own arguments."""
+        if len(args) <= self._most:
+            return args, keywords
         own, last = args[: self._most], args[self._most :]
         if len(last) != len(self.extra) or any(name in keywords for name in self.extra):
             return args, keywords
@@ -390,15 +407,15 @@ class DerivativeFunction:
             self._check_seed(own, bound)
         functions = {name: value for name, value in own.items() if is_put_in(value)}
         if functions:
-            return self._remember(key, with_functions(self, functions))
+            return self._remember(key, with_held(self, functions, own))
         given = known_of(own)
         refuse_other_facts(given, self.request.given, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         mode = self._mode_for(own)
-        if (given, mode, added()) not in self._derived:
+        if not self._texts.get((given, mode, added())):
             self._examples[given] = own
         if options and self._depends_on(given, mode):
-            return self._remember(key, with_functions(self, options))
+            return self._remember(key, with_held(self, options, own))
         for name in self.request.wrt if mode == "reverse" else ():
             refuse_unlike_items(own[name], name, partial(self._place, name))
         try:
@@ -456,10 +473,7 @@ class DerivativeFunction:
         return raised_in(error, made.filename) and str(error) in self._assumptions()
 
     def _assumptions(self) -> frozenset[str]:
-        with self._lock:
-            others = [text for texts in self._others.values() for text, _ in texts]
-            every = (*self._derived.values(), *others)
-            own = frozenset[str]().union(*(d.messages for d in every))
+        own = frozenset[str]().union(*(text.derivative.messages for text in self._every()))
         inner = self.request.function
         return own | inner._assumptions() if isinstance(inner, DerivativeFunction) else own
 
@@ -471,32 +485,15 @@ class DerivativeFunction:
         """
         own = self._given(args, keywords)
         given = known_of(own)
-        key = given, self.request.mode, added()
-        yield from self._made_before(key)
-        yield self._made_anew(key, own)
-        yield self.emitted(None)
-
-    def _made_before(self, key: tuple[Any, ...]) -> list[Compiled]:
-        """Return the texts for arguments of these kinds, the last one first."""
         with self._lock:
-            last = self._compiled.get(key)
-            others = [made for _, made in self._others.get(key, ())]
-        return others if last is None else [last, *others]
-
-    def _made_anew(self, key: tuple[Any, ...], own: Mapping[str, Any]) -> Compiled:
-        """Return a text for these arguments; that for others of their kinds is kept."""
-        with self._lock:
-            text, run = self._derived.pop(key, None), self._compiled.pop(key, None)
-            if text is not None and run is not None:
-                texts = self._others.setdefault(key, [])
-                texts.insert(0, (text, run))
-                del texts[_ALTERNATIVES:]
-            self._examples[key[0]] = own
+            before = self._texts.get((given, self.request.mode, added()), ())
+            yield from [text.run for text in before if text.run is not None]
+            self._examples[given] = own
         try:
-            made = self.emitted(key[0])
+            yield self.emitted(given, anew=True)
         except S2sadError as error:
-            return instead(self, own, error)
-        return made
+            yield instead(self, own, error)
+        yield self.emitted(None)
 
     def _without_assumptions(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]

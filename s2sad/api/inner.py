@@ -21,6 +21,9 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number, Tuple, is_float
 from s2sad.ir.walk import reached, rewritten
 
+# derivatives of one sweep, which follow no gradient
+SWEEPS = frozenset({"tangent", "both", "pulled"})
+
 
 @dataclass(frozen=True, slots=True)
 class Rooms:
@@ -53,47 +56,37 @@ def _is_wanted(function: Function, rooms: Rooms) -> bool:
 
 def _made(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
     """Return what a function stands for, with the functions that it calls."""
-    if inner.kind in ("tangent", "both", "pulled"):
-        return _sweep(program, stub, inner, rooms)
-    floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
-    wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
-    tools = rooms.reverse(program)
-    smooth = without_kinks(program, tools.infer)
-    made = gradient(smooth, wrt, tools, "grad", single).program
-    if inner.kind != "gradient":
-        along = inner.wrt if inner.kind == "reverse" else floats
-        made = forward.tangent(made, along, rooms.forward(program), False)
-    whole = made.function
-    count = len(program.function.parameters)
+    made = _derived(program, inner, rooms)
+    whole, count = made.function, len(program.function.parameters)
     if inner.kind == "reverse":
         whole = _pulling_back(whole, program.function, stub, inner.single)
     elif inner.kind == "forward":
         y = _other(stub.parameters[count], whole)
         parameters = (*whole.parameters[:count], y, *whole.parameters[count:])
         whole = replace(whole, parameters=parameters)
+    elif inner.kind in SWEEPS:
+        body = rewritten(whole.body, lambda s: () if isinstance(s, Note) else s)
+        whole = replace(whole, body=body)
     own = replace(stub, parameters=whole.parameters, body=whole.body, inner=None)
-    own = replace(own, doc=_about(program.function, inner, whole))
     new = {n: f for n, f in made.functions.items() if n not in program.functions}
     new.pop(made.entry, None)
-    return {**new, stub.name: own}
+    return {**new, stub.name: replace(own, doc=_about(program.function, inner, whole))}
 
 
-def _sweep(program: Program, stub: Function, inner: Inner, rooms: Rooms) -> dict[str, Function]:
-    """Return the tangent of a function, or what pulls back a seed, with the functions that it calls."""
-    if inner.kind == "pulled":
-        tools = rooms.reverse(program)
-        smooth = without_kinks(program, tools.infer)
-        made = gradient(smooth, inner.wrt, tools, "vjp", inner.single).program
-    else:
-        made = forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
-    whole = made.function
-    body = rewritten(whole.body, lambda s: () if isinstance(s, Note) else s)
-    own = replace(stub, parameters=whole.parameters, body=body, inner=None)
-    word = "Pull seed back through" if inner.kind == "pulled" else "Tangent of"
-    own = replace(own, doc=f"{word} {program.entry}.")
-    new = {n: f for n, f in made.functions.items() if n not in program.functions}
-    new.pop(made.entry, None)
-    return {**new, stub.name: own}
+def _derived(program: Program, inner: Inner, rooms: Rooms) -> Program:
+    """Return the derivative of the function that something stands for the derivative of."""
+    if inner.kind in ("tangent", "both"):
+        return forward.tangent(program, inner.wrt, rooms.forward(program), inner.kind == "both")
+    floats = tuple(p.variable.name for p in program.function.parameters if is_float(p.type))
+    wrt, single = (floats, False) if inner.kind == "reverse" else (inner.wrt, inner.single)
+    tools = rooms.reverse(program)
+    smooth = without_kinks(program, tools.infer)
+    form = "vjp" if inner.kind == "pulled" else "grad"
+    made = gradient(smooth, wrt, tools, form, single).program
+    if inner.kind in ("gradient", "pulled"):
+        return made
+    along = inner.wrt if inner.kind == "reverse" else floats
+    return forward.tangent(made, along, rooms.forward(program), False)
 
 
 def _pulling_back(whole: Function, of: Function, stub: Function, single: bool) -> Function:
@@ -135,6 +128,10 @@ def _about(of: Function, inner: Inner, whole: Function) -> str:
     call = f"{of.name}({', '.join(str(p.variable) for p in of.parameters)})"
     slope = f"the gradient of {call} with respect to {', '.join(inner.wrt)}"
     match inner.kind:
+        case "pulled":
+            return f"Pull seed back through {of.name}."
+        case "tangent" | "both":
+            return f"Tangent of {of.name}."
         case "reverse":
             return f"Pull {whole.parameters[-1].variable} back through {slope}."
         case "forward":

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, MappingProxyType
 from typing import Any
 
+from s2sad.api.structure import parts_of
 from s2sad.operators.in_force import renew
 from s2sad.source.outside import PLAIN, Place, changed, function_in, names_in, outside
 from s2sad.source.plain import fields_of
@@ -53,15 +54,7 @@ def _is_data(place: Place, names: frozenset[str]) -> bool:
 def _classes(value: Any) -> Iterator[type]:
     if type(value) in PLAIN:
         return
-    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        parts: Iterable[Any] = value
-    elif isinstance(value, dict):
-        parts = value.values()
-    else:
-        fields = fields_of(value)
-        if fields is None:
-            return
+    if fields_of(value) is not None:
         yield type(value)
-        parts = fields.values()
-    for part in parts:
+    for _, part in parts_of(value) or ():
         yield from _classes(part)

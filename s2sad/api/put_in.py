@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.api.compiled import Compiled
 from s2sad.api.request import known_of
+from s2sad.api.structure import parts_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.ir.records import replace
 from s2sad.source.given import Fit, fitted_to, is_put_in
@@ -28,17 +29,6 @@ _REMEMBERED = 16
 _DEPTH = 4
 
 
-def with_functions(derivative: DerivativeFunction, functions: Mapping[str, Any]) -> Compiled:
-    """Return the derivative for functions, and options that choose one: they are put in."""
-    inner = _fitted(derivative, Fit(functions), functions)
-
-    def called(*args: Any, **keywords: Any) -> Any:
-        bound = derivative.__signature__.bind(*args, **keywords).arguments
-        return inner(**{name: value for name, value in bound.items() if name not in functions})
-
-    return Compiled(called, "")
-
-
 def _fitted(derivative: DerivativeFunction, fit: Fit, gone: Mapping[str, Any]) -> Any:
     function = derivative.request.function
     nested = isinstance(function, type(derivative))  # of higher order
@@ -50,9 +40,6 @@ def _fitted(derivative: DerivativeFunction, fit: Fit, gone: Mapping[str, Any]) -
     return type(derivative)(request)
 
 
-# ---------------------------------------------------------------------------- what holds functions
-
-
 def held(derivative: DerivativeFunction, own: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that hold functions or objects, and have no derivative themselves."""
     wrt = derivative.request.wrt
@@ -60,25 +47,19 @@ def held(derivative: DerivativeFunction, own: Mapping[str, Any]) -> dict[str, An
 
 
 def _holds(value: Any, depth: int) -> bool:
-    if not depth:
-        return False
-    if isinstance(value, list | tuple):
-        return any(_is_called(each) or _holds(each, depth - 1) for each in value)
-    parts = value if isinstance(value, dict) else fields_of(value)
-    return parts is not None and any(
-        is_put_in(each) or _holds(each, depth - 1) for each in parts.values()
+    """Tell whether a value holds functions, or a list objects, whose methods may be others', too."""
+    return depth > 0 and any(
+        is_put_in(part)
+        or (isinstance(value, list | tuple) and fields_of(part) is not None)
+        or _holds(part, depth - 1)
+        for _, part in parts_of(value) or ()
     )
-
-
-def _is_called(value: Any) -> bool:
-    """Tell whether an item is a function, or an object, whose methods may be other ones' too."""
-    return is_put_in(value) or fields_of(value) is not None
 
 
 def with_held(
     derivative: DerivativeFunction, values: Mapping[str, Any], own: Mapping[str, Any]
 ) -> Compiled:
-    """Return the derivative for arguments that hold functions: each is put in as what it is.
+    """Return the derivative for arguments that are or hold functions: each is put in as what it is.
 
     Another object is put in anew, whatever it is like; one that has changed is looked at again,
     as what belongs to a module is. Lists and dicts are known by what they hold.

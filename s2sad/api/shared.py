@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.structure import parts_of
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.source.outside import Place, globals_in
-from s2sad.source.plain import fields_of, is_named_tuple
 
 
 def refuse_shared(
@@ -78,24 +78,13 @@ def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[s
 
 def _mutable(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Yield the arrays, lists, dicts and objects that a value is or holds, each with its path."""
-    kind = type(value)
-    if kind in (float, int, str, bool):
+    if type(value) in (float, int, str, bool):
         return
-    if isinstance(value, np.ndarray | list | dict):
+    is_array, parts = isinstance(value, np.ndarray), parts_of(value)
+    if is_array or (parts is not None and not isinstance(value, tuple)):
         yield path, value
-    if isinstance(value, np.ndarray):
-        return
-    if isinstance(value, dict | list | tuple) and not is_named_tuple(kind):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _mutable(part, f"{path}[{key!r}]")
-        return
-    fields = fields_of(value)
-    if fields is None:
-        return
-    if not is_named_tuple(kind):
-        yield path, value
-    for field, part in fields.items():
-        yield from _mutable(part, f"{path}.{field}")
+    for at, part in parts or () if not is_array else ():
+        yield from _mutable(part, f"{path}{at}")
 
 
 def _read_outside(seen: tuple[Place, ...]) -> Iterator[tuple[str, Any]]:

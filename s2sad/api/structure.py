@@ -12,32 +12,35 @@ from typing import Any
 from s2sad.source.plain import fields_of, with_fields
 
 
-def leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Yield each leaf of `value` with the expression that reaches it from `path`."""
+def parts_of(value: Any) -> list[tuple[str, Any]] | None:
+    """Return what a list, tuple, dict or object holds, each with how it is reached; None of others."""
     fields = fields_of(value)
     if fields is not None:
-        for name, part in fields.items():
-            if _may_vary(part):
-                yield from leaves(part, f"{path}.{name}")
-        return
-    if isinstance(value, dict):
-        items: Any = value.items()
-    elif isinstance(value, (list, tuple)):
-        items = enumerate(value)
-    else:
+        return [(f".{name}", part) for name, part in fields.items()]
+    if not isinstance(value, dict | list | tuple):
+        return None
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    return [(f"[{key!r}]", part) for key, part in items]
+
+
+def leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield each leaf of `value` with the expression that reaches it from `path`."""
+    parts = parts_of(value)
+    if parts is None:
         yield path, value
         return
-    for key, part in items:
-        yield from leaves(part, f"{path}[{key!r}]")
+    for at, part in parts:
+        if at[0] == "[" or _may_vary(part):
+            yield from leaves(part, f"{path}{at}")
 
 
 def _may_vary(value: Any) -> bool:
     """Tell whether a field of an object may be differentiated: the others are its own affair."""
     if isinstance(value, float | complex) or fields_of(value) is not None:
         return True
-    if isinstance(value, dict | list | tuple):
-        parts = value.values() if isinstance(value, dict) else value
-        return any(map(_may_vary, parts))
+    parts = parts_of(value)
+    if parts is not None:
+        return any(_may_vary(part) for _, part in parts)
     return getattr(getattr(value, "dtype", None), "kind", "") in ("f", "c")
 
 

@@ -9,12 +9,10 @@ A decorated function is one: its wrapper takes *args, and what it wraps names th
 from __future__ import annotations
 
 import inspect
-import os
 import re
 import threading
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -25,6 +23,7 @@ from s2sad.source.given import Fit, fitted_to
 from s2sad.source.places import signature_place
 from s2sad.source.read import signature_of
 
+OF_ONE_TEXT = ("source", "graph", "save", "refuse_unreachable")
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 # make(function, wrt) returns the derivative of a function with parameters of fixed number
 Make = Callable[[FunctionType, Any], Any]
@@ -82,26 +81,11 @@ class VariadicDerivative:
         named = {names.get(key, key): value for key, value in own.items()}
         return derivative(*args, **named, **extra)
 
-    @property
-    def source(self) -> str:
-        """Refuse: there is one text for each number of arguments."""
-        raise self._no_text()
-
-    @property
-    def graph(self) -> Any:
-        """Refuse, as there is no one text to draw."""
-        raise self._no_text()
-
-    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Refuse, as there is no one text to write."""
-        raise self._no_text()
-
-    def refuse_unreachable(self) -> None:
-        """Refuse, as there is no one text to write."""
-        raise self._no_text()
-
-    def _no_text(self) -> ArgumentError:
-        return ArgumentError(
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what there is of one text alone."""
+        if name not in OF_ONE_TEXT:
+            raise AttributeError(name)
+        raise ArgumentError(
             f"the text of {self.__name__} depends on how many arguments it is called with",
             signature_place(self.__wrapped__),
             "Give example arguments: like=(...).",
