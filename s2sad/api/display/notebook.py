@@ -52,7 +52,7 @@ def explanation_html(explanation: Explanation) -> str:
 def explanation_table(explanation: Explanation, legend: str = "") -> str:
     """Return an explanation as a table, with what stands below it."""
     head, *rows = explanation.cells
-    made = [(*row[:3], number(row[3]), row[4]) for row in rows]
+    made: list[Row] = [(*row[:3], number(row[3]), row[4]) for row in rows]
     below = "".join(f"<div>{escape(line)}</div>" for line in explanation.below)
     return table(head, made, legend) + below
 
