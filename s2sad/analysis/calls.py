@@ -35,7 +35,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Number, Tuple, Type
-from s2sad.ir.walk import blocks, bound_in, expressions, nodes, with_blocks, with_expressions
+from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, with_expressions
 from s2sad.operators.algebra import Algebra
 
 DEEPEST = 40
@@ -100,11 +100,9 @@ class _Inliner:
         return node.op == "function" and node.data not in self.kept
 
     def block(self, block: Block, stack: tuple[str, ...]) -> Block:
-        return tuple(new for s in block for new in self.statement(s, stack))
+        return rewritten(block, lambda s: self.statement(s, stack))
 
     def statement(self, statement: Statement, stack: tuple[str, ...]) -> Block:
-        inner = tuple(self.block(b, stack) for b in blocks(statement))
-        statement = with_blocks(statement, inner)
         if not any(self.has_to_move(e) for e in expressions(statement)):
             return (statement,)
         if isinstance(statement, While):
@@ -120,8 +118,6 @@ class _Inliner:
                 return self._with_lifted_arguments(statement, stack)
         before: list[Statement] = []
         changed = with_expressions(statement, lambda e: self.lifted(e, before, stack))
-        if isinstance(changed, Let) and not changed.effect.is_pure:
-            changed = replace(changed, value=changed.value)
         return (*before, changed)
 
     def _while(self, loop: While, stack: tuple[str, ...]) -> Block:
@@ -250,22 +246,18 @@ class _Inliner:
 
     def with_literals(self, block: Block, values: Mapping[Variable, Expr]) -> Block:
         """Return a block with values in place of variables, without the ways that they rule out."""
-        if not values:
-            return block
-        made: list[Statement] = []
-        for statement in block:
-            inner = tuple(self.with_literals(each, values) for each in blocks(statement))
-            new = with_blocks(statement, inner)
-            new = with_expressions(new, lambda e: self.with_values(e, values))
+
+        def change(statement: Statement) -> Statement | Block:
+            new = with_expressions(statement, lambda e: self.with_values(e, values))
             if isinstance(new, If) and new.test.op == "constant":
-                made += new.body if new.test.data else new.orelse
-            elif isinstance(new, For):
-                made.append(through_generator(new))
-            elif isinstance(new, Let) and new != statement:
-                made.append(replace(new, spelled="="))
-            else:
-                made.append(new)
-        return tuple(made)
+                return new.body if new.test.data else new.orelse
+            if isinstance(new, For):
+                return through_generator(new)
+            if isinstance(new, Let) and new != statement:
+                return replace(new, spelled="=")
+            return new
+
+        return rewritten(block, change) if values else block
 
     def with_values(self, expr: Expr, values: Mapping[Variable, Expr]) -> Expr:
         """Return an expression with values in place of variables: it is no longer the user's text."""

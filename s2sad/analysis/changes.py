@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import dict_types, is_container, whole
+from s2sad.analysis.containers import dict_types, is_container, is_dict, whole
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
@@ -35,7 +35,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.spelling import is_none
-from s2sad.ir.types import Number, Other, Reference, Region, Sequence, Site, Type, Unknown
+from s2sad.ir.types import Number, Other, Region, Sequence, Site, Type, Unknown
 from s2sad.ir.walk import nodes
 
 PLAIN = frozenset({"append", "clear"})
@@ -113,7 +113,7 @@ class Changes:
         base, args = operation.base, operation.args
         if operation.method in PLAIN:
             return (operation,)
-        if _is_dict(base, self.regions):
+        if is_dict(base.type, self.regions):
             return self.of_dict(operation)
         match operation.method:
             case "extend":
@@ -298,7 +298,7 @@ class Changes:
     def last_taken_out(self, operation: RegionOp) -> Block:
         """popitem: take out the entry that came last."""
         base, span = operation.base, operation.span
-        key_type = _key_type(base.type, self.regions)
+        key_type, _ = dict_types(base.type, self.regions)
         key = self.fresh.variable("key")
         listed = call(global_("list", list), base, type_=Sequence(key_type, list))
         last = Let(key, subscript(listed, whole(-1), key_type), span)
@@ -338,10 +338,10 @@ class Changes:
                 Store(subscript(base, pair.args[0], pair.args[1].type), "=", pair.args[1], span)
                 for pair in other.args
             )
-        if not _is_dict(other, self.regions):
+        if not is_dict(other.type, self.regions):
             raise NotYet("an update by what is no dict", span)
         key, value = self.fresh.variable("key"), self.fresh.variable("value")
-        key_type = _key_type(other.type, self.regions)
+        key_type, _ = dict_types(other.type, self.regions)
         item = self.value_type(other, self.value_type(base, Unknown()))
         pairs = call(attribute(other, "items"))
         place = subscript(base, name(key, key_type), item)
@@ -351,23 +351,6 @@ class Changes:
 
 def _let(target: Pattern, value: Expr) -> Block:
     return () if target is None else (Let(target, value, value.span),)
-
-
-def _is_dict(base: Expr, regions: Regions) -> bool:
-    if not isinstance(base.type, Reference) or base.type.site not in regions:
-        return False
-    region = regions[base.type.site]
-    return region.kind == "mapping" or (region.kind == "fields" and region.cls is not list)
-
-
-def _key_type(type_: Type, regions: Regions) -> Type:
-    if isinstance(type_, Reference) and type_.site in regions:
-        region = regions[type_.site]
-        if region.kind == "mapping":
-            return region.key
-        if all(isinstance(key, str) for key in region.fields):
-            return Other(str)
-    return Unknown()
 
 
 def _position() -> Type:

@@ -6,7 +6,7 @@ list(xs)        a new list of what xs holds
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -36,6 +36,7 @@ DEEP_COPIES = frozenset({"copy.deepcopy", "deepcopy"})
 STACKS = frozenset(
     "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack np.dstack".split()
 )
+VIEWS = frozenset({"keys", "values", "items"})
 COPY_METHODS = frozenset({"copy"})
 NUMBER, HELD, INERT, UNCLEAR = "number", "held", "inert", "unclear"
 
@@ -89,6 +90,23 @@ def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type 
     if all(type(k) is int for k in region.fields):
         key = Number("int64")
     return key, joined_types(found)
+
+
+def is_dict(type_: Type, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether a value is a dict: to go through it is to go through its keys."""
+    region = regions.get(type_.site) if isinstance(type_, Reference) else None
+    if region is None or region.kind == "list":
+        return False
+    return region.kind == "mapping" or region.cls in (None, dict)
+
+
+def dict_of_view(expr: Expr, words: Collection[str] = VIEWS) -> Expr | None:
+    """Return the dict of d.keys(), d.values() or d.items()."""
+    if expr.op != "call" or len(expr.args) > 1:
+        return None
+    function = expr.args[0]
+    is_view = function.op == "attribute" and function.data in words
+    return function.args[0] if is_view and isinstance(function.args[0].type, Reference) else None
 
 
 def joined_types(found: list[Type]) -> Type | None:

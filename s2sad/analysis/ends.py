@@ -9,18 +9,10 @@ from __future__ import annotations
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import NoRule, Refused, Span
 from s2sad.ir.expression import Expr, Pattern, Variable, constant, index_parts, is_own_call
-from s2sad.ir.program import Block, Function, Let, Program, Statement
+from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    nodes,
-    read_variables,
-    rebuilt,
-    statements,
-    with_blocks,
-)
+from s2sad.ir.walk import expressions, nodes, read_variables, rebuilt, rewritten, statements
 
 # along which axis the times of a value lie: of how many axes, and which of them
 STATES, TURNED, ROW = (2, 1), (2, 0), (1, 0)
@@ -145,8 +137,5 @@ def _without_unread(function: Function, found: set[str]) -> Function:
         is_read = not isinstance(target, Variable) or target in read
         return value if is_read or not is_call else value.args[1]
 
-    def block(these: Block) -> Block:
-        kept = (plain(s) for s in these if not is_unread(s))
-        return tuple(with_blocks(s, tuple(map(block, blocks(s)))) for s in kept)
-
-    return replace(function, body=block(function.body))
+    body = rewritten(function.body, lambda s: None if is_unread(s) else plain(s))
+    return replace(function, body=body)

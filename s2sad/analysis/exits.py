@@ -34,7 +34,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Type
-from s2sad.ir.walk import blocks, statements, with_blocks
+from s2sad.ir.walk import blocks, rewritten, statements, with_blocks
 
 TRUTH = Number("bool")
 
@@ -42,8 +42,8 @@ TRUTH = Number("bool")
 def structured(function: Function) -> Function:
     """Return a function whose only Return stands at its end."""
     fresh = Fresh.of(function)
-    body = _without_returns_in_loops(function.body, fresh)
-    body = _loops_structured(body)
+    body = rewritten(function.body, lambda s: _without_returns(s, fresh))
+    body = rewritten(body, _loop_structured)
     if not any(isinstance(s, Return) for s in statements(body)):
         return replace(function, body=(*body, _nothing(function)))
     body = _single_exit(body)
@@ -74,22 +74,13 @@ def _nothing(function: Function) -> Return:
 # ---------------------------------------------------------------------------- returns in loops
 
 
-def _without_returns_in_loops(block: Block, fresh: Fresh) -> Block:
-    return tuple(new for statement in block for new in _statement_without(statement, fresh))
-
-
-def _statement_without(statement: Statement, fresh: Fresh) -> Iterator[Statement]:
-    inner = tuple(_without_returns_in_loops(b, fresh) for b in blocks(statement))
-    statement = with_blocks(statement, inner)
+def _without_returns(statement: Statement, fresh: Fresh) -> Statement | Block:
     if not isinstance(statement, For | While):
-        yield statement
-        return
+        return statement
     before: list[Statement] = []
     after: list[Statement] = []
     body = tuple(_flagged(statement.body, before, after, fresh))
-    yield from before
-    yield replace(statement, body=body)
-    yield from after
+    return (*before, replace(statement, body=body), *after)
 
 
 def _flagged(
@@ -113,16 +104,11 @@ def _flagged(
 # ---------------------------------------------------------------------------- breaks
 
 
-def _loops_structured(block: Block) -> Block:
-    """Return a block in whose loops nothing follows a break, and nothing is a continue."""
-    made: list[Statement] = []
-    for statement in block:
-        inner = tuple(_loops_structured(b) for b in blocks(statement))
-        statement = with_blocks(statement, inner)
-        if isinstance(statement, For | While):
-            statement = replace(statement, body=_pass_structured(statement.body))
-        made.append(statement)
-    return tuple(made)
+def _loop_structured(statement: Statement) -> Statement:
+    """Return a statement; in a loop nothing follows a break, and nothing is a continue."""
+    if not isinstance(statement, For | While):
+        return statement
+    return replace(statement, body=_pass_structured(statement.body))
 
 
 def _pass_structured(body: Block) -> Block:

@@ -24,7 +24,7 @@ from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import blocks, expressions, mentions, rebuilt, with_blocks, with_expressions
+from s2sad.ir.walk import expressions, mentions, rebuilt, rewritten, with_expressions
 
 Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]
@@ -48,7 +48,7 @@ def with_fields_as_names(
         opened = apart.opened(parameter, regions, arguments)
         parameters += [parameter] if opened is None else opened[1]
         openings += [] if opened is None else [opened[0]]
-    body = apart.block(function.body)
+    body = rewritten(function.body, apart.statement)
     return replace(function, parameters=tuple(parameters), body=body), tuple(openings)
 
 
@@ -265,18 +265,12 @@ class _Apart:
         made = [Parameter(part.data, part.type) for part in parts.values()]
         return Opening(variable, type_, region.cls, parts), made
 
-    def block(self, block: Block) -> Block:
-        return tuple(new for s in block for new in self.statement(s))
-
-    def statement(self, statement: Statement) -> Iterator[Statement]:
-        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+    def statement(self, statement: Statement) -> Statement | Block:
         if isinstance(statement, Let) and statement.target in self.owners:
-            yield from self.made(statement)
-            return
+            return tuple(self.made(statement))
         if isinstance(statement, Store) and self.is_field(statement.target):
-            yield self.stored(replace(statement, value=self.expression(statement.value)))
-            return
-        yield with_expressions(statement, self.expression)
+            return self.stored(replace(statement, value=self.expression(statement.value)))
+        return with_expressions(statement, self.expression)
 
     def made(self, let: Let) -> Iterator[Statement]:
         """Yield an assignment for each field of an object that is made; none for a second name."""

@@ -16,9 +16,9 @@ from typing import Protocol
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import own_names
-from s2sad.analysis.containers import dict_types, is_container, whole
+from s2sad.analysis.containers import dict_types, is_container, is_dict, whole
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.loops import WHOLE, domain_item, is_dict, item_type, length_of, range_of
+from s2sad.analysis.loops import WHOLE, domain_item, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -150,7 +150,7 @@ def columns(lists: Lists, expr: Expr, rows: Expr, before: list[Statement]) -> Ex
 def in_order(lists: Lists, expr: Expr, args: list[Expr], before: list[Statement]) -> Expr:
     """Return the name of a sorted list: its items in an order that is recorded."""
     key, _ = dict_types(args[0].type, lists.regions)
-    if is_dict(args[0], lists.regions) and not may_vary(key, lists.regions):
+    if is_dict(args[0].type, lists.regions) and not may_vary(key, lists.regions):
         return expr.typed(Sequence(key, list))
     held = lists.as_list(args[0], before)
     item = item_type(held.type, lists.regions)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
 
-from s2sad.analysis.containers import slots
+from s2sad.analysis.containers import dict_of_view, is_dict, slots
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Block, For, Function, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Reference, Region, Site, Type, is_float
+from s2sad.ir.types import Reference, Region, Site, is_float
 from s2sad.ir.walk import bound, expressions, nodes, statements
 
 Regions = Mapping[Site, Region]
@@ -22,12 +22,6 @@ THROUGH = frozenset(
 )
 
 
-def is_dict(type_: Type, regions: Regions) -> bool:
-    """Tell whether a value is a dict."""
-    region = regions.get(type_.site) if isinstance(type_, Reference) else None
-    return region is not None and (region.kind == "mapping" or region.cls is dict)
-
-
 def gives_keys(expr: Expr, regions: Regions) -> bool:
     """Tell whether what goes through a value is given keys: d, d.keys()."""
     return is_dict(expr.type, regions) or are_keys(expr, regions)
@@ -35,13 +29,12 @@ def gives_keys(expr: Expr, regions: Regions) -> bool:
 
 def are_keys(expr: Expr, regions: Regions) -> bool:
     """Tell whether a value is the keys of a dict: d.keys()."""
-    return _is_view(expr, ("keys",), regions)
+    return _is_view(expr, "keys", regions)
 
 
-def _is_view(expr: Expr, words: tuple[str, ...], regions: Regions) -> bool:
-    if expr.op != "call" or expr.args[0].op != "attribute":
-        return False
-    return expr.args[0].data in words and is_dict(expr.args[0].args[0].type, regions)
+def _is_view(expr: Expr, word: str, regions: Regions) -> bool:
+    base = dict_of_view(expr, (word,))
+    return base is not None and is_dict(base.type, regions)
 
 
 def keys_read(expr: Expr, regions: Regions) -> tuple[Expr, ...]:
@@ -87,7 +80,7 @@ def _reads_keys(statement: Statement, regions: Regions, callees: Set[str]) -> bo
     every = [node for expr in expressions(statement) for node in nodes(expr)]
     if any(is_own_call(n) and n.args[0].data in callees for n in every):
         return True
-    return any(keys_read(n, regions) or _is_view(n, ("items",), regions) for n in every)
+    return any(keys_read(n, regions) or _is_view(n, "items", regions) for n in every)
 
 
 def _keys_stored(statement: Statement, regions: Regions, callees: Set[str]) -> Iterator[Expr]:

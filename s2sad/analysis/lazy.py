@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from s2sad.analysis.containers import dict_of_view
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -27,12 +28,11 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.types import Code, Number, Other, Reference
+from s2sad.ir.types import Code, Number, Other
 from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
 from s2sad.lowering.results import changes_something
 
 GONE_THROUGH = frozenset({"zip", "enumerate", "reversed"})
-VIEWS = frozenset({"keys", "values", "items"})
 HOLDING = frozenset({"tuple", "list", "set", "dict", "item", "conditional", "record"})
 
 
@@ -52,8 +52,8 @@ def is_lazy(expr: Expr) -> bool:
         return False
     function, *args = expr.args
     if function.op == "attribute":
-        is_view = function.data in VIEWS and isinstance(function.args[0].type, Reference)
-        return is_view and not args and function.args[0].op == "name"
+        base = dict_of_view(expr)
+        return base is not None and base.op == "name"
     called = function.op == "global" and function.data.text in GONE_THROUGH
     return called and not expr.data and all(map(_is_plain, args))
 

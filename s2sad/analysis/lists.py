@@ -25,6 +25,7 @@ from s2sad.analysis.containers import (
     DISPLAYS,
     NUMBER,
     STACKS,
+    dict_of_view,
     is_container,
     is_copy,
     is_copy_of_array,
@@ -37,7 +38,7 @@ from s2sad.analysis.containers import (
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns
-from s2sad.analysis.loops import WHOLE, domain_item, is_view_of_dict, item_type
+from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.analysis.points_to import stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -170,7 +171,7 @@ class Lists:
 
     def with_list(self, let: Let, before: list[Statement]) -> Let:
         """Return a Let of a list in the place of a view of a dict."""
-        if not is_view_of_dict(let.value) or not self.varies(let.value):
+        if dict_of_view(let.value) is None or not self.varies(let.value):
             return let
         self.refuse_changes_of(let.value)
         let = replace(let, value=self.as_list(let.value, before))
@@ -417,7 +418,7 @@ class Lists:
         if text in DISTANCES:
             return self.infer(expr.with_args((function, *(self.point(a, before) for a in args))))
         if text in ("sum", "np.sum", *STACKS) and self.varies(args[0]):
-            if args[0].op in ("subscript", "attribute") or _is_view_of_dict(args[0]):
+            if args[0].op in ("subscript", "attribute") or dict_of_view(args[0]) is not None:
                 held = self.as_list(args[0], before)
                 return expr.with_args((function, held, *args[1:]))
         return None
@@ -581,10 +582,3 @@ def _as_it_stands(expr: Expr) -> Expr:
 
 def _is_slot(target: Expr) -> bool:
     return target.op in ("subscript", "attribute") and is_container(target.args[0].type)
-
-
-def _is_view_of_dict(expr: Expr) -> bool:
-    """Tell whether an expression is the values or items of a dict."""
-    if expr.op != "call" or expr.args[0].op != "attribute":
-        return False
-    return expr.args[0].data in ("values", "items") and is_container(expr.args[0].args[0].type)

@@ -14,7 +14,15 @@ from functools import cache
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import DISPLAYS, dict_types, is_copy, joined_types
+from s2sad.analysis.containers import (
+    DISPLAYS,
+    dict_of_view,
+    dict_types,
+    is_copy,
+    is_dict,
+    joined_types,
+    whole,
+)
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
@@ -24,7 +32,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
-    constant,
+    calls,
     global_,
     name,
     subscript,
@@ -71,16 +79,6 @@ def _of_arguments(function: Function) -> frozenset[Variable]:
     return frozenset(found)
 
 
-def is_call_of(expr: Expr, named: str) -> bool:
-    """Tell whether an expression is a call of a builtin or function of a module."""
-    return expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text == named
-
-
-def whole(value: int) -> Expr:
-    """Return a literal of an integer."""
-    return constant(value, WHOLE)
-
-
 def length_of(expr: Expr) -> Expr:
     """Return len(expr)."""
     return call(global_("len", len), expr, type_=WHOLE)
@@ -93,10 +91,10 @@ def range_of(*bounds: Expr) -> Expr:
 
 def _turned(domain: Expr) -> Expr:
     """Return reversed(range(a, b)) as range(b - 1, a - 1, -1)."""
-    if not is_call_of(domain, "reversed") or len(domain.args) != 2:
+    if not calls(domain, reversed) or len(domain.args) != 2:
         return domain
     inner = domain.args[1]
-    if not is_call_of(inner, "range") or len(inner.args) not in (2, 3):
+    if not calls(inner, range) or len(inner.args) not in (2, 3):
         return domain
     start, stop = (whole(0), *inner.args[1:])[-2:]
     return range_of(_one_less(stop), _one_less(start), whole(-1))
@@ -104,7 +102,7 @@ def _turned(domain: Expr) -> Expr:
 
 def turned_back(domain: Expr) -> Expr | None:
     """Return what range(b - 1, a - 1, -1) is backwards: range(a, b); None of another domain."""
-    if not is_call_of(domain, "range") or len(domain.args) != 4 or domain.args[3] != whole(-1):
+    if not calls(domain, range) or len(domain.args) != 4 or domain.args[3] != whole(-1):
         return None
     last, before = (_one_more(bound) for bound in domain.args[1:3])
     if last is None or before is None:
@@ -167,9 +165,7 @@ class _Loops:
         before: list[Statement] = []
         parts = self.parts(loop.domain, before)
         is_over_lists = all(self.is_list(each) for each in gone_over(loop.domain))
-        is_over_lists = is_over_lists and not any(
-            is_call_of(n, "reversed") for n in nodes(loop.domain)
-        )
+        is_over_lists = is_over_lists and not any(calls(n, reversed) for n in nodes(loop.domain))
         if parts is None or not is_over_lists:
             raise NotYet("a list that changes while it is gone through", loop.span)
         yield from before
@@ -232,19 +228,19 @@ class _Loops:
 
     def parts(self, domain: Expr, before: list[Statement]) -> Parts:
         """Return the length of a domain, and its item at a position; None where it has none."""
-        if is_call_of(domain, "enumerate") and len(domain.args) in (2, 3):
+        if calls(domain, enumerate) and len(domain.args) in (2, 3):
             return self._enumerated(domain, before)
-        if is_call_of(domain, "zip") and all(a.op != "starred" for a in domain.args):
+        if calls(domain, zip) and all(a.op != "starred" for a in domain.args):
             return self._zipped(domain, before)
-        if is_call_of(domain, "iter") and len(domain.args) == 2:
+        if calls(domain, iter) and len(domain.args) == 2:
             return self.parts(domain.args[1], before)
-        if is_call_of(domain, "reversed") and len(domain.args) == 2:
+        if calls(domain, reversed) and len(domain.args) == 2:
             return self._reversed(domain, before)
-        if is_view_of_dict(domain) or is_dict(domain, self.regions):
+        if dict_of_view(domain) is not None or is_dict(domain.type, self.regions):
             return self._of_dict(domain, before)
-        if is_call_of(domain, "np.ndindex") and isinstance(domain.type, Sequence):
+        if calls(domain, np.ndindex) and isinstance(domain.type, Sequence):
             return self._of_positions(domain, domain.type.item, before)
-        if is_call_of(domain, "np.ndenumerate") and isinstance(domain.args[1].type, Array):
+        if calls(domain, np.ndenumerate) and isinstance(domain.args[1].type, Array):
             return self._of_elements(domain.args[1], True, before)
         if domain.op == "attribute" and domain.data == "flat":
             return self._of_elements(domain.args[0], False, before)
@@ -361,7 +357,7 @@ class _Loops:
 def is_plain(loop: For) -> bool:
     """Tell whether a loop goes over a range, forwards, with one name."""
     domain = loop.domain
-    return isinstance(loop.target, Variable) and is_call_of(domain, "range")
+    return isinstance(loop.target, Variable) and calls(domain, range)
 
 
 def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
@@ -382,25 +378,12 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
     return None
 
 
-def is_dict(expr: Expr, regions: Mapping[Site, Region]) -> bool:
-    """Tell whether an expression is a dict: to go over it is to go over its keys."""
-    region = regions.get(getattr(expr.type, "site", None))
-    return region is not None and region.kind != "list" and region.cls in (None, dict)
-
-
-def is_view_of_dict(expr: Expr) -> bool:
-    """Tell whether an expression is the keys, values or items of a dict."""
-    if expr.op != "call" or expr.args[0].op != "attribute" or len(expr.args) > 1:
-        return False
-    is_view = expr.args[0].data in ("keys", "values", "items")
-    return is_view and isinstance(expr.args[0].args[0].type, Reference)
-
-
 def domain_item(domain: Expr, regions: Mapping[Site, Region]) -> Type | None:
     """Return the type of what a domain gives in each pass."""
-    if not is_view_of_dict(domain):
+    base = dict_of_view(domain)
+    if base is None:
         return item_type(domain.type, regions)
-    key, item = dict_types(domain.args[0].args[0].type, regions)
+    key, item = dict_types(base.type, regions)
     word = domain.args[0].data
     if word == "keys" or item is None:
         return key if word == "keys" else None
@@ -443,8 +426,8 @@ def gone_over(domain: Expr) -> Iterator[Expr]:
     if domain.op == "call" and domain.args[0].op == "global" and not is_copy(domain):
         for arg in domain.args[1:]:
             yield from gone_over(arg)
-    elif is_view_of_dict(domain):
-        yield domain.args[0].args[0]
+    elif (base := dict_of_view(domain)) is not None:
+        yield base
     elif domain.op not in DISPLAYS and not is_copy(domain):
         yield domain
 

@@ -6,8 +6,6 @@ np.linalg.eigh(A)[0][k]        w, v = np.linalg.eigh(A)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Variable, copy_of, name
@@ -15,7 +13,7 @@ from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import pattern_renamed
 from s2sad.ir.types import Tuple, Type
-from s2sad.ir.walk import blocks, rewritten, with_blocks, with_expressions
+from s2sad.ir.walk import blocks, rewritten, with_expressions
 from s2sad.operators.effects import effect
 from s2sad.operators.find import find
 from s2sad.operators.rule import PARTS
@@ -35,7 +33,7 @@ def gives_several(expr: Expr) -> bool:
 def with_results_named(function: Function) -> Function:
     """Return a function in which calls that give several results stand alone."""
     naming = _Naming(Fresh.of(function))
-    body = naming.block(function.body)
+    body = rewritten(function.body, naming.statement)
     return replace(function, body=body) if naming.has_named else function
 
 
@@ -76,19 +74,12 @@ class _Naming:
     before: list[Statement] = field(default_factory=list)
     has_named: bool = False
 
-    def block(self, block: Block) -> Block:
-        return tuple(new for each in block for new in self.statement(each))
-
-    def statement(self, statement: Statement) -> Iterator[Statement]:
-        inner = tuple(self.block(each) for each in blocks(statement))
-        if inner:  # a test of a loop is evaluated again in each pass
-            yield with_blocks(statement, inner)
-            return
-        outer, self.before = self.before, []
+    def statement(self, statement: Statement) -> Statement | Block:
+        if blocks(statement):  # a test of a loop is evaluated again in each pass
+            return statement
+        self.before = []
         made = with_expressions(statement, lambda expr: self.top(expr, statement))
-        yield from self.before
-        yield made
-        self.before = outer
+        return (*self.before, made)
 
     def top(self, expr: Expr, statement: Statement) -> Expr:
         """Return an expression of a statement: what a Let binds whole stays where it is."""

@@ -20,13 +20,12 @@ from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
-    blocks,
     bound,
     nodes_in,
     read_variables,
     rebuilt,
+    rewritten,
     statements,
-    with_blocks,
     with_expressions,
 )
 
@@ -39,7 +38,7 @@ def taken_apart(function: Function) -> Function:
     for _ in range(ROUNDS):
         parts = _parts(function)
         apart = _Apart(parts, Fresh.of(function))
-        new = replace(function, body=apart.block(function.body))
+        new = replace(function, body=rewritten(function.body, apart.statement))
         if new == function:
             break
         function = new
@@ -48,7 +47,8 @@ def taken_apart(function: Function) -> Function:
 
 def in_order(function: Function) -> Function:
     """Return a function that assigns one name after the other, but where names are exchanged."""
-    return replace(function, body=_Orders(Fresh.of(function)).block(function.body))
+    orders = _Orders(Fresh.of(function))
+    return replace(function, body=rewritten(function.body, lambda s: tuple(orders.statement(s))))
 
 
 def _parts(function: Function) -> dict[Variable, int]:
@@ -135,30 +135,23 @@ class _Apart:
         made = self.names[variable]
         return tuple(name(part, type_) for part, type_ in zip(made, types, strict=True))
 
-    def block(self, block: Block) -> Block:
-        return tuple(new for s in block for new in self.statement(s))
-
-    def statement(self, statement: Statement) -> Iterator[Statement]:
-        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+    def statement(self, statement: Statement) -> Statement | Block:
         statement = with_expressions(statement, self.expression)
         if not isinstance(statement, Let):
-            yield statement
-        elif isinstance(statement.target, Variable) and statement.target in self.lengths:
+            return statement
+        target = statement.target
+        if isinstance(target, Variable) and target in self.lengths:
             value, before = self.unfolded(statement)
-            yield from before
             items = value.type.items if isinstance(value.type, Tuple) else ()
             types = items if gives_several(value) else tuple(a.type for a in value.args)
-            parts = self.parts_of(statement.target, types)
-            targets = tuple(part.data for part in parts)
-            yield replace(statement, target=targets, value=value)
-        elif isinstance(statement.target, tuple) and statement.value.op == "conditional":
+            targets = tuple(part.data for part in self.parts_of(target, types))
+            return (*before, replace(statement, target=targets, value=value))
+        if isinstance(target, tuple) and statement.value.op == "conditional":
             value, before = self.unfolded(statement)
-            yield from before
-            yield replace(statement, value=value)
-        elif _binds_tuples(statement):
-            yield from _Orders(self.fresh).statement(statement)
-        else:
-            yield statement
+            return (*before, replace(statement, value=value))
+        if _binds_tuples(statement):
+            return tuple(_Orders(self.fresh).statement(statement))
+        return statement
 
     def unfolded(self, let: Let) -> tuple[Expr, list[Statement]]:
         """Return a tuple display for what is bound: of a conditional one, a display of conditionals."""
@@ -286,15 +279,10 @@ class _Orders:
 
     fresh: Fresh
 
-    def block(self, block: Block) -> Block:
-        return tuple(new for s in block for new in self.statement(s))
-
     def statement(self, statement: Statement) -> Iterator[Statement]:
-        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
         if is_exchange(statement):
             yield statement
-            return
-        if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
+        elif not isinstance(statement, Let) or not isinstance(statement.target, tuple):
             yield statement
         elif is_own_call(statement.value) and not isinstance(statement.value.type, Array):
             yield statement  # the results of an own function have a name each

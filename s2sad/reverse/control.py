@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
-from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.terms import is_cheap, reads_set
@@ -492,7 +491,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
     before: list[Step] = []
     if isinstance(loop, For):
         is_turned = any(step.is_turned for step in body)
-        is_range = is_call_of(loop.domain, "range")
+        is_range = calls(loop.domain, range)
         if not is_turned and not is_range and not world.is_active(loop.domain):
             return (Step(replace(loop, body=()), (body,)),)
         if not is_range or not isinstance(loop.target, Variable):

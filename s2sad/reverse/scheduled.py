@@ -7,9 +7,9 @@ u_bar, c_bar = march_loop_rev(checkpoints, c, steps, u_bar, 0.0)
 from __future__ import annotations
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.loops import is_call_of, range_of
+from s2sad.analysis.loops import range_of
 from s2sad.analysis.terms import is_cheap
-from s2sad.ir.expression import Expr, Role, Variable, constant, name, subscript
+from s2sad.ir.expression import Expr, Role, Variable, calls, constant, name, subscript
 from s2sad.ir.program import PURE, Effect, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Tuple, Type
@@ -102,7 +102,7 @@ def _steps(let: Let, loop: Loop, code: Code) -> Expr:
         assert passes is not None
         return range_of(passes)
     over = let.value.args[1:][loop.steps]
-    if not (is_call_of(over, "range") and all(map(is_cheap, over.args))):
+    if not (calls(over, range) and all(map(is_cheap, over.args))):
         over = primal_value(over, code)
     if passes is None:
         return over
