@@ -24,7 +24,6 @@ from s2sad.operators.marked import is_marked
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
 AROUND = 4  # the first lines of a function and of its derivative, and their returns
-PLAIN = frozenset({"positional", "either"})
 
 
 def kept_functions(program: Program) -> frozenset[str]:
@@ -77,7 +76,7 @@ def only_computes(function: Function) -> bool:
     summary = function.summary
     if summary is None or summary.writes or not summary.effect.is_pure:
         return False
-    if not all(p.kind in PLAIN and _is_handed(p.type) for p in function.parameters):
+    if not all(_is_handed(p.type) for p in function.parameters):
         return False
     ends = [s for s in statements(function.body) if isinstance(s, Return)]
     return bool(ends) and all(_is_value(end.value.type) for end in ends)

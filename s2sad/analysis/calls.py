@@ -18,7 +18,7 @@ from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, keywords, name, positional
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -225,7 +225,7 @@ class _Inliner:
         found = self.program.functions[called]
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
-        args = self._arguments(function, call)
+        args = dict(zip((p.variable for p in function.parameters), call.args[1:], strict=True))
         rebound = bound_in(function.body)
         literals: dict[Variable, Expr] = {}
         for parameter in function.parameters:
@@ -279,25 +279,6 @@ class _Inliner:
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
 
-    def _arguments(self, function: Function, call: Expr) -> dict[Variable, Expr]:
-        """Return the argument of a call for each parameter."""
-        if any(arg.op == "starred" for arg in call.args):
-            raise NotYet("a starred argument", call.span)
-        if any(p.kind in ("star", "starstar") for p in function.parameters):
-            raise NotYet("a function of any number of arguments", call.span)
-        plain = positional(call)
-        places = [p.variable for p in function.parameters if p.kind != "keyword"]
-        if len(plain) > len(places):
-            raise NotYet("more arguments than parameters", call.span)
-        given = dict(zip(places, plain, strict=False))
-        given |= {_of_keyword(word, function, call): e for word, e in keywords(call).items()}
-        for parameter in function.parameters:
-            if parameter.variable not in given:
-                if parameter.default is None:
-                    raise NotYet("an argument that is not there", call.span)
-                given[parameter.variable] = parameter.default
-        return given
-
 
 @dataclass(frozen=True, slots=True)
 class _Loops:
@@ -345,11 +326,3 @@ def _fits(target: Pattern, type_: Type) -> bool:
         return isinstance(target, Variable) and not isinstance(type_, Tuple)
     pairs = zip(target, type_.items, strict=False)
     return len(target) == len(type_.items) and all(_fits(t, item) for t, item in pairs)
-
-
-def _of_keyword(word: str, function: Function, call: Expr) -> Variable:
-    """Return the parameter that a keyword names as the text prints it."""
-    found = [p.variable for p in function.parameters if str(p.variable) == word]
-    if len(found) != 1:
-        raise NotYet(f"no parameter {word}", call.span)
-    return found[0]

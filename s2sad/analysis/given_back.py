@@ -171,7 +171,7 @@ def _mixes(function: Function, memory: Memory, forms: Mapping[str, _Form]) -> bo
     """Tell whether a call writes to what another of its arguments may share, or is no statement."""
     whole = {id(s.value) for s in statements(function.body) if isinstance(s, Let)}
     for node in _calls_in(function, forms):
-        if id(node) not in whole or node.data or any(a.op == "starred" for a in node.args):
+        if id(node) not in whole:
             return True
         held = [memory.sites(arg) for arg in node.args[1:]]
         for place in forms[node.args[0].data].places:

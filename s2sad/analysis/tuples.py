@@ -280,9 +280,11 @@ class _Orders:
     fresh: Fresh
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
-        if is_exchange(statement):
-            yield statement
-        elif not isinstance(statement, Let) or not isinstance(statement.target, tuple):
+        if (
+            is_exchange(statement)
+            or not isinstance(statement, Let)
+            or not isinstance(statement.target, tuple)
+        ):
             yield statement
         elif is_own_call(statement.value) and not isinstance(statement.value.type, Array):
             yield statement  # the results of an own function have a name each

@@ -69,7 +69,7 @@ def without_twins(
 
 
 def _key(function: Function) -> Twin:
-    parameters = tuple((p.variable, p.default, p.kind) for p in function.parameters)
+    parameters = tuple(p.variable for p in function.parameters)
     return parameters, function.body, function.custom
 
 

@@ -142,20 +142,15 @@ class Lift:
     def own(self, expr: Expr) -> Expr:
         """Return a call of an own function: it takes its tangents along many directions."""
         function = self.functions[expr.args[0].data]
-        places = [p.variable for p in function.parameters if p.kind != "keyword"]
-        named = {p.variable.name: p.variable for p in function.parameters}
-        plain = positional(expr)
-        args = [self._argument(a, v) for a, v in zip(plain, places, strict=False)]
-        if len(places) < len(plain) or any(a.op == "starred" for a in plain):
-            raise self.refuse(expr)
-        more = [self._argument(a, named.get(key)) for key, a in keywords(expr).items()]
+        pairs = zip(expr.args[1:], function.parameters, strict=True)
+        args = [self._argument(a, p.variable) for a, p in pairs]
         type_ = expr.type
         if isinstance(type_, Tuple) and len(type_.items) == 2:
             type_ = replace(type_, items=(type_.items[0], lifted_type(type_.items[1])))
-        return Expr("call", (expr.args[0], *args, *more), expr.data, type_, None, expr.span)
+        return expr.with_args((expr.args[0], *args)).typed(type_)
 
-    def _argument(self, arg: Expr, parameter: Variable | None) -> Expr:
-        if parameter is not None and parameter.role is Role.TANGENT:
+    def _argument(self, arg: Expr, parameter: Variable) -> Expr:
+        if parameter.role is Role.TANGENT:
             return self.kept(arg)
         if self.carries(arg):
             raise self.refuse(arg)

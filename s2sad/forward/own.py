@@ -17,7 +17,7 @@ from s2sad.forward.whole import whole
 from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, call, keywords, name, positional, subscript
+from s2sad.ir.expression import Expr, Role, Variable, call, name, subscript
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Tuple, is_float
@@ -47,40 +47,13 @@ def turned(expr: Expr, code: Code, dots: dict[int, Expr]) -> tuple[Callee, Expr]
     """Return the tangent of the function that a call calls, and the call of that."""
     called = expr.args[0].data
     function = code.world.callees.functions[called]
-    if any(arg.op == "starred" for arg in expr.args) or None in expr.data:
-        raise code.refuse("a starred argument", expr)
-    by_parameter = arguments(function, expr)
-    operands = (*positional(expr), *keywords(expr).values())
-    moving = {
-        v: dots[place]
-        for v, e in by_parameter.items()
-        for place, operand in enumerate(operands)
-        if operand is e and place in dots
-    }
+    moving = {function.parameters[place].variable: dot for place, dot in dots.items()}
     callee = code.world.callees.ask(called, frozenset(moving), code.world.in_try)
-    args = [code.value(arg) for arg in positional(expr)]
-    named = {key: code.value(value) for key, value in keywords(expr).items()}
-    for variable in callee.dots:
-        if callee.by_name or named:
-            named[f"{variable.name}_dot"] = moving[variable]
-        else:
-            args.append(moving[variable])
+    args = [code.value(arg) for arg in expr.args[1:]]
     made = replace(expr.args[0], data=callee.name)
     type_ = Tuple((expr.type, as_float(expr.type))) if callee.both else expr.type
-    return callee, Expr(
-        "call", (made, *args, *named.values()), tuple(named), type_, None, expr.span
-    )
-
-
-def arguments(function: Function, call: Expr) -> dict[Variable, Expr]:
-    """Return what a call hands to each parameter, as far as it is written out."""
-    plain = [p.variable for p in function.parameters if p.kind != "keyword"]
-    found = dict(zip(plain, positional(call), strict=False))
-    by_name = {p.variable.name: p.variable for p in function.parameters}
-    for key, value in keywords(call).items():
-        if key in by_name:
-            found[by_name[key]] = value
-    return found
+    operands = (made, *args, *(moving[variable] for variable in callee.dots))
+    return callee, Expr("call", operands, (), type_, None, expr.span)
 
 
 def effect_with_tangents(let: Let, call: Expr) -> Effect:
@@ -119,8 +92,6 @@ def pushed_by_custom(expr: Expr, code: Code) -> Expr:
             span,
             "Give it custom_derivative(reverse=..., forward=...), or differentiate in reverse.",
         )
-    if expr.data or any(arg.op == "starred" for arg in args):
-        raise code.refuse("a call whose arguments are not all handed by position", expr)
     if custom.tangent == UNKNOWN:
         raise code.refuse("a tangent of which nothing is known", expr)
     given = code.world.callees.functions[custom.forward]

@@ -126,8 +126,6 @@ class Maker:
     def _make(self, key: Key) -> None:
         called, moving, in_try = key
         function = self.functions[called]
-        if any(p.kind in ("star", "starstar") for p in function.parameters):
-            raise NotYet("a function of any number of arguments", function.span)
         world, function = self._world(function, moving)
         world.in_try = in_try
         world.keeps_apart = not gives_new_memory(function, self.tools.shares)
@@ -136,8 +134,7 @@ class Maker:
         world.returns = _varies(function, world)
         dots = tuple(p.variable for p in function.parameters if p.variable in moving)
         dots = tuple(v for v in dots if v in world.active)
-        by_name = any(p.default is not None or p.kind == "keyword" for p in function.parameters)
-        callee = Callee(self._name(called), dots, world.returns, by_name)
+        callee = Callee(self._name(called), dots, world.returns)
         self.asked[key] = callee
         self.made[callee.name] = function  # a recursion finds its name taken
         start = _zeros(function, frozenset(dots), world)
@@ -192,14 +189,8 @@ class Maker:
         body = turn_block(function.body, world)
         if world.returns and not is_left(function.body):
             body = (*body, Return(both(NONE, NONE) if world.gives_value else NONE))
-        has_defaults = any(
-            p.default is not None or p.kind == "keyword" for p in function.parameters
-        )
-        kind = "keyword" if has_defaults else "either"
         types = {p.variable: p.type for p in function.parameters}
-        more = [
-            Parameter(d, types[d.of] if d.of is not None else types[d], None, kind) for d in dots
-        ]
+        more = [Parameter(d, types[d.of] if d.of is not None else types[d]) for d in dots]
         parameters = (*function.parameters, *more)
         made = replace(function, name=called, parameters=parameters, body=(*start, *body))
         made = replace(made, doc=_doc(function) if world.returns else "")

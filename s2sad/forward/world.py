@@ -63,7 +63,6 @@ class Callee:
     name: str
     dots: tuple[Variable, ...]
     both: bool
-    by_name: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,12 +278,10 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter; `kind` is inspect's: "positional", "either", "star", "keyword", "starstar"."""
+    """A parameter of a function: each call hands one argument to each, in their order."""
 
     variable: Variable
     type: Type = UNKNOWN
-    default: Expr | None = None
-    kind: str = "either"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,6 @@ def _globals(program: Program) -> Iterator[Global]:
     for check in program.checks:
         yield from _globals_in(check.test)
     for function in program.functions.values():
-        for parameter in function.parameters:
-            if parameter.default is not None:
-                yield from _globals_in(parameter.default)
         yield from (node.data for node in nodes_in(function.body) if node.op == "global")
 
 

@@ -20,7 +20,6 @@ from s2sad.ir.program import (
     If,
     Let,
     Note,
-    Parameter,
     Program,
     Raise,
     RegionOp,
@@ -186,27 +185,7 @@ def function(made: Function, names: Names | None = None) -> str:
 
 def signature(made: Function, names: Names | None = None) -> str:
     """Return the parameters of a function as Python."""
-    return ", ".join(_parameters(made, names or {}))
-
-
-def _parameters(made: Function, names: Names) -> Iterator[str]:
-    kinds = [p.kind for p in made.parameters]
-    for place, parameter in enumerate(made.parameters):
-        if (
-            parameter.kind == "keyword"
-            and "star" not in kinds[:place]
-            and "keyword" not in kinds[:place]
-        ):
-            yield "*"
-        yield _parameter(parameter, names)
-        if parameter.kind == "positional" and kinds[place + 1 : place + 2] != ["positional"]:
-            yield "/"
-
-
-def _parameter(parameter: Parameter, names: Names) -> str:
-    stars = {"star": "*", "starstar": "**"}.get(parameter.kind, "")
-    default = "" if parameter.default is None else f"={expression(parameter.default, names)}"
-    return stars + pattern_text(parameter.variable, names) + default
+    return ", ".join(pattern_text(p.variable, names or {}) for p in made.parameters)
 
 
 def distinct(made: Function, taken: Iterable[str] = ()) -> Names:

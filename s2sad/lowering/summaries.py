@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call, positional
+from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call
 from s2sad.ir.program import (
     Copied,
     Effect,
@@ -112,13 +112,10 @@ def with_own_functions(shares: Shares, functions: Mapping[str, Function]) -> Sha
         if not is_own_call(expr):
             return shares(expr)
         called = functions.get(expr.args[0].data)
-        is_plain = None not in expr.data and not any(a.op == "starred" for a in expr.args)
-        if called is None or called.summary is None or not is_plain:
+        if called is None or called.summary is None:
             return tuple(range(1, len(expr.args)))
-        by_name = {p.variable.name: p.variable for p in called.parameters}
-        first = called.parameters[: len(positional(expr))]
-        handed = (*(p.variable for p in first), *(by_name.get(key) for key in expr.data))
-        return tuple(k for k, v in enumerate(handed, 1) if v in called.summary.returns)
+        returns = called.summary.returns
+        return tuple(k for k, p in enumerate(called.parameters, 1) if p.variable in returns)
 
     return shares_of
 

@@ -23,8 +23,6 @@ def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
     callees = code.world.callees
     function = callees.functions[expr.args[0].data]
     args = expr.args[1:]
-    if expr.data or len(args) != len(function.parameters):
-        raise code.refuse("a call whose arguments are not all handed by position", expr)
     if has_rule(expr):
         found = code.world.rules.pull(expr, g, code)
         if found is None:
