@@ -13,7 +13,7 @@ from s2sad.analysis.callees import is_call_of, kept_functions
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.gathering import appended, summed
+from s2sad.analysis.gathering import Made, appended, summed
 from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
@@ -156,7 +156,7 @@ class _Inliner:
         if expr.op == "comprehension":
             if expr.data == "generator":
                 raise NotYet("a call of an own function within a generator", expr.span)
-            return appended(_Loops(self, stack), expr, before)
+            return self._made(appended(expr, "items", self.fresh), before, stack)
         if expr.op in ("conditional", "and", "or"):
             return self._chosen(expr, before, stack)
         if self.is_put_in_place(expr):
@@ -173,10 +173,16 @@ class _Inliner:
         first = expr.args[1] if len(expr.args) > 1 else None
         if first is None or first.op != "comprehension" or not self.has_to_move(first):
             return None
-        loops = _Loops(self, stack)
         if calls(expr, sum):
-            return summed(loops, expr, before)
-        return expr.with_args((expr.args[0], appended(loops, first, before), *expr.args[2:]))
+            return self._made(summed(expr, self.fresh), before, stack)
+        items = self._made(appended(first, "items", self.fresh), before, stack)
+        return expr.with_args((expr.args[0], items, *expr.args[2:]))
+
+    def _made(self, made: Made, before: list[Statement], stack: tuple[str, ...]) -> Expr:
+        """Return the name of a container or sum; the statements that make it come before."""
+        base, block = made
+        before += self.block(block, stack)
+        return base
 
     def _named_results(self, call: Expr, before: list[Statement]) -> Expr:
         """Return the names of what a call gives, as a display."""
@@ -278,22 +284,6 @@ class _Inliner:
         own = [p.variable for p in function.parameters]
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
-
-
-@dataclass(frozen=True, slots=True)
-class _Loops:
-    """What makes loops of comprehensions: own functions in them stand in place of their calls."""
-
-    inliner: _Inliner
-    stack: tuple[str, ...]
-    called: str = "items"
-
-    @property
-    def fresh(self) -> Fresh:
-        return self.inliner.fresh
-
-    def block(self, block: Block) -> Block:
-        return self.inliner.block(block, self.stack)
 
 
 def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYet:

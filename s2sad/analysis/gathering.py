@@ -12,11 +12,8 @@ ys = sorted(xs)                 order = sorted(range(len(xs)), key=xs.__getitem_
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
-from s2sad.analysis.activity import may_vary
 from s2sad.analysis.comprehensions import own_names
-from s2sad.analysis.containers import dict_types, is_container, is_dict, whole
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import WHOLE, domain_item, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
@@ -26,213 +23,136 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    calls,
     constant,
     global_,
+    keywords,
     name,
     subscript,
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
-from s2sad.ir.records import replace
-from s2sad.ir.types import Number, Reference, Region, Sequence, Site, Tuple
+from s2sad.ir.types import Number, Reference, Region, Sequence, Site, Tuple, Type
+
+Regions = Mapping[Site, Region]
+Made = tuple[Expr, Block]  # the name of a container, and the statements that make it
 
 
-class Loops(Protocol):
-    """What makes loops of comprehensions: they go through `block`.
-
-    `called` is the name of the container that is made.
-    """
-
-    @property
-    def fresh(self) -> Fresh:
-        """Return what gives variables of their own."""
-
-    @property
-    def called(self) -> str:
-        """Return what a container is called."""
-
-    def block(self, block: Block) -> Block:
-        """Return a block with its containers made of names and numbers."""
+def taken_up(expr: Expr, domain: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
+    """Return a list, or a tuple, of what a domain gives."""
+    held, block = listed(expr, domain, called, fresh, regions)
+    return (held if calls(expr, list) else expr.with_args((expr.args[0], held))), block
 
 
-class Lists(Loops, Protocol):
-    """What makes the containers of a function: statements go to `before` and through `block`."""
-
-    regions: Mapping[Site, Region]
-
-    @property
-    def infer(self) -> Callable[[Expr], Expr]:
-        """Return the function that gives a node its type."""
-
-    def statement(self, statement: Statement) -> Block:
-        """Return what a statement becomes."""
-
-    def named(self, value: Expr, called: str, before: list[Statement]) -> Expr:
-        """Return a name for a value."""
-
-    def as_list(self, held: Expr, before: list[Statement]) -> Expr:
-        """Return a name for what is gone through, as a list."""
-
-    def varies(self, expr: Expr) -> bool:
-        """Tell whether a value is a container, or an iterator, of what may vary."""
-
-
-def taken_up(lists: Lists, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
-    """Return the name of a list, or a tuple, of what a domain gives."""
-    held = listed(lists, expr, domain, before)
-    if expr.args[0].data.text == "list":
-        return held
-    return expr.with_args((expr.args[0], held))
-
-
-def listed(lists: Lists, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
-    """Return the name of a list of what a domain gives."""
-    item = domain_item(domain, lists.regions) or item_type(expr.type, lists.regions)
+def listed(expr: Expr, domain: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
+    """Return a list of what a domain gives."""
+    item = domain_item(domain, regions) or item_type(expr.type, regions)
     if item is None:
         raise NotYet("a list of what is not known", expr.span)
-    each = lists.fresh.variable("each", Role.TERM)
-    type_ = expr.type
-    if isinstance(type_, Sequence | Tuple):
-        type_ = Sequence(item, list)
-    return filled(lists, type_, expr, each, domain, name(each, item), before)
+    each = fresh.variable("each", Role.TERM)
+    is_plain = isinstance(expr.type, Sequence | Tuple)
+    base = name(fresh.variable(called), Sequence(item, list) if is_plain else expr.type)
+    return base, _filled(base, each, domain, name(each, item), expr)
 
 
-def filled(
-    lists: Lists,
-    type_: object,
-    expr: Expr,
-    each: Variable,
-    domain: Expr,
-    item: Expr,
-    before: list[Statement],
-) -> Expr:
-    made = lists.fresh.variable(lists.called)
-    base = name(made, type_)  # type: ignore[arg-type]
-    before.append(Let(made, Expr("list", (), None, base.type), expr.span))
+def _filled(base: Expr, each: Variable, domain: Expr, item: Expr, expr: Expr) -> Block:
+    """Return the statements that make a list of an item for each of a domain."""
     body = RegionOp(None, base, "append", (item,), expr.span)
-    before += lists.block((For(each, domain, (body,), expr.span),))
-    return base
+    return _empty(base, expr), For(each, domain, (body,), expr.span)
 
 
-def columns(lists: Lists, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
-    """Return the name of the columns of a list of rows: zip(*rows)."""
-    row = item_type(rows.type, lists.regions)
-    item = None if row is None else item_type(row, lists.regions)
-    if row is None or item is None or not is_container(rows.type) or not lists.varies(rows):
-        return None
-    held = lists.as_list(rows, before)
-    each, column = lists.fresh.variable("row"), lists.fresh.variable("column")
-    place, made = lists.fresh.variable("place"), lists.fresh.variable("columns")
+def _empty(base: Expr, expr: Expr, display: str = "list") -> Let:
+    return Let(base.data, Expr(display, (), None, base.type), expr.span)
+
+
+def columns(held: Expr, row: Type, item: Type, first: Expr, expr: Expr, fresh: Fresh) -> Made:
+    """Return the columns of a list of rows: zip(*rows)."""
+    each, column = fresh.variable("row"), fresh.variable("column")
+    place, made = fresh.variable("place"), fresh.variable("columns")
     kind = Sequence(item, list)
     base, columns = name(column, kind), name(made, Sequence(kind, list))
-    lengths = lists.fresh.variable("shortest")
-    first = length_of(lists.infer(subscript(held, whole(0))))
+    lengths = fresh.variable("shortest")
     shorter = call(
         global_("min", min), name(lengths, WHOLE), length_of(name(each, row)), type_=WHOLE
     )
     part = subscript(name(each, row), name(place, WHOLE), item)
-    inner = For(each, held, (RegionOp(None, base, "append", (part,), expr.span),), expr.span)
     body = (
-        Let(column, Expr("list", (), None, kind), expr.span),
-        inner,
+        *_filled(base, each, held, part, expr),
         RegionOp(None, columns, "append", (base,), expr.span),
     )
-    before += lists.block(
-        (
-            Let(lengths, first, expr.span),
-            For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
-            Let(made, Expr("list", (), None, columns.type), expr.span),
-            For(place, range_of(name(lengths, WHOLE)), body, expr.span),
-        )
+    return columns, (
+        Let(lengths, length_of(first), expr.span),
+        For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
+        _empty(columns, expr),
+        For(place, range_of(name(lengths, WHOLE)), body, expr.span),
     )
-    return columns
 
 
-def in_order(lists: Lists, expr: Expr, args: list[Expr], before: list[Statement]) -> Expr:
-    """Return the name of a sorted list: its items in an order that is recorded."""
-    key, _ = dict_types(args[0].type, lists.regions)
-    if is_dict(args[0].type, lists.regions) and not may_vary(key, lists.regions):
-        return expr.typed(Sequence(key, list))
-    held = lists.as_list(args[0], before)
-    item = item_type(held.type, lists.regions)
-    words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
-    if item is None or "key" in words:
-        raise NotYet("a list that is sorted by a key", expr.span)
-    ask = attribute(held, "__getitem__")
-    words["key"] = ask
+def in_order(held: Expr, item: Type, expr: Expr, called: str, fresh: Fresh) -> Made:
+    """Return a sorted list: its items in an order that is recorded."""
+    words = {**keywords(expr), "key": attribute(held, "__getitem__")}
     places = range_of(length_of(held))
-    type_ = Sequence(WHOLE, list)
-    order = call(global_("sorted", sorted), places, type_=type_, **words)
-    kept = lists.named(order, "order", before)
-    each = lists.fresh.variable("place")
+    order = call(global_("sorted", sorted), places, type_=Sequence(WHOLE, list), **words)
+    kept = fresh.variable("order", Role.TERM)
+    each = fresh.variable("place")
+    base = name(fresh.variable(called), expr.type)
     part = subscript(held, name(each, WHOLE), item)
-    return filled(lists, expr.type, expr, each, kept, part, before)
+    block = _filled(base, each, name(kept, order.type), part, expr)
+    return base, (Let(kept, order, expr.span), *block)
 
 
-def taken_in(lists: Lists, display: Expr, before: list[Statement]) -> Expr:
-    """Return the name of a display that takes in other containers: [*xs, y], {**p, "a": y}."""
-    made = lists.fresh.variable(lists.called)
-    base = name(made, display.type)
-    before.append(Let(made, Expr(display.op, (), None, display.type), display.span))
+def taken_in(display: Expr, called: str, fresh: Fresh, infer: Callable[[Expr], Expr]) -> Made:
+    """Return a display that takes in other containers: [*xs, y], {**p, "a": y}."""
+    base = name(fresh.variable(called), display.type)
+    made: list[Statement] = [_empty(base, display, display.op)]
     for arg in display.args:
         if display.op == "dict" and arg.op == "item":
-            place = lists.infer(subscript(base, arg.args[0]))
-            before += lists.statement(Store(place, "=", arg.args[1], arg.span))
+            made.append(Store(infer(subscript(base, arg.args[0])), "=", arg.args[1], arg.span))
             continue
         word = "update" if display.op == "dict" else "extend"
-        is_one = arg.op != "starred"
-        operation = RegionOp(
-            None, base, "append" if is_one else word, (arg if is_one else arg.args[0],)
-        )
-        before += lists.statement(replace(operation, span=display.span))
-    return base
+        word, held = (word, arg.args[0]) if arg.op == "starred" else ("append", arg)
+        made.append(RegionOp(None, base, word, (held,), display.span))
+    return base, tuple(made)
 
 
-def dict_of_pairs(lists: Lists, expr: Expr, pairs: Expr, before: list[Statement]) -> Expr:
-    """Return the name of a dict of pairs of keys and values."""
-    item = item_type(pairs.type, lists.regions)
+def dict_of_pairs(expr: Expr, pairs: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
+    """Return a dict of pairs of keys and values."""
+    item = item_type(pairs.type, regions)
     if not isinstance(item, Tuple) or len(item.items) != 2:
         raise NotYet("a dict of what is not known", expr.span)
     if not isinstance(expr.type, Reference):
         raise NotYet("a dict of an unknown kind", expr.span)
-    made = lists.fresh.variable(lists.called)
-    base = name(made, expr.type)
-    before.append(Let(made, Expr("dict", (), None, expr.type), expr.span))
-    key, value = lists.fresh.variable("key"), lists.fresh.variable("value")
+    base = name(fresh.variable(called), expr.type)
+    key, value = fresh.variable("key"), fresh.variable("value")
     place = subscript(base, name(key, item.items[0]), item.items[1])
     body = Store(place, "=", name(value, item.items[1]), expr.span)
-    before += lists.block((For((key, value), pairs, (body,), expr.span),))
-    return base
+    return base, (_empty(base, expr, "dict"), For((key, value), pairs, (body,), expr.span))
 
 
-def appended(lists: Loops, expr: Expr, before: list[Statement]) -> Expr:
-    """Return the name of the container that a comprehension makes."""
+def appended(expr: Expr, called: str, fresh: Fresh) -> Made:
+    """Return the container that a comprehension makes."""
     type_ = expr.type
     if expr.data == "generator":
-        element = expr.args[0].type
-        type_ = Sequence(element, list)
+        type_ = Sequence(expr.args[0].type, list)
     elif not isinstance(type_, Reference):
         raise NotYet("a comprehension of an unknown kind", expr.span)
-    made = lists.fresh.variable(lists.called)
-    base = name(made, type_)
+    base = name(fresh.variable(called), type_)
     display = "dict" if expr.data == "dict" else "list"
-    before.append(Let(made, Expr(display, (), None, type_), expr.span))
-    element_, *generators = own_names(expr, lists.fresh).args
-    body: Statement = RegionOp(None, base, "append", (element_,), expr.span)
+    element, *generators = own_names(expr, fresh).args
+    body: Statement = RegionOp(None, base, "append", (element,), expr.span)
     if display == "dict":
-        key, value = element_.args
+        key, value = element.args
         body = Store(subscript(base, key, value.type), "=", value, expr.span)
-    before += lists.block(_nested(generators, (body,)))
-    return base
+    return base, (_empty(base, expr, display), *_nested(generators, (body,)))
 
 
-def summed(lists: Loops, expr: Expr, before: list[Statement]) -> Expr:
-    made = lists.fresh.variable("total")
+def summed(expr: Expr, fresh: Fresh) -> Made:
+    """Return the sum of what a comprehension gives."""
+    total = name(fresh.variable("total"), expr.type)
     start = expr.args[2] if len(expr.args) > 2 else constant(0, Number("int64"))
-    before.append(Let(made, start, expr.span))
-    element, *generators = own_names(expr.args[1], lists.fresh).args
-    value = Expr("binary", (name(made, expr.type), element), "+", expr.type)
-    before += lists.block(_nested(generators, (Let(made, value, expr.span),)))
-    return name(made, expr.type)
+    element, *generators = own_names(expr.args[1], fresh).args
+    value = Expr("binary", (total, element), "+", expr.type)
+    loops = _nested(generators, (Let(total.data, value, expr.span),))
+    return total, (Let(total.data, start, expr.span), *loops)
 
 
 def _nested(generators: list[Expr], body: Block) -> Block:

@@ -26,15 +26,18 @@ from s2sad.analysis.containers import (
     NUMBER,
     STACKS,
     dict_of_view,
+    dict_types,
     is_container,
     is_copy,
     is_copy_of_array,
+    is_dict,
     is_display,
     is_held,
     is_made,
     is_named_tuple,
     joined_types,
     kind_of,
+    whole,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns
@@ -317,10 +320,10 @@ class Lists:
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
             return self.on_one_way(expr, before)
         if _is_sum(expr) and self.is_expanded(expr.args[1]):
-            return gathering.summed(self, expr, before)
+            return self.made(gathering.summed(expr, self.fresh), before)
         if self.is_expanded(expr):
-            self.called = called if is_whole else "made"
-            return gathering.appended(self, expr, before)
+            word = called if is_whole else "made"
+            return self.made(gathering.appended(expr, word, self.fresh), before)
         if expr.op == "comprehension":
             return expr
         if _reads_displays(expr) or _is_with_array(expr):
@@ -377,7 +380,8 @@ class Lists:
             return self.of_bracket(expr, before)
         if expr.op in ("list", "dict") and self.varies(expr):
             if any(a.op == "starred" for a in expr.args):
-                return gathering.taken_in(self, expr, before)
+                made = gathering.taken_in(expr, self.called, self.fresh, self.infer)
+                return self.made(made, before)
         if expr.op != "call" or expr.args[0].op == "function":
             return None
         function, *args = expr.args
@@ -389,9 +393,9 @@ class Lists:
             return None
         text = function.data.text
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
-            return gathering.taken_up(self, expr, args[0], before) if self.varies(expr) else None
+            return self.taken_up(expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
-            return gathering.columns(self, expr, args[0].args[0], before)
+            return self.columns(expr, args[0].args[0], before)
         if text == "np.choose" and args and not isinstance(args[0].type, Array | Number):
             places = self.array_of(_as_it_stands(args[0]), before)
             return self.infer(expr.with_args((function, places, *args[1:])))
@@ -404,13 +408,14 @@ class Lists:
         if not varying:
             return None
         if text in LISTED and len(args) == 1 and not is_copy(expr):
-            return gathering.taken_up(self, expr, args[0], before)
+            return self.taken_up(expr, args[0], before)
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Sequence):
             return None
         if text == "dict" and len(args) == 1 and not expr.data and not is_copy(expr):
-            return gathering.dict_of_pairs(self, expr, args[0], before)
+            pairs = (expr, args[0], self.called, self.fresh, self.regions)
+            return self.made(gathering.dict_of_pairs(*pairs), before)
         if text == "sorted":
-            return gathering.in_order(self, expr, args, before)
+            return self.in_order(expr, args[0], before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
             return self.extreme(expr, args[0], before)
         if makes_arrays(text):
@@ -422,6 +427,39 @@ class Lists:
                 held = self.as_list(args[0], before)
                 return expr.with_args((function, held, *args[1:]))
         return None
+
+    def made(self, made: gathering.Made, before: list[Statement]) -> Expr:
+        """Return the name of a container; the statements that make it come before."""
+        base, block = made
+        before += self.block(block)
+        return base
+
+    def taken_up(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
+        """Return a list, or a tuple, of what a domain gives."""
+        return self.made(
+            gathering.taken_up(expr, domain, self.called, self.fresh, self.regions), before
+        )
+
+    def columns(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
+        """Return the columns of a list of rows: zip(*rows)."""
+        row = item_type(rows.type, self.regions)
+        item = None if row is None else item_type(row, self.regions)
+        if row is None or item is None or not is_container(rows.type) or not self.varies(rows):
+            return None
+        held = self.as_list(rows, before)
+        first = self.infer(subscript(held, whole(0)))
+        return self.made(gathering.columns(held, row, item, first, expr, self.fresh), before)
+
+    def in_order(self, expr: Expr, over: Expr, before: list[Statement]) -> Expr:
+        """Return a sorted list; the keys of a dict as they are."""
+        key, _ = dict_types(over.type, self.regions)
+        if is_dict(over.type, self.regions) and not may_vary(key, self.regions):
+            return expr.typed(Sequence(key, list))
+        held = self.as_list(over, before)
+        item = item_type(held.type, self.regions)
+        if item is None or "key" in expr.data:
+            raise NotYet("a list that is sorted by a key", expr.span)
+        return self.made(gathering.in_order(held, item, expr, self.called, self.fresh), before)
 
     def method(
         self, expr: Expr, function: Expr, args: list[Expr], before: list[Statement]
@@ -512,7 +550,10 @@ class Lists:
             return held if held.op == "name" else self.named(held, "held", before)
         item = held.type.item if is_iterator(held.type) else domain_item(held, self.regions)
         type_ = Sequence(item or Unknown(), list)
-        return gathering.listed(self, Expr("list", (), None, type_), held, before)
+        display = Expr("list", (), None, type_)
+        return self.made(
+            gathering.listed(display, held, self.called, self.fresh, self.regions), before
+        )
 
 
 def _changing(block: Block) -> frozenset[Site]:
