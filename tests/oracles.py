@@ -332,7 +332,17 @@ def shares_memory(result: Any, args: Any) -> bool:
 ALLOWED_IMPORTS = frozenset(
     {"copy", "numpy", "math", "__future__", "cmath", "operator", "functools", "array", "types"}
     # what lines of the user's that are copied may need
-    | {"bisect", "builtins", "collections", "heapq", "itertools", "statistics", "time", "warnings"}
+    | {
+        "bisect",
+        "builtins",
+        "collections",
+        "heapq",
+        "itertools",
+        "numbers",
+        "statistics",
+        "time",
+        "warnings",
+    }
 )
 
 

@@ -32,7 +32,8 @@ from s2sad.ir.expression import Expr, Variable, attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Code, Number, Numeric, Other
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, is_float
+from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
@@ -41,6 +42,7 @@ from s2sad.optimize.results import with_solutions
 from s2sad.source.places import signature_place
 from s2sad.types import Context, entry_checks
 from s2sad.types.checks import read_of
+from s2sad.types.plain import are_real
 
 
 def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
@@ -160,7 +162,7 @@ def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:
     classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
     found = asks_of(made.source, classes)
     more = found.kinds, found.fields, of_numpy
-    checks = entry_checks(made.primal, made.context, *more) if asks else ()
+    checks = entry_checks(made.primal, made.context, *more) if asks else _real_check(made)
     return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 
 
@@ -182,6 +184,27 @@ def _is_of_numbers(primal: Program) -> bool:
     if not all(isinstance(type_, Number | Other) for type_ in takes):
         return False  # of tuples, dicts, objects and functions more than ranks is asked
     return not any(isinstance(n.type, Array | Numeric) for n in every_node(primal))
+
+
+def _real_check(made: Derived) -> tuple[Check, ...]:
+    """Return the check of a function of numbers alone: rules of real numbers hold for no complex ones."""
+    known = Known(made.context.regions)
+    numbers = [read_of(p) for p in made.primal.function.parameters if is_float(p.type)]
+    if not numbers or all(_holds_for_complex(node, known) for node in every_node(made.primal)):
+        return ()
+    test = are_real(numbers)
+    return (Check(test, f"made for real {', '.join(map(expression, numbers))}"),)
+
+
+def _holds_for_complex(node: Expr, known: Known) -> bool:
+    """Tell whether an operation has one rule for real and complex numbers, or raises for complex ones."""
+    if node.op == "call":
+        called = node.args[0].data.value if node.args[0].op == "global" else None
+        if getattr(called, "__module__", "") == "math" or called in (range, len, float):
+            return True
+        found = find(node, known)
+        return found is not None and found.rule.holomorphic
+    return node.op in ("name", "constant", "global", "binary", "unary", "tuple", "attribute")
 
 
 def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> None:

@@ -7,14 +7,14 @@ made for W (m, n), m (n,), d (m,)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type, without_none
-from s2sad.ir.walk import statements
+from s2sad.ir.types import Array, Length, Number, Reference, Tuple, without_none
+from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
@@ -22,6 +22,7 @@ from s2sad.types.plain import (
     WHOLE,
     WORDS,
     all_of,
+    are_numbers,
     are_plain,
     class_of,
     equal,
@@ -62,10 +63,15 @@ def entry_checks(
     more = asks_kinds, fields, of_numpy
     asked = list(structure_tests(parameters.values(), program, context, *more))
     tests = [test for test, _ in asked]
-    tests += [*_kind_tests(parameters, context, of_numpy), *_length_tests(parameters, context)]
+    found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
+    numbers = list(_asked_numbers(program, found))
+    arrays = [leaf for leaf in found if isinstance(leaf.type, Array)]
+    tests += _kind_tests(parameters, arrays, context, of_numpy)
+    tests += [are_numbers(numbers, of_numpy)] if numbers else []
+    tests += _length_tests(parameters, context)
     if not tests:
         return ()
-    told = [*(words for _, words in asked), _shapes(program, parameters, context)]
+    told = [*(words for _, words in asked), _shapes(program, found, numbers, context)]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(all_of(tests), message, span),)
@@ -74,38 +80,52 @@ def entry_checks(
 # ---------------------------------------------------------------------------- ranks
 
 
-def _rank(type_: Type) -> int | None:
-    match type_:
-        case Array():
-            return type_.rank
-        case Number(dtype) if dtype[0] in "fc":
-            return 0
-        case Number(_, None, None):  # without an example: it may be a shape
-            return 0
-    return None
+def _asked_numbers(program: Program, found: list[Expr]) -> Iterator[Expr]:
+    """Yield the numbers that a text is made for; one that counts passes raises by itself for others."""
+    counts = frozenset(_counts(program))
+    for leaf in found:
+        match leaf.type:
+            case Number(dtype, boxed, length):
+                is_free = (boxed, length) == (None, None)  # without an example: it may be a shape
+                is_whole = dtype[0] in "iu" and boxed is not None and expression(leaf) not in counts
+                if dtype[0] in "fc" or is_free or is_whole:
+                    yield leaf
 
 
-def _kind_tests(parameters: Names, context: Context, of_numpy: bool) -> Iterator[Expr]:
-    """Yield the tests of arrays and numbers: of their classes, ranks, and kinds of numbers.
+def _counts(program: Program) -> Iterator[str]:
+    """Yield what counts passes or places, whichever way a program goes."""
+    for expr in (e for statement in program.function.body for e in expressions(statement)):
+        every_one = list(nodes(expr))
+        if not any(node.op in ("and", "or", "conditional") for node in every_one):
+            for node in every_one:
+                is_index = node.op == "subscript" and isinstance(node.args[0].type, Array)
+                is_range = node.op == "call" and getattr(node.args[0].data, "value", 0) is range
+                inside = node.args[1:] if is_index or is_range else ()
+                yield from (expression(each) for arg in inside for each in nodes(arg))
 
-    One or two arrays are asked for one by one: (type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f").
+
+def _kind_tests(
+    parameters: Names, arrays: list[Expr], context: Context, of_numpy: bool
+) -> Iterator[Expr]:
+    """Yield the tests of arrays: of their classes, ranks, and kinds of numbers.
+
+    One or two are asked for one by one: (type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f").
     """
-    found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
-    arrays = [leaf for leaf in found if context.has_examples and isinstance(leaf.type, Array)]
+    if not context.has_examples:
+        yield from _rank_test(arrays, ndim)
+        return
     if len(arrays) <= FEW:
         yield from (together(likeness(each, of_numpy)) for each in arrays)
-        yield from _rank_test([leaf for leaf in found if leaf not in arrays], context)
         return
-    with_axes = [leaf for leaf in arrays if _rank(leaf.type)]
+    with_axes = [leaf for leaf in arrays if leaf.type.rank]  # type: ignore[union-attr]
     if len(with_axes) == len(arrays) and not _fit_one_line(arrays):
         wholes = [w for p in parameters.values() for w in _wholes(read_of(p), context)]
-        yield from _rank_test([leaf for leaf in found if leaf not in arrays], context)
         yield from _ranks_of_many(arrays, wholes)
         yield from _kinds_of_many(arrays, wholes, of_numpy)
         return
     if of_numpy and with_axes:
         yield are_plain(with_axes)
-    yield from _rank_test(found, context)
+    yield from _rank_test(arrays, own_ndim)
     yield of_kinds(arrays)
 
 
@@ -140,15 +160,11 @@ def _ranks_of_many(arrays: list[Expr], wholes: list[tuple[Expr, list[Expr]]]) ->
     """Yield the tests of the ranks of many arrays: [each.ndim for each in p] == [2, 1, 2, 1]."""
     for whole, held in wholes:
         if len(held) > FEW:
-            of_held = [constant(_rank(each.type), WHOLE) for each in held]
-            asked = of_each(whole, lambda each: attribute(each, "ndim", WHOLE), "list")
+            of_held = [constant(each.type.rank, WHOLE) for each in held]  # type: ignore[union-attr]
+            asked = of_each(whole, own_ndim, "list")
             yield equal(asked, Expr("list", tuple(of_held)))
             arrays = [each for each in arrays if each not in held]
-    if arrays:
-        ranks = [constant(_rank(each.type), WHOLE) for each in arrays]
-        yield together(
-            [(attribute(a, "ndim", WHOLE), r) for a, r in zip(arrays, ranks, strict=True)]
-        )
+    yield from _rank_test(arrays, own_ndim)
 
 
 def _kinds_of_many(
@@ -166,11 +182,10 @@ def _kinds_of_many(
         yield alike(group[0]) if len(group) == 1 else every(_domain(group, wholes), alike)
 
 
-def _rank_test(found: Iterable[Expr], context: Context) -> Iterator[Expr]:
-    """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
-    known = [(leaf, rank) for leaf in found if (rank := _rank(leaf.type)) is not None]
-    if known:
-        yield together([(_ndim(leaf, context), constant(rank, WHOLE)) for leaf, rank in known])
+def _rank_test(arrays: list[Expr], of: Callable[[Expr], Expr]) -> Iterator[Expr]:
+    """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1)."""
+    if arrays:
+        yield together([(of(a), constant(a.type.rank, WHOLE)) for a in arrays])  # type: ignore[union-attr]
 
 
 def read_of(parameter: Parameter) -> Expr:
@@ -198,10 +213,9 @@ def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
             yield from leaves(part, context, depth + 1)
 
 
-def _ndim(leaf: Expr, context: Context) -> Expr:
-    if isinstance(leaf.type, Array) and context.has_examples:
-        return attribute(leaf, "ndim", WHOLE)
-    return ndim(leaf)
+def own_ndim(array: Expr) -> Expr:
+    """Return the number of axes that an array has."""
+    return attribute(array, "ndim", WHOLE)
 
 
 # ---------------------------------------------------------------------------- lengths
@@ -320,10 +334,9 @@ def _names_of_lengths(program: Program) -> Iterable[tuple[str, Variable]]:
                 yield next(iter(own.symbols)), statement.target
 
 
-def _shapes(program: Program, parameters: Names, context: Context) -> str:
-    """Return the arguments with their shapes: W (m, n), m (n,), number c, n >= 2."""
+def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: Context) -> str:
+    """Return the arguments with their shapes: W (m, n), m (n,), real number c, n >= 2."""
     lettered = letters(program, context)
-    found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
     kinds = {expression(leaf): without_none(leaf.type) for leaf in found}
     by_words: dict[str, list[str]] = {}
     for name_, type_ in kinds.items():
@@ -331,11 +344,10 @@ def _shapes(program: Program, parameters: Names, context: Context) -> str:
             words = WORDS.get(type_.dtype[0], "integer") if context.has_examples else ""
             by_words.setdefault(words, []).append(f"{name_} {shape_text(type_, lettered, context)}")
     told = [_titled(words, each) for words, each in by_words.items()]
-    numbers = [
-        name for name, type_ in kinds.items() if isinstance(type_, Number) and _rank(type_) == 0
-    ]
     if numbers:
-        told.append(f"number{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}")
+        paths, s = ", ".join(map(expression, numbers)), "s" if len(numbers) > 1 else ""
+        real = all(letter_of(leaf.type) != "c" for leaf in numbers)
+        told.append(f"{'real ' if real else ''}number{s} {paths}")
     told += [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
     return ", ".join(told)
 

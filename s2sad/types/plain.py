@@ -3,21 +3,24 @@
 (type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f")
 
 `*` of matrices is another product, masked arrays leave elements out, whole numbers would cut adjoints
-off, and of complex numbers another derivative is meant.
+off, and of complex numbers another derivative is meant. A number is no array without axes: in place it
+would be changed where the caller has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Complex, Real
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, negated
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
+MANY = 3  # numbers that are asked for together
 # what is asked for, and what it is to be
 Pair = tuple[Expr, Expr]
 
@@ -56,6 +59,35 @@ def likeness(array: Expr, of_numpy: bool) -> list[Pair]:
     rank = attribute(array, "ndim", WHOLE), constant(array.type.rank, WHOLE)
     kind = kind_of(array), constant(letter_of(array.type))
     return [*class_of(array, of_numpy and array.type.rank > 0), rank, kind]
+
+
+def are_numbers(numbers: Sequence[Expr], of_numpy: bool) -> Expr:
+    """Return the test that all are numbers, real ones where they are: isinstance(c, Real).
+
+    Other modules have arrays without axes for numbers: there np.ndim(c) == 0.
+    """
+    if not of_numpy:
+        return together([(ndim(each), constant(0, WHOLE)) for each in numbers])
+    tests: list[Expr] = []
+    for cls in (Real, Complex):
+        group = [each for each in numbers if (letter_of(each.type) == "c") is (cls is Complex)]
+
+        def is_one(each: Expr, cls: type = cls) -> Expr:
+            of = global_(cls.__name__, cls)
+            return call(global_("isinstance", isinstance), each, of, type_=BOOL)
+
+        is_long = len(group) >= MANY
+        tests += [every(tuple_of(group), is_one)] if is_long else map(is_one, group)
+    return all_of(tests)
+
+
+def are_real(values: Sequence[Expr]) -> Expr:
+    """Return the test that no value is complex: not np.iscomplexobj(a)."""
+
+    def is_complex(each: Expr) -> Expr:
+        return call(global_("np.iscomplexobj", np.iscomplexobj), each, type_=BOOL)
+
+    return all_of([negated(is_complex(each)) for each in values])
 
 
 def are_plain(arrays: Sequence[Expr]) -> Expr:

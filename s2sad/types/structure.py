@@ -27,7 +27,7 @@ from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Re
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.context import Context
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, every, likeness, ndim, together
+from s2sad.types.plain import BOOL, WHOLE, all_of, are_numbers, equal, every, likeness, together
 
 DEEPEST = 6
 FEW = 4  # parts of a tuple that are asked for one by one
@@ -241,7 +241,7 @@ def _items(expr: Expr, path: str, item: Type, of_numpy: bool) -> Iterator[Asked]
     """Yield the test of the items of a list."""
     if not any(True for _ in _each(expr, item, of_numpy)):
         return
-    told = {Array: "arrays", Number: "numbers", Tuple: "tuples"}.get(type(item), "items")
+    told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
     rank = f" of rank {item.rank}" if isinstance(item, Array) else ""
     asked = every(expr, lambda each: all_of(list(_each(each, item, of_numpy))))
     yield asked, f"{told}{rank} in {path}"
@@ -253,7 +253,7 @@ def _each(each: Expr, item: Type, of_numpy: bool) -> Iterator[Expr]:
             *first, last = likeness(each.typed(item), of_numpy)
             yield from (together(first), together([last]))
         case Number(dtype) if dtype[0] in "fc":
-            yield equal(ndim(each), constant(0, WHOLE))
+            yield are_numbers([each.typed(item)], of_numpy)
         case Tuple(items):
             yield _length(each, len(items))
             for place, part in enumerate(items):

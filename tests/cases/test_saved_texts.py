@@ -1,5 +1,6 @@
 """A saved text asks for whatever it relies on: called with the opposite it raises, or it is right."""
 
+import copy
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -83,6 +84,59 @@ def test_a_text_with_examples_asks_for(fact, function, made, called):
         return
     expected = oracles.differences(function, (X, called), (0,))
     assert oracles.compare(np.asarray(found), expected) is None, derivative.source
+
+
+def cut_to_real(x, c):
+    return np.real(np.sum(x) * c)
+
+
+def of_two_numbers(c, k):
+    return abs(c) * k if k > 0.5 else k
+
+
+def of_items(x, c):
+    return np.sum(x) * abs(c[0]) + c[1]
+
+
+def of_many(x, c):
+    return np.sum(x) * sum(abs(k) for k in c)
+
+
+def of_a_field(x, d):
+    return np.sum(x) * abs(d["c"])
+
+
+def in_place(x, c):
+    s = c
+    for q in x:
+        s *= q
+    return s * c
+
+
+KINDS = [
+    *((cut_to_real, (X, 2.0), (X, each)) for each in (2j, np.complex64(2j), X)),
+    *((cut_to_real, (X, 2), (X, each)) for each in (2j, X)),
+    (of_two_numbers, (0.7, 0.8), (0.7, 0.8j)),
+    (of_two_numbers, (0.7, 0.8), (np.complex64(0.7j), 0.8)),
+    (of_items, (X, (2.0, 3)), (X, (2.0, 3j))),
+    (of_items, (X, [2.0, 3.0]), (X, [2j, 3.0])),
+    (of_many, (X, [2.0, 3.0, 4.0]), (X, [2.0, 3.0, 4j])),
+    (of_many, (X, (2.0,) * 6), (X, (2.0,) * 5 + (2j,))),
+    (of_a_field, (X, {"c": 2.0}), (X, {"c": 2j})),
+    (in_place, (X, 2.0), (X, np.array(2.0))),
+    (in_place, (X, 2), (X, np.array(2.0))),
+]
+
+
+@pytest.mark.parametrize("form", ("grad", "jvp"))
+@pytest.mark.parametrize("function, made, given", KINDS)
+def test_a_text_for_numbers_asks_for_real_ones(function, made, given, form):
+    derivative = getattr(s2sad, form)(function, 0, like=made)
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    more = (made[0],) if form == "jvp" else ()
+    alone(*copy.deepcopy(made), *more)
+    with pytest.raises(ValueError, match=r"made for .*real"):
+        alone(*given, *more)
 
 
 @pytest.mark.parametrize("like", (None, (X, 0)), ids=("any", "like"))

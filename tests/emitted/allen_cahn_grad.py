@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -10,10 +12,10 @@ def allen_cahn_grad(u, nu, dt, nt):
     """
     if (
         (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
-        or np.ndim(nu) != 0
-        or np.ndim(dt) != 0
+        or not isinstance(nu, Real)
+        or not isinstance(dt, Real)
     ):
-        raise ValueError("made for float array u (n,), numbers nu, dt")
+        raise ValueError("made for float array u (n,), real numbers nu, dt")
 
     # -- forward sweep ---------------------------------------------------
     u_saved = []

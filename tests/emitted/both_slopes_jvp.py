@@ -1,5 +1,7 @@
 import math
 
+import numpy as np
+
 
 def slope_jvp(a, k, a_dot):
     """Value and tangent of slope(a, k)."""
@@ -15,6 +17,9 @@ def both_slopes_jvp(x, y, x_dot, y_dot):
     Differentiated in forward mode by s2sad from functions.py:27-30,
     for floats x, y.
     """
+    if np.iscomplexobj(x) or np.iscomplexobj(y):
+        raise ValueError("made for real x, y")
+
     u, u_dot = slope_jvp(x, 1.0, x_dot)  # 28: u = slope(x)
     v, v_dot = slope_jvp(y, 1.0, y_dot)  # 29: v = slope(y)
     return u * v, u_dot * v + v_dot * u

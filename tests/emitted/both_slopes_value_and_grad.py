@@ -1,5 +1,7 @@
 import math
 
+import numpy as np
+
 
 def both_slopes_value_and_grad(x, y):
     """Value and gradient of both_slopes(x, y) with respect to x, y.
@@ -7,6 +9,9 @@ def both_slopes_value_and_grad(x, y):
     Differentiated in reverse mode by s2sad from functions.py:27-30,
     for floats x, y.
     """
+    if np.iscomplexobj(x) or np.iscomplexobj(y):
+        raise ValueError("made for real x, y")
+
     # -- forward sweep ---------------------------------------------------
     sin_x = math.sin(x)
     u = x * sin_x

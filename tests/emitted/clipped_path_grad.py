@@ -1,4 +1,5 @@
 import math
+from numbers import Real
 
 import numpy as np
 
@@ -14,9 +15,9 @@ def clipped_path_grad(x, steps):
         type(steps) is not np.ndarray
         or steps.ndim != 1
         or steps.dtype.kind != "f"
-        or np.ndim(x) != 0
+        or not isinstance(x, Real)
     ):
-        raise ValueError("made for float array steps (n,), number x")
+        raise ValueError("made for float array steps (n,), real number x")
 
     # -- forward sweep ---------------------------------------------------
     path = []

@@ -26,8 +26,8 @@ def cube_vjp(x, scale=2.0, *, seed):
         or np.shape(seed) != np.shape(x)
     ):
         raise ValueError(
-            "made for real numbers or plain arrays x, scale, seed, number scale, seed "
-            "of the result's shape"
+            "made for real numbers or plain arrays x, scale, seed, real number scale, "
+            "seed of the result's shape"
         )
 
     # -- reverse sweep ---------------------------------------------------

@@ -1,3 +1,6 @@
+import numpy as np
+
+
 def epidemic_grad(beta, sigma, gamma, days):
     """Gradient of epidemic(...) with respect to beta, sigma, gamma.
 
@@ -5,6 +8,9 @@ def epidemic_grad(beta, sigma, gamma, days):
     for floats beta, sigma, gamma.
     Loop at line 105: keeps one S, one E, one I and one taken per pass.
     """
+    if np.iscomplexobj(beta) or np.iscomplexobj(sigma) or np.iscomplexobj(gamma):
+        raise ValueError("made for real beta, sigma, gamma")
+
     # -- forward sweep ---------------------------------------------------
     S, E, I = 0.97, 0.02, 0.01
     peak = 0.0

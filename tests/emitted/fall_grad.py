@@ -1,3 +1,5 @@
+import numpy as np
+
 GRAVITY = 9.81
 
 
@@ -8,6 +10,9 @@ def fall_grad(height, drag, dt):
     for floats height, drag, dt.
     Loop at line 65: keeps one speed per pass.
     """
+    if np.iscomplexobj(height) or np.iscomplexobj(drag) or np.iscomplexobj(dt):
+        raise ValueError("made for real height, drag, dt")
+
     # -- forward sweep ---------------------------------------------------
     speed = 0.0
     speed_saved = []

@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -10,10 +12,10 @@ def first_crossing_grad(v, level, dt):
     """
     if (
         (type(v), v.ndim, v.dtype.kind) != (np.ndarray, 1, "f")
-        or np.ndim(level) != 0
-        or np.ndim(dt) != 0
+        or not isinstance(level, Real)
+        or not isinstance(dt, Real)
     ):
-        raise ValueError("made for float array v (n,), numbers level, dt")
+        raise ValueError("made for float array v (n,), real numbers level, dt")
 
     # -- forward sweep ---------------------------------------------------
     x = 0.0

@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -12,9 +14,9 @@ def horner_grad(coefficients, x):
         type(coefficients) is not np.ndarray
         or coefficients.ndim != 1
         or coefficients.dtype.kind != "f"
-        or np.ndim(x) != 0
+        or not isinstance(x, Real)
     ):
-        raise ValueError("made for float array coefficients (n,), number x")
+        raise ValueError("made for float array coefficients (n,), real number x")
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x

@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -8,8 +10,13 @@ def huber_grad(r, delta):
     for float64 array r (n,), float delta.
     Loop at line 36: keeps nothing.
     """
-    if (type(r), r.ndim, r.dtype.kind) != (np.ndarray, 1, "f") or np.ndim(delta) != 0:
-        raise ValueError("made for float array r (n,), number delta")
+    if (
+        type(r) is not np.ndarray
+        or r.ndim != 1
+        or r.dtype.kind != "f"
+        or not isinstance(delta, Real)
+    ):
+        raise ValueError("made for float array r (n,), real number delta")
 
     # -- reverse sweep ---------------------------------------------------
     delta_bar = 0.0

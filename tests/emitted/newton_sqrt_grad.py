@@ -1,3 +1,6 @@
+import numpy as np
+
+
 def newton_sqrt_grad(a, tol):
     """Gradient of newton_sqrt(a, tol) with respect to a.
 
@@ -5,6 +8,9 @@ def newton_sqrt_grad(a, tol):
     for floats a, tol.
     Loop at line 29: keeps one x per pass.
     """
+    if np.iscomplexobj(a) or np.iscomplexobj(tol):
+        raise ValueError("made for real a, tol")
+
     # -- forward sweep ---------------------------------------------------
     x = a
     x_saved = []

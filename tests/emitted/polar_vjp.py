@@ -7,8 +7,8 @@ def polar_vjp(x, y, seed):
     Differentiated in reverse mode by s2sad from functions.py:96-99,
     for floats x, y.
     """
-    if np.shape(seed) != (2,):
-        raise ValueError("made for seed of 2 numbers")
+    if np.iscomplexobj(x) or np.iscomplexobj(y) or np.shape(seed) != (2,):
+        raise ValueError("made for real x, y, seed of 2 numbers")
 
     # -- forward sweep ---------------------------------------------------
     r = np.sqrt(x**2 + y**2)

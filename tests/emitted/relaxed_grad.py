@@ -1,5 +1,7 @@
 import math
 
+import numpy as np
+
 
 def relaxed_grad(x, low):
     """Gradient of relaxed(x, low) with respect to x, low.
@@ -9,6 +11,9 @@ def relaxed_grad(x, low):
     Loop at line 36: keeps nothing.
     Loop at line 37: keeps one t per pass.
     """
+    if np.iscomplexobj(x) or np.iscomplexobj(low):
+        raise ValueError("made for real x, low")
+
     # -- forward sweep ---------------------------------------------------
     # the smaller of two starts
     t = x if x > low else low

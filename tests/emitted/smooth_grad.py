@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -9,10 +11,10 @@ def smooth_grad(u, c):
     """
     if (
         (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
-        or np.ndim(c) != 0
+        or not isinstance(c, Real)
         or u.shape[0] < 2
     ):
-        raise ValueError("made for float array u (n,), number c, n >= 2")
+        raise ValueError("made for float array u (n,), real number c, n >= 2")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
