@@ -221,7 +221,8 @@ def test_seeds_have_the_shape_and_kind_of_the_result():
     request = Request("scaled_vjp", "vjp", ("x", "c"), source_of(functions.scaled), Context())
     message = message_of(program, request)
     assert (
-        message == "made for float array x (n,), number c, a float array seed of the result's shape"
+        message
+        == "made for float array x (n,), real number c, a float array seed of the result's shape"
     )
     np.testing.assert_allclose(run(V, 0.2, V)[0], 0.4 * V)
     for seed in (np.array([1, 2, 3]), np.ones(4), np.ones((3, 1))):
