@@ -108,8 +108,7 @@ def matrix(form: str, sweep: Program, primal: Program, request: Request, single:
     made = _Matrix(form, sweep, primal, request, single)
     entry = sweep.function
     whole = replace(entry, name=f"{entry.name}_{form}", parameters=made.own, body=made.body())
-    plain = tuple(replace(p, default=None, kind="either") for p in entry.parameters)
-    inner = replace(entry, name=made.called, parameters=plain, doc=made.doc())
+    inner = replace(entry, name=made.called, doc=made.doc())
     functions = {n: f for n, f in sweep.functions.items() if n != sweep.entry}
     functions |= {inner.name: inner, **made.called_first, whole.name: whole}
     shown = replace(
@@ -205,8 +204,7 @@ class _Matrix:
             raise NotYet("rows of a result whose shape is not known")
         if called in self.program.functions or function.name != called:
             raise NotYet("rows of a result whose shape is not known")
-        plain = tuple(replace(p, default=None, kind="either") for p in function.parameters)
-        self.called_first = {**others, called: replace(function, parameters=plain)}
+        self.called_first = {**others, called: function}
         args = [name(p.variable, p.type) for p in self.own]
         value = Expr("call", (Expr("function", (), called), *args), ())
         wishes = ["y"] if one else [f"y_{k + 1}" for k in range(len(parts))]
