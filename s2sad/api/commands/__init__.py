@@ -3,9 +3,9 @@
     s2sad grad model.py:misfit --wrt W,m --check -o misfit_grad.py
     s2sad hessian model.py:misfit --wrt m
 
-A module here has `add_arguments(parser)` and `run(options)`, which returns the exit status. Its row
-in COMMANDS is all that the command line knows of it before it is asked for, so that a command costs
-nothing where another one is run. It stands on the public functions, as a user's own program would.
+The module of a command has `run(options)`, which returns the exit status. Its row in COMMANDS and its
+options (`options.py`) are all that the command line knows of it before it is run, so that help and
+mistakes cost nothing. It stands on the public functions, as a user's own program would.
 """
 
 from __future__ import annotations

@@ -14,33 +14,30 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from s2sad.api.commands.making import made_for, maker_from, whole_text
 from s2sad.api.commands.manifest import Entry, entries
 from s2sad.api.commands.output import say, write_out
 from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
 from s2sad.api.commands.recorded import asked_again, asked_by
+from s2sad.api.commands.refreshing import (
+    BOTH,
+    CURRENT,
+    EDITED,
+    MISSING,
+    OTHER,
+    Asked,
+    Plan,
+    planned,
+    refuse,
+    write,
+)
 from s2sad.api.stamp import root_of, split
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.records import dataclass
 
-if TYPE_CHECKING:
-    from s2sad.api.commands.refreshing import Plan
-
 ELSEWHERE = {"site-packages", "node_modules", "build", "dist", "__pycache__"}
 FIRST = b"# Made by s2sad "
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check`."""
-    parser.usage = "s2sad check [FILE...] [options]"
-    add = parser.add_argument
-    add("files", metavar="FILE", nargs="*", type=Path, help="saved derivatives (default: all)")
-    add("--diff", action="store_true", help="show what would change")
-    add("--write", action="store_true", help="make anew what is out of date, edits are kept")
-    add("--base", metavar="FILE", type=Path, help="an edited text as it was made, to merge")
-    add("--force", action="store_true", help="with --write: drop edits")
-    add("--allow-edited", action="store_true", help="edits that are up to date are no problem")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,16 +64,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _refuse(plan: Plan) -> None:
-    from s2sad.api.commands.refreshing import OTHER, refuse
-
     if plan.state != OTHER or plan.text is not None:
         refuse(plan)
 
 
 def _carried_out(plan: Plan, options: argparse.Namespace) -> tuple[bool, str]:
     """Show or write what a plan asks for; tell whether all is well, and what is to be said."""
-    from s2sad.api.commands.refreshing import CURRENT, EDITED, write
-
     if options.diff:
         write_out(plan.diff())
     if options.write and (plan.text is not None or plan.state == EDITED):
@@ -87,8 +80,6 @@ def _carried_out(plan: Plan, options: argparse.Namespace) -> tuple[bool, str]:
 
 
 def _written(plan: Plan) -> str:
-    from s2sad.api.commands.refreshing import BOTH, EDITED, MISSING
-
     if plan.conflicts:
         return f"made anew, {plan.conflicts} of your edits conflict{'s' * (plan.conflicts == 1)}"
     known = {BOTH: "made anew, your edits are kept", MISSING: "made", EDITED: f"{EDITED}, kept"}
@@ -152,9 +143,6 @@ def _is_saved(path: Path) -> bool:
 
 def _found(item: Item, options: argparse.Namespace) -> Plan | Exception:
     """Return the plan for one file, or what stands in its way."""
-    from s2sad.api.commands.making import made_for, maker_from, whole_text
-    from s2sad.api.commands.refreshing import Asked, planned
-
     asked = _options(item)
     try:
         made = made_for(asked, asked.targets[0], saving=True, folder=item.root)

@@ -7,25 +7,15 @@ from __future__ import annotations
 
 import argparse
 
+from s2sad import value_and_grad
+from s2sad.api.commands.making import wanted
 from s2sad.api.commands.output import write_out
 from s2sad.api.commands.problems import DONE, REFUSED, Usage
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    parser.usage = "s2sad debug TARGET [options]"
-    add = parser.add_argument
-    add("target", metavar="TARGET", help="FILE.py:function or module:function")
-    add("--wrt", metavar="NAMES", action="append", help="parameters: W,m (default: the first)")
-    add("--like", metavar="EXPR", help="the arguments: a tuple")
+from s2sad.api.commands.targets import example, found
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the gradient at the arguments; exit status 1 where something is no finite number."""
-    from s2sad import value_and_grad
-    from s2sad.api.commands.making import wanted
-    from s2sad.api.commands.targets import example, found
-
     with found(options.target) as target:
         like = example(target, options.like)
         if like is None:

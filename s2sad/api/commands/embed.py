@@ -18,30 +18,21 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
+from s2sad.api.commands.embedding import bound, own_part
+from s2sad.api.commands.making import made_of
 from s2sad.api.commands.output import say, write_out
 from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
 from s2sad.api.commands.recorded import asked_by
+from s2sad.api.commands.refreshing import is_same_code, put, refuse_place
 from s2sad.api.commands.regions import Region, lines_of, regions, shown_end
+from s2sad.api.commands.targets import importing, target_in
 from s2sad.api.stamp import digits
 from s2sad.ir.records import dataclass
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `embed`."""
-    parser.usage = "s2sad embed FILE... [options]"
-    add = parser.add_argument
-    add("files", metavar="FILE", nargs="+", type=Path, help="scripts with markers")
-    add("--check", action="store_true", help="write nothing: tell what would change")
-    add("--diff", action="store_true", help="write nothing: show what would change")
-    add("--force", action="store_true", help="drop what was edited between markers")
-
-
 def run(options: argparse.Namespace) -> int:
     """Refresh all scripts, or none where something is wrong in one."""
-    from s2sad.api.commands.refreshing import put, refuse_place
-
     with contextlib.redirect_stdout(sys.stderr):
         scripts = [_refreshed(path, options.force) for path in options.files]
     status = DONE
@@ -109,11 +100,8 @@ def _made(
     path: Path, region: Region, above: list[str], old: list[str], taken: set[str], force: bool
 ) -> tuple[str, list[str]]:
     """Return what is to be said of a region, and its lines with the last marker."""
-    from s2sad.api.commands.embedding import own_part
-    from s2sad.api.commands.refreshing import is_same_code
-
     ending = "\r\n" if above[-1].endswith("\r\n") else "\n"
-    text, source = _derived(path, region, "".join(above), own_part, taken)
+    text, source = _derived(path, region, "".join(above), taken)
     before = "".join(old).replace("\r\n", "\n")
     edited = bool(region.text) and digits(before) != region.text
     made = [f"{line}{ending}" for line in text.splitlines()]
@@ -127,13 +115,8 @@ def _made(
     return ("out of date" if region.source else "not made yet"), made
 
 
-def _derived(
-    path: Path, region: Region, above: str, own_part: Any, taken: set[str]
-) -> tuple[str, str]:
+def _derived(path: Path, region: Region, above: str, taken: set[str]) -> tuple[str, str]:
     """Return the text for a region without what the script has, and the digits of its source."""
-    from s2sad.api.commands.making import made_of
-    from s2sad.api.commands.targets import target_in
-
     where = f"{path}:{region.start}"
     if len(region.words) < 2:
         raise Usage(f"{where}: the marker names no function: write # s2sad: grad f")
@@ -152,8 +135,6 @@ def _derived(
 @contextlib.contextmanager
 def _module(path: Path, above: str) -> Iterator[ModuleType]:
     """Have the module that a part of a script defines, as if its file ended there."""
-    from s2sad.api.commands.targets import importing
-
     name = str(path.resolve())
     module = ModuleType(path.stem)
     module.__file__ = name
@@ -172,8 +153,6 @@ def _module(path: Path, above: str) -> Iterator[ModuleType]:
 
 def _taken(path: Path, lines: list[str], found: list[Region]) -> set[str]:
     """Return the names that a script binds outside of its regions."""
-    from s2sad.api.commands.embedding import bound
-
     outside = list(lines)
     for region in found:
         outside[region.start : region.end] = ["\n"] * (region.end - region.start)

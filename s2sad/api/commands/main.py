@@ -11,11 +11,11 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from types import ModuleType
 from typing import NoReturn
 
 import s2sad
 from s2sad.api.commands import COMMANDS
+from s2sad.api.commands.options import add_options
 from s2sad.api.commands.output import QUIET, USUAL, VERBOSE, Unwritten, as_typed, be, report, say
 from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
 from s2sad.api.commands.targets import raised_by_user
@@ -49,7 +49,8 @@ def _ended(words: Sequence[str]) -> int:
         options = asked.parse_args(words)
         be(QUIET if options.quiet else VERBOSE if options.verbose else USUAL)
         with whole_errors():
-            return int(_module(options.command).run(options))
+            module = importlib.import_module(f"{__package__}.{COMMANDS[options.command].module}")
+            return int(module.run(options))
     except SystemExit as stop:
         return int(stop.code or 0)
     except Usage as problem:
@@ -98,8 +99,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         command.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
         command.set_defaults(command=name)
         if name in words or COMPLETES in os.environ:
-            _module(name).add_arguments(command)
-            _add_loudness(command)
+            add_options(command, name)
     return every
 
 
@@ -110,16 +110,6 @@ def _complete(asked: argparse.ArgumentParser) -> None:
     except ModuleNotFoundError:
         return
     argcomplete.autocomplete(asked)
-
-
-def _module(command: str) -> ModuleType:
-    return importlib.import_module(f"s2sad.api.commands.{COMMANDS[command].module}")
-
-
-def _add_loudness(command: argparse.ArgumentParser) -> None:
-    loudness = command.add_mutually_exclusive_group()
-    loudness.add_argument("-v", "--verbose", action="store_true", help="say what is done")
-    loudness.add_argument("-q", "--quiet", action="store_true", help="say errors alone")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -13,7 +13,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from s2sad.api.commands import COMMANDS
+from s2sad.api.commands.main import parser
 from s2sad.api.commands.problems import Usage
+from s2sad.api.saved import relative, written_command
+from s2sad.api.stamp import root_of
 
 DERIVATIVES = "derivatives"
 
@@ -23,9 +27,6 @@ def recorded(options: argparse.Namespace, asked: str, path: Path, folder: Path) 
 
     The paths that are asked for are those from `folder`.
     """
-    from s2sad.api.saved import relative, written_command
-    from s2sad.api.stamp import root_of
-
     root = root_of(path)
     place, name = asked.rsplit(":", 1)
     target = f"{relative(folder / place, root)}:{name}" if place.endswith(".py") else asked
@@ -65,9 +66,6 @@ def asked_again(command: str) -> argparse.Namespace:
 
 def asked_by(words: Sequence[str]) -> argparse.Namespace:
     """Return what the words of a command ask for, of one derivative."""
-    from s2sad.api.commands import COMMANDS
-    from s2sad.api.commands.main import parser
-
     command = shlex.join(words)
     try:
         if COMMANDS[words[0]].module != DERIVATIVES:

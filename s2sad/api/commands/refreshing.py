@@ -17,6 +17,7 @@ from pathlib import Path
 from s2sad.api.commands.merging import Base, base_of, merged
 from s2sad.api.commands.problems import Usage
 from s2sad.api.stamp import Stamp, are_of_one_function, is_edited, restamped, split
+from s2sad.emit.files import write_file
 from s2sad.ir.errors import ArgumentError
 from s2sad.ir.records import dataclass
 
@@ -156,8 +157,6 @@ def write(plan: Plan) -> bool:
 
 def put(path: Path, text: str, *, force: bool = True, sources: tuple[Path, ...] = ()) -> None:
     """Write a file as `write_file` does; raises Usage."""
-    from s2sad.emit.files import write_file
-
     try:
         write_file(path, text, force=force, sources=sources)
     except ArgumentError as error:

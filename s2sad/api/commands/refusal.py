@@ -19,14 +19,6 @@ PACKAGE = Path(__file__).resolve().parents[2]
 FOLDERS = (PACKAGE / "refusals", PACKAGE.parent / "docs" / "refusals")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `help`."""
-    parser.usage = "s2sad help [REFUSAL]"
-    parser.add_argument(
-        "refusal", metavar="REFUSAL", nargs="*", help="the name of a page, or a message"
-    )
-
-
 def run(options: argparse.Namespace) -> int:
     """Print a page, or the names of all."""
     pages = _pages()

@@ -17,30 +17,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from s2sad import check_grad
+from s2sad.api.commands.making import rules_in_force, wanted
 from s2sad.api.commands.output import write_out
 from s2sad.api.commands.problems import DONE, REFUSED, Usage
+from s2sad.api.commands.recorded import asked_again
+from s2sad.api.commands.targets import example, found
+from s2sad.api.stamp import split
 
 FORMS = ("value_and_grad", "grad", "vjp")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `verify`."""
-    parser.usage = "s2sad verify TARGET DERIVATIVE [options]"
-    add = parser.add_argument
-    add("target", metavar="TARGET", help="FILE.py:function or module:function")
-    add("derivative", metavar="DERIVATIVE", help="FILE.py:function or module:function")
-    add("--wrt", metavar="NAMES", action="append", help="parameters (default: as it was made)")
-    add("--like", metavar="EXPR", help="arguments to compare at: '(np.ones(3), 2.0)'")
-    add("--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well")
-    add("--seed", metavar="N", type=int, default=0, help="of the random directions (default: 0)")
-
-
 def run(options: argparse.Namespace) -> int:
     """Compare, and say what was found: exit status 1 where it does not agree."""
-    from s2sad import check_grad
-    from s2sad.api.commands.making import rules_in_force, wanted
-    from s2sad.api.commands.targets import example, found
-
     with ExitStack() as stack:
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         stack.enter_context(rules_in_force(options.rules))
@@ -80,10 +69,6 @@ def _names(function: Any) -> list[str]:
 
 def _made_with(path: Path) -> Any:
     """Return the parameters that a saved derivative was made for; None where it does not say."""
-    from s2sad.api.commands.making import wanted
-    from s2sad.api.commands.recorded import asked_again
-    from s2sad.api.stamp import split
-
     stamp, _ = split(path.read_text(encoding="utf-8", errors="replace"))
     if stamp is None or not stamp.command:
         return None

@@ -7,24 +7,14 @@ from __future__ import annotations
 
 import argparse
 
+from s2sad import why
 from s2sad.api.commands.output import write_out
 from s2sad.api.commands.problems import DONE
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    parser.usage = "s2sad why TARGET NAME... [options]"
-    add = parser.add_argument
-    add("target", metavar="TARGET", help="FILE.py:function or module:function")
-    add("names", metavar="NAME", nargs="+", help="parameters of the function")
-    add("--like", metavar="EXPR", help="example arguments: a tuple, or none")
+from s2sad.api.commands.targets import example, found
 
 
 def run(options: argparse.Namespace) -> int:
     """Say where each of the parameters is cut off."""
-    from s2sad import why
-    from s2sad.api.commands.targets import example, found
-
     with found(options.target) as target:
         like = example(target, options.like)
         told = [str(why(target.function, name, like=like)) for name in options.names]
