@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from s2sad.api.commands import making
+from s2sad.api.commands import embed, making
 from s2sad.api.commands.main import main
 from s2sad.api.commands.making import Made
 from s2sad.api.stamp import stamped
@@ -169,7 +169,9 @@ def play(seed, top, monkeypatch):
     rng = random.Random(seed)
     project = fresh(top)
     monkeypatch.chdir(project)
-    monkeypatch.setattr(making, "made_of", made_of(rng.choice((TEXT, TEXT.replace("1.0", "2.0")))))
+    made = made_of(rng.choice((TEXT, TEXT.replace("1.0", "2.0"))))
+    for module in (making, embed):
+        monkeypatch.setattr(module, "made_of", made)
     by_manifest = rng.random() < 0.4
     if by_manifest:
         text = manifest(rng)
