@@ -57,6 +57,16 @@ def sum_along(a: stacked, axis: integer, keepdims: false = False):
     a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
 
 
+def sum_axes(
+    a: (stacked, shapes((3, 2, 4), (2, 3, 2))),
+    axis: (axes, sample((0, 2), (1, -1))),
+    keepdims: false = False,
+):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
+
+
 def sum_kept(a, axis=None, *, keepdims: true):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)

@@ -8,23 +8,27 @@ I = I + caught                  S, I = S - caught, I + caught
 parts = p.shape
 rows = parts[0]         ->      rows, columns = p.shape
 columns = parts[1]
+
+w_W = w["W"]
+w_b = w["b"]            ->      w_W, w_b = w["W"], w["b"]       w.values() where the line is long
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Pattern, Role, Variable
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, attribute, call
 from s2sad.ir.program import Block, Function, Let, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
+from s2sad.ir.types import Array, Length, Reference, Region, Sequence, Site, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -39,11 +43,45 @@ WIDTH = 88
 Counts = Counter[Variable]
 
 
-def unpacked_as_written(function: Function) -> Function:
+def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
     read = (e for s in statements(function.body) for e in expressions(s))
     counts = Counter(node.data for expr in read for node in name_nodes(expr))
-    return replace(function, body=tuple(_together(function.body, 1, counts)))
+    body = tuple(_of_dicts(function.body, regions))
+    return replace(function, body=tuple(_together(body, 1, counts)))
+
+
+def _of_dicts(body: Block, regions: Mapping[Site, Region]) -> Iterator[Statement]:
+    """Yield the statements of a function with what it takes from each dict on one line."""
+    for base, group in groupby(body, _dict_of):
+        run = tuple(group)
+        whole = _taken_from(base, run, regions) if base and len(run) > 1 else None
+        yield from run if whole is None else (whole,)
+
+
+def _dict_of(statement: Statement) -> Expr | None:
+    """Return the dict of an argument from which a statement takes a value under a key."""
+    match statement:
+        case Let(
+            Variable(),
+            Expr("subscript", (Expr("name") as base, Expr("constant", data=str()))),
+            None,
+        ):
+            return base
+    return None
+
+
+def _taken_from(base: Expr, run: Block, regions: Mapping[Site, Region]) -> Let | None:
+    """Return the statement that takes several values from a dict; None where it is too long."""
+    lets = [each for each in run if isinstance(each, Let)]
+    targets, values = tuple(x.target for x in lets), tuple(x.value for x in lets)
+    made = [Let(targets, Expr("tuple", values, None, Tuple(tuple(x.type for x in values))))]
+    if isinstance(base.type, Reference) and base.data.role is Role.PRIMAL:
+        region = regions.get(base.type.site)
+        keys = [value.args[1].data for value in values]
+        if region and region.is_parameter and list(region.fields) == keys:
+            made.append(Let(targets, call(attribute(base, "values"))))  # as the text asks
+    return next((let for let in made if 4 + len(simple(let)) <= WIDTH), None)
 
 
 def _together(block: Block, depth: int, counts: Counts) -> Iterator[Statement]:

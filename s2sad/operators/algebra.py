@@ -17,6 +17,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, subscript
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Other, Tuple, is_float
+from s2sad.operators import printed
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import Rewrite, fitting
@@ -193,10 +194,26 @@ class Algebra:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[0] if args[1].op == "tuple" and not args[1].args else None
+        if kind in ("left", "right") and len(args) == 3:
+            return self._of_matrices(kind, *args)
         known = [each for each in map(_known_whole_numbers, args) if each is not None]
         if kind == "positions" and len(known) == len(args):
             return self._positions(function.data.value(*known))
         return None
+
+    def _of_matrices(self, side: str, g: Expr, a: Expr, b: Expr) -> Expr | None:
+        """Return the adjoint of a factor of a @ b, stacks of matrices that nothing stretches."""
+        operand, other = (a, b) if side == "left" else (b, a)
+        ranks = [rank_of(each.type) or 0 for each in (operand, other, g)]
+        if min(ranks) < 2 or ranks[2] < 3:
+            return None
+        turned = self.transpose(other) if ranks[1] == 2 else self.numpy("swapaxes", other, *LAST)
+        if _are_stacked_alike(operand, g):
+            return self.binary("@", g, turned) if side == "left" else self.binary("@", turned, g)
+        if side == "left" or ranks[0] > 2 or not _are_stacked_alike(other, g):
+            return None
+        axes = Expr("tuple", tuple(map(number, range(ranks[1] - 1))))
+        return self.numpy("tensordot", a, g, Expr("tuple", (axes, axes)))
 
     def _positions(self, found: Any) -> Expr | None:
         """Return a few whole numbers that are known as the tuple that writes them out."""
@@ -314,13 +331,22 @@ def _has_star(expr: Expr) -> bool:
     return any(arg.op == "starred" for arg in expr.args)
 
 
+def _are_stacked_alike(a: Expr, b: Expr) -> bool:
+    """Tell whether two stacks surely have as many matrices, laid out in one way."""
+    mine, other = (e.type.lengths[:-2] if isinstance(e.type, Array) else None for e in (a, b))
+    return mine == other and mine is not None and None not in mine
+
+
 # axes of an array
 MOST_POSITIONS = 32
+LAST = (number(-1), number(-2))
 _OF_NUMBERS: Mapping[str, Any] = {"shape": (), "size": 1, "ndim": 0}
 _SIMPLE: Mapping[object, str] = {
     identity(np.full_like): "filled",
     identity(np.broadcast_to): "spread",
     identity(np.expand_dims): "expanded",
+    identity(printed.function("_matmul_bar_a")): "left",
+    identity(printed.function("_matmul_bar_b")): "right",
     identity(np.argsort): "positions",
     identity(np.mod): "positions",
 }

@@ -4,8 +4,8 @@
         before = (-a) / b          -x / p     ->     -(x / p)
         after = -(a / b)
 
-One rewrite may have several lines `before`. `templates/rewrites_exact.py` changes no bit of a result, and `COMMON` below reads as a hand would
-write; `templates/rewrites_reassociating.py` rounds in another way and is used on request alone.
+One rewrite may have several lines `before`. `templates/rewrites_exact.py` changes no bit of a result, and `rewrites_common.py` reads as a hand
+would write; `rewrites_reassociating.py` rounds in another way and is used on request alone.
 """
 
 from __future__ import annotations
@@ -23,112 +23,9 @@ from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
 from s2sad.operators.trees import Reader
 
-EXACT, REASSOCIATING = "rewrites_exact.py", "rewrites_reassociating.py"
-# literals first and folded, signs outside: a factor that is a power of two changes no bit, any
-# other rounds once where the text as it stands would round twice
-COMMON = """
-def constant_of_a_divisor(a: constant, b, c):
-    before = a * (b / (a * c))
-    before = (a * b) / (a * c)
-    after = b / c
-def divisor_outside(a: vector, s: scalar, b: vector):
-    before = (a / s) @ b
-    before = a @ (b / s)
-    after = (a @ b) / s
-def factor_outside(s: scalar, a: vector, b: vector):
-    before = (s * a) @ b
-    before = a @ (s * b)
-    after = s * (a @ b)
-def divisor_outside_of_all(a: double, s: scalar, b: double):
-    before = np.vdot(a / s, b)
-    before = np.vdot(a, b / s)
-    after = np.vdot(a, b) / s
-def factor_outside_of_all(s: scalar, a: double, b: double):
-    before = np.vdot(s * a, b)
-    before = np.vdot(a, s * b)
-    after = s * np.vdot(a, b)
-def minus_all(a: signed):
-    before = np.sum(-a)
-    after = -np.sum(a)
-def minus_of_a_difference(a, b: inexact):
-    before = -(a - b)
-    after = b - a
-def minus_of_a_literal_times(c: number, a):
-    before = -(c * a)
-    after = (-c) * a
-def minus_of_a_literal_over(c: number, a):
-    before = -(c / a)
-    after = (-c) / a
-def minus_itself_twice(a: inexact):
-    before = (-a) - a
-    after = -2.0 * a
-def one_times(b: inexact):
-    before = 1 * b
-    after = b
-def literal_first(a: inexact, c: number):
-    before = a * c
-    after = c * a
-def minus_times(a, b):
-    before = (-a) * b
-    before = a * (-b)
-    after = -(a * b)
-def minus_product(a, b):
-    before = (-a) @ b
-    before = a @ (-b)
-    after = -(a @ b)
-def minus_sum_times(a, b, c):
-    before = (-a - b) * c
-    after = -((a + b) * c)
-def dot_of_axes(a: linear, b: linear):
-    before = np.dot(a, b)
-    after = a @ b
-def times_reciprocal(a: inexact, b):
-    before = a * (1 / b)
-    before = (1 / b) * a
-    after = a / b
-def part_of_a_reciprocal_times(a: inexact, b: array, key):
-    before = (1 / b)[key] * a
-    after = a / b[key]
-def minus_one_times_over(a: signed, b: inexact):
-    before = a * -1 / b
-    after = -a / b
-def literals_together(c: number, d: number, a):
-    before = c * (d * a)
-    after = (c * d) * a
-def literals_over(c: number, d: number, a):
-    before = c * (d / a)
-    after = (c * d) / a
-def literal_outside(a, c: number, b):
-    before = a * (c * b)
-    after = c * (a * b)
-def literals_together_beside(c: number, a, d: number, b):
-    before = (c * a) * (d / b)
-    after = (c * d) * a / b
-def literal_outside_first(c: number, a, b):
-    before = (c * a) * b
-    after = c * (a * b)
-def literals_together_above(c: number, d: number, a, b):
-    before = c * (d * a / b)
-    after = (c * d) * a / b
-def literal_of_a_numerator_outside(a: inexact, c: number, b, d):
-    before = a * (c * b / d)
-    after = c * (a * b / d)
-def part_of_a_literal_times(c: number, a, key):
-    before = (c * a)[key]
-    after = c * a[key]
-def part_of_a_literal_over(c: number, a: array, key):
-    before = (c / a)[key]
-    after = c / a[key]
-def part_of_a_literal_times_over(c: number, a, b: array, key):
-    before = (c * a / b)[key]
-    after = c * (a / b)[key]
-def product_turned(a: matrix, b):
-    before = (a.T @ b).T
-    after = b.T @ a
-def product_turned_behind(a, b: matrix):
-    before = (a @ b.T).T
-    after = b @ a.T
-"""
+EXACT, COMMON, REASSOCIATING = (
+    f"rewrites_{each}.py" for each in ("exact", "common", "reassociating")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +61,6 @@ def _is_constant(expr: Expr) -> bool:
 
 WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "floating": lambda expr: is_float(expr.type),
-    "inexact": lambda expr: is_float(expr.type),
     "double": lambda expr: dtype_of(expr) == "float64",
     "signed": _is_signed,
     "number": lambda expr: isinstance(spelled(expr), float),
@@ -194,9 +90,8 @@ def _read(text: str, file: str) -> Iterator[Rewrite]:
 @cache
 def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, ...]]:
     """Return the rewrites under what they are looked up by, in their order."""
-    found = [*_read(texts()[EXACT], EXACT), *_read(COMMON, "operators/rewrites.py")]
-    if reassociate:
-        found += _read(texts()[REASSOCIATING], REASSOCIATING)
+    files = (EXACT, COMMON, REASSOCIATING) if reassociate else (EXACT, COMMON)
+    found = [each for file in files for each in _read(texts()[file], file)]
     grouped: dict[Head | None, tuple[Rewrite, ...]] = {}
     for each in found:
         head = head_of(each.before) or (each.before.op, "")

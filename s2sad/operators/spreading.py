@@ -8,12 +8,13 @@ np.sum(d, axis=1, keepdims=True)[:, 0]        np.sum(d, axis=1)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, calls, constant, index_parts, keywords, positional, subscript
 from s2sad.ir.types import Array, Length, Number
-from s2sad.operators.guards import literal
+from s2sad.operators.guards import literal, value_of
 from s2sad.operators.trees import literal as number
 
 EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
@@ -83,16 +84,16 @@ def _fits_into(a: Expr, b: Expr) -> bool:
 
 
 def expanded(base: Expr, axis: Expr) -> Expr | None:
-    """Return an array with an axis more as a subscript: v[:, None]; None where it is not short."""
-    at = literal(axis)
-    if not isinstance(base.type, Array) or not isinstance(at, int):
+    """Return an array with more axes as a subscript: v[:, None]; None where it is not short."""
+    value = value_of(axis)
+    axes: tuple[Any, ...] = value if isinstance(value, tuple) else (literal(axis),)
+    if not isinstance(base.type, Array) or not all(isinstance(each, int) for each in axes):
         return None
-    rank = len(base.type.lengths)
-    at += rank + 1 if at < 0 else 0
-    if not 0 <= at <= rank or at > 2:
+    rank = len(base.type.lengths) + len(axes)
+    places = {each % rank for each in axes if -rank <= each < rank}
+    if len(places) < len(axes) or max(places) > 3 - (len(axes) == 1):
         return None
-    parts = [EVERYTHING] * rank
-    parts.insert(at, constant(None))
+    parts = [constant(None) if place in places else EVERYTHING for place in range(rank)]
     while len(parts) > 1 and parts[-1] is EVERYTHING:
         parts.pop()
     index = parts[0] if len(parts) == 1 else Expr("tuple", tuple(parts))

@@ -104,7 +104,7 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 def _is_arithmetic(expr: Expr) -> bool:
     is_sum = calls(expr, np.sum) or calls(expr, np.vdot)
-    return is_sum or expr.op == "binary" or (expr.op == "unary" and expr.data == "-")
+    return is_sum or expr.op in ("binary", "compare") or (expr.op == "unary" and expr.data == "-")
 
 
 def _is_derived(expr: Expr) -> bool:

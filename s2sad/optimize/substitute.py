@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts, root_of
+from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts, name, root_of
 from s2sad.ir.program import (
     For,
     Function,
@@ -93,7 +93,7 @@ class _Substitution:
         statement = node.statement
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return None
-        variable, expr = statement.target, statement.value
+        variable, expr = statement.target, _as_filled(statement.target, statement.value)
         if variable.role not in MADE or statement.spelled != "=" or not statement.effect.is_pure:
             return None
         often = len(self.tree.uses.get(variable, ()))
@@ -126,11 +126,17 @@ class _Substitution:
                 return
         for use, new in changed:
             use.statement = new
+        let = value.node.statement
+        if isinstance(let, Let) and mentions(value.expr, value.variable):
+            value.node.statement = replace(let, value=let.value.args[2])  # the number has the name
+            return
         self.tree.move(value.node, value.variable, value.expr)
 
     def reaches(self, value: Value, use: Node) -> bool:
         """Tell whether nothing changes what a value needs on the way to its use."""
         around = list(use.outwards(value.node.home))
+        if around and mentions(value.expr, value.variable):
+            return True
         if not around or around[-1].start < value.node.start:
             return False
         start = value.node.end
@@ -167,7 +173,9 @@ class _Substitution:
             return None
         new = with_expressions(statement, lambda e: substituted(e, value, self.build))
         if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
-            new = replace(new, value=copied_place(value.expr) or value.expr)
+            new = replace(new, value=_stored(value.expr))
+        if isinstance(new, Let) and _adds_at_positions(new.value):
+            new = replace(new, value=new.value.with_args(map(_stored, new.value.args)))
         if isinstance(new, Let):
             new = respelled(new, statement)
         owned = self.owned(new, statement)
@@ -219,6 +227,30 @@ def is_absorbed(expr: Expr) -> bool:
         return False
     last = expr.args[-1]
     return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
+
+
+def _as_filled(variable: Variable, expr: Expr) -> Expr:
+    """Return a value; of an array that is filled with a number, by the name of the array as its own."""
+    if not calls(expr, np.full_like) or expr.data or is_atom(expr.args[2]):
+        return expr
+    number = expr.args[2]
+    if not isinstance(number.type, Number) or mentions(expr, variable):
+        return expr
+    return expr.with_args((*expr.args[:2], name(variable, number.type)))
+
+
+def _adds_at_positions(expr: Expr) -> bool:
+    return (
+        expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text == "np.add.at"
+    )
+
+
+def _stored(value: Expr) -> Expr:
+    """Return what is stored or added to a place in memory: it needs no memory of its own."""
+    is_filled = (
+        calls(value, np.full_like) and not value.data and isinstance(value.args[2].type, Number)
+    )
+    return value.args[2] if is_filled else copied_place(value) or value
 
 
 def _signs(statement: Statement) -> int:

@@ -117,6 +117,7 @@ def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Cod
     world.note(world.bar(variable).data, term)
     if any(map(has_mask, path)):
         world.masked.add(world.bar(variable).data)
+        world.tested.add(world.bar(variable).data)
     if world.memory.is_memory(variable):
         add_into(shadow(variable, code), path, term, code)
         return

@@ -45,7 +45,17 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
         for mask, level in levels(operand, code):
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
-    return _where_it_varies(value, g, code) if code.world.is_masked(g) else value
+    hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
+    return _where_it_varies(value, g, code) if hides else value
+
+
+def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
+    """Tell whether an adjoint may be zero where a factor is not finite.
+
+    A number that is not differentiated is one for all elements: the largest of them does not hide it.
+    """
+    is_constant = shape(factor) == () and not code.world.is_active(factor)
+    return code.world.is_tested(g) if is_constant else code.world.is_masked(g)
 
 
 def _at(slope: Callable[[float], Any], level: float) -> float:
@@ -75,8 +85,11 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
         value, zero = _with(value, g, inner, code), number(0.0)
         left, right = (zero, value) if place else (value, zero)
         return _one_of(g.args[-3], left, right, code)
-    test = code.world.calculus.infer(Expr("compare", (g, number(0.0)), ("!=",)))
-    return _chosen(test, value, code)
+    if g.op == "unary" and g.data == "-":
+        g = g.args[0]
+    held = code.temporary(g)
+    test = code.world.calculus.infer(Expr("compare", (held, number(0.0)), ("!=",)))
+    return _chosen(test, _with(value, g, held, code), code)
 
 
 def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
@@ -90,7 +103,7 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
 
 def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
     """Return g times a factor that may be infinite, but where g is zero."""
-    if not code.world.is_masked(g) or not _may_not_be_finite(_written_out(factor, code)):
+    if not _may_be_hidden(factor, g, code) or not _may_not_be_finite(_written_out(factor, code)):
         return value
     return _where_it_varies(value, g, code)
 
@@ -99,18 +112,28 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     """Return a contribution that tests choose where they were factors: what they stop may be infinite.
 
     y_bar * (x > 0.0)      np.where(x > 0.0, y_bar, 0.0)
+
+    Where tests are added, each lets its own part through.
     """
     if not code.world.is_steep(g):
         return value
     if value.op != "binary" or value.data not in ("*", "+", "-"):
         return value
+    if value.data == "*" and _is_sum_of_tests(value.args[1]):
+        terms = (value.with_args((value.args[0], part)) for part in value.args[1].args)
+        return code.world.calculus.add(*(let_through(term, g, code) for term in terms))
     left, right = (let_through(arg, g, code) for arg in value.args)
     for test, factor in ((left, right), (right, left)) if value.data == "*" else ():
         if getattr(test.type, "dtype", "") == "bool":
             return _chosen(test, factor, code)
-        if code.world.is_masked(test) and g not in nodes(test):
+        if code.world.is_masked(test) and not read_variables(g) <= read_variables(test):
             return _where_it_varies(value.with_args((left, right)), test, code)
     return value.with_args((left, right))
+
+
+def _is_sum_of_tests(expr: Expr) -> bool:
+    """Tell whether an expression weighs by tests: (x > 0.0) + 0.5 * (x == 0.0)."""
+    return expr.op == "binary" and expr.data == "+" and expr.args[0].op == "compare"
 
 
 def _may_not_be_finite(value: Expr) -> bool:

@@ -33,6 +33,13 @@ DERIVED = (Role.ADJOINT, Role.TANGENT)
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
 
 
+def _is_asked(choice: Expr) -> bool:
+    """Tell whether a choice is by a test of the user's: the comparisons of rules have no place."""
+    is_choice = choice.op == "conditional" or len(choice.args) == 4
+    compared = [n for n in nodes(choice.args[-3] if is_choice else choice) if n.op == "compare"]
+    return not compared or any(node.span is not None for node in compared)
+
+
 class Rules(Protocol):
     """Where the derivative rules come from.
 
@@ -146,6 +153,7 @@ class World:
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
+    tested: set[Variable] = field(default_factory=set)
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     shifts: frozenset[int] = frozenset()
@@ -201,6 +209,8 @@ class World:
         """Note what an adjoint may be that a value is given or added to."""
         if self.is_masked(value):
             self.masked.add(adjoint)
+        if self.is_tested(value):
+            self.tested.add(adjoint)
         if self.is_steep(value):
             self.steep.add(adjoint)
 
@@ -210,9 +220,13 @@ class World:
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
-        return any(map(self._masks, nodes(g)))
+        return any(self._masks(node, self.masked) for node in nodes(g))
 
-    def _masks(self, node: Expr) -> bool:
+    def is_tested(self, g: Expr) -> bool:
+        """Tell whether a test of the user's may have made it so, not which value is the largest."""
+        return any(self._masks(node, self.tested) and _is_asked(node) for node in nodes(g))
+
+    def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:
             case "conditional" | "compare":
                 return True
@@ -221,7 +235,7 @@ class World:
             case "name":
                 of = node.data.of if node.data.role is Role.ADJOINT else None
                 held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()
-                return bool(held & self.masked_sites) or node.data in self.masked
+                return bool(held & self.masked_sites) or node.data in names
         return False
 
     def owner(self, variable: Variable) -> Place:

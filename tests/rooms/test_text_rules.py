@@ -104,6 +104,23 @@ def a_size_alone(x, y):
     return np.mean(s) + np.sum(x * x)
 
 
+def hinge(x, y):
+    return np.mean(np.maximum(1.0 - x * y, 0.0) + x * y / y[0])
+
+
+def behind_an_extreme(x, y):
+    step = y[0] / 3.0
+    return np.sum(np.maximum(x / step - y * np.sqrt(step), 0.0))
+
+
+def weights_of_a_dict(x, w):
+    return np.sum(np.tanh(x * w["scale"] + w["shift"]) * w["scale"])
+
+
+def many_weights(x, w):
+    return np.sum(x * w["first"] * w["second"] + x * w["third"] * w["fourth"] * w["fifth"])
+
+
 CASES = {
     "the values of a pass go on one list": (
         two_states,
@@ -184,6 +201,25 @@ CASES = {
         (A, A),
         ["exp_x / np.sum(exp_x, axis=1)[:, None]"],
         ["1.0 / "],
+    ),
+    "a uniform adjoint is a number": (hinge, (X, X + 1.0), ["1.0 / x.size"], ["full_like"]),
+    "a constant hides nothing behind an extreme": (
+        behind_an_extreme,
+        (X, X + 1.0),
+        [],
+        ["np.where", "!= 0.0"],
+    ),
+    "values of a dict are taken on one line": (
+        weights_of_a_dict,
+        (X, {"scale": X + 1.0, "shift": X}),
+        ['w_scale, w_shift = w["scale"], w["shift"]'],
+        [],
+    ),
+    "all values of a dict are taken at once": (
+        many_weights,
+        (X, dict.fromkeys(["first", "second", "third", "fourth", "fifth"], X)),
+        ["w_fifth = w.values()", 'list(w) != ["first", "second", "third", "fourth", "fifth"]'],
+        [],
     ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }

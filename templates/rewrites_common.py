@@ -1,0 +1,192 @@
+"""Rewrites that read as a hand would write: what stands before, and what stands after.
+
+Literals come first and are folded, signs stand outside: a factor that is a power of two changes no bit, any other rounds once
+where the text as it stands would round twice. The words are those of rewrites_exact.py.
+"""
+
+import numpy as np
+
+
+def constant_of_a_divisor(a: constant, b, c):
+    before = a * (b / (a * c))
+    before = (a * b) / (a * c)
+    after = b / c
+
+
+def divisor_outside(a: vector, s: scalar, b: vector):
+    before = (a / s) @ b
+    before = a @ (b / s)
+    after = (a @ b) / s
+
+
+def factor_outside(s: scalar, a: vector, b: vector):
+    before = (s * a) @ b
+    before = a @ (s * b)
+    after = s * (a @ b)
+
+
+def divisor_outside_of_all(a: double, s: scalar, b: double):
+    before = np.vdot(a / s, b)
+    before = np.vdot(a, b / s)
+    after = np.vdot(a, b) / s
+
+
+def factor_outside_of_all(s: scalar, a: double, b: double):
+    before = np.vdot(s * a, b)
+    before = np.vdot(a, s * b)
+    after = s * np.vdot(a, b)
+
+
+def filled_times(a: vector, c: scalar, b: vector):
+    before = np.full_like(a, c) @ b
+    before = b @ np.full_like(a, c)
+    after = c * np.sum(b)
+
+
+def filled_times_a_number(s: scalar, a: double, c: scalar):
+    before = s * np.full_like(a, c)
+    before = np.full_like(a, c) * s
+    after = np.full_like(a, s * c)
+
+
+def sum_of_filled(a: double, c: scalar):
+    before = np.sum(np.full_like(a, c))
+    after = c * a.size
+
+
+def minus_all(a: signed):
+    before = np.sum(-a)
+    after = -np.sum(a)
+
+
+def minus_is_not_zero(a: signed):
+    before = -a != 0
+    after = a != 0.0
+
+
+def minus_of_a_difference(a, b: floating):
+    before = -(a - b)
+    after = b - a
+
+
+def minus_of_a_literal_times(c: number, a):
+    before = -(c * a)
+    after = (-c) * a
+
+
+def minus_of_a_literal_over(c: number, a):
+    before = -(c / a)
+    after = (-c) / a
+
+
+def minus_itself_twice(a: floating):
+    before = (-a) - a
+    after = -2.0 * a
+
+
+def one_times(b: floating):
+    before = 1 * b
+    after = b
+
+
+def literal_first(a: floating, c: number):
+    before = a * c
+    after = c * a
+
+
+def minus_times(a, b):
+    before = (-a) * b
+    before = a * (-b)
+    after = -(a * b)
+
+
+def minus_product(a, b):
+    before = (-a) @ b
+    before = a @ (-b)
+    after = -(a @ b)
+
+
+def minus_sum_times(a, b, c):
+    before = (-a - b) * c
+    after = -((a + b) * c)
+
+
+def dot_of_axes(a: linear, b: linear):
+    before = np.dot(a, b)
+    after = a @ b
+
+
+def times_reciprocal(a: floating, b):
+    before = a * (1 / b)
+    before = (1 / b) * a
+    after = a / b
+
+
+def part_of_a_reciprocal_times(a: floating, b: array, key):
+    before = (1 / b)[key] * a
+    after = a / b[key]
+
+
+def minus_one_times_over(a: signed, b: floating):
+    before = a * -1 / b
+    after = -a / b
+
+
+def literals_together(c: number, d: number, a):
+    before = c * (d * a)
+    after = (c * d) * a
+
+
+def literals_over(c: number, d: number, a):
+    before = c * (d / a)
+    after = (c * d) / a
+
+
+def literal_outside(a, c: number, b):
+    before = a * (c * b)
+    after = c * (a * b)
+
+
+def literals_together_beside(c: number, a, d: number, b):
+    before = (c * a) * (d / b)
+    after = (c * d) * a / b
+
+
+def literal_outside_first(c: number, a, b):
+    before = (c * a) * b
+    after = c * (a * b)
+
+
+def literals_together_above(c: number, d: number, a, b):
+    before = c * (d * a / b)
+    after = (c * d) * a / b
+
+
+def literal_of_a_numerator_outside(a: floating, c: number, b, d):
+    before = a * (c * b / d)
+    after = c * (a * b / d)
+
+
+def part_of_a_literal_times(c: number, a, key):
+    before = (c * a)[key]
+    after = c * a[key]
+
+
+def part_of_a_literal_over(c: number, a: array, key):
+    before = (c / a)[key]
+    after = c / a[key]
+
+
+def part_of_a_literal_times_over(c: number, a, b: array, key):
+    before = (c * a / b)[key]
+    after = c * (a / b)[key]
+
+
+def product_turned(a: matrix, b):
+    before = (a.T @ b).T
+    after = b.T @ a
+
+
+def product_turned_behind(a, b: matrix):
+    before = (a @ b.T).T
+    after = b @ a.T
