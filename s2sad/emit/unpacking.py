@@ -148,9 +148,9 @@ class _Run:
             for each in read:  # y_next = f(x); x = g(x); y = y_next
                 value = with_value(value, each, values.pop(each))
             values[target] = value
-        order = sorted(values, key=lambda v: _place(v, self.names))
-        if any(v.name not in self.names for v in order):
+        if any(v.name not in self.names for v in values):
             return None
+        order = sorted(values, key=lambda v: self.names.index(v.name))
         if len({v.name for v in order}) != len(order):
             return None
         if len(order) == 1:
@@ -180,10 +180,6 @@ def _is_item(value: Expr, base: Expr, place: int) -> bool:
         return False
     at = value.args[1]
     return at.op == "constant" and type(at.data) is int and at.data == place
-
-
-def _place(variable: Variable, names: tuple[str, ...]) -> int:
-    return names.index(variable.name) if variable.name in names else len(names)
 
 
 def _run(block: Block, start: int) -> _Run:

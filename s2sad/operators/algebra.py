@@ -116,12 +116,12 @@ class Algebra:
 
     def attribute(self, base: Expr, named: str) -> Expr:
         """Return an attribute of a value; what may be a number is asked by a function."""
-        if named in ("T", "mT") and rank_of(base.type) in (0, 1) and _may_be_numeric(base):
+        if named in ("T", "mT") and rank_of(base.type) in (0, 1):
             return base if named == "T" else self.made(attribute(base, named))
         if rank_of(base.type) == 0 and named in _OF_NUMBERS:
             made = _OF_NUMBERS[named]
             return Expr("tuple", (), None, Tuple(())) if made == () else number(made)
-        if named in ASKED and _may_be_number(base):
+        if named in ASKED and not isinstance(base.type, Array | Other):
             return self.call(ASKED[named], base)
         return self.made(attribute(base, named))
 
@@ -309,14 +309,6 @@ def _factors(expr: Expr) -> list[Expr]:
 
 def _is_zero(expr: Expr) -> bool:
     return spelled(expr) == 0
-
-
-def _may_be_number(expr: Expr) -> bool:
-    return not isinstance(expr.type, Array | Other)
-
-
-def _may_be_numeric(expr: Expr) -> bool:
-    return isinstance(expr.type, Number | Array)
 
 
 def _known_whole_numbers(expr: Expr) -> Any:

@@ -252,10 +252,6 @@ def is_sparse(cls: type | None) -> bool:
     return cls is not None and cls.__module__.startswith("scipy.sparse") and hasattr(cls, "tocsr")
 
 
-def _is_sparse(expr: Expr, regions: Regions) -> bool:
-    return is_sparse(_class_of(expr))
-
-
 def is_square(expr: Expr) -> bool:
     """Tell whether a matrix surely has as many columns as rows."""
     lengths = expr.type.lengths if isinstance(expr.type, Array) else None
@@ -269,10 +265,6 @@ def is_factored(cls: type | None) -> bool:
     return cls is not None and (cls.__module__, cls.__name__) == ("builtins", "SuperLU")
 
 
-def _is_factored(expr: Expr, regions: Regions) -> bool:
-    return is_factored(type(value_of(expr))) or is_factored(_class_of(expr))
-
-
 def _is_natural(expr: Expr, regions: Regions) -> bool:
     value = literal(expr)
     return isinstance(value, int) and value >= 0
@@ -281,10 +273,6 @@ def _is_natural(expr: Expr, regions: Regions) -> bool:
 def _is_infinite(expr: Expr, regions: Regions) -> bool:
     value = value_of(expr)
     return isinstance(value, float) and value == math.inf
-
-
-def _is_positive(expr: Expr, regions: Regions) -> bool:
-    return (literal(expr) or 0) > 0
 
 
 def _of_object(test: Callable[[Expr], bool]) -> Guard:
@@ -304,8 +292,8 @@ GUARDS: Mapping[str, Guard] = {
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),
     "no_tuple": _is_no_tuple,
-    "sparse": _is_sparse,
-    "factored": _is_factored,
+    "sparse": lambda expr, _: is_sparse(_class_of(expr)),
+    "factored": lambda expr, _: any(map(is_factored, (type(value_of(expr)), _class_of(expr)))),
     "single": _dtypes("float32", "float16"),
     "double": _dtypes("float64"),
     "precise": _dtypes("float64", "complex128"),
@@ -340,7 +328,7 @@ GUARDS: Mapping[str, Guard] = {
     "holder": _is_holder,
     "number": lambda expr, _: literal(expr) is not None,
     "number_or_none": lambda expr, _: literal(expr) is not None or is_none(expr),
-    "positive_number": _is_positive,
+    "positive_number": lambda expr, _: (literal(expr) or 0) > 0,
     **{word: _of_object(test) for word, test in WORDS.items()},
 }
 # what a guard counts for where several rules fit; 1 where it is not listed

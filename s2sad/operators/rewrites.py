@@ -38,14 +38,6 @@ class Rewrite:
     after: Expr
 
 
-def _is_short(expr: Expr) -> bool:
-    return expr.op == "name"
-
-
-def _is_signed(expr: Expr) -> bool:
-    return dtype_of(expr)[:1] in ("f", "c", "i")
-
-
 def _is_negative(expr: Expr) -> bool:
     value = spelled(expr)
     return isinstance(value, float) and value < 0
@@ -62,10 +54,10 @@ def _is_constant(expr: Expr) -> bool:
 WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "floating": lambda expr: is_float(expr.type),
     "double": lambda expr: dtype_of(expr) == "float64",
-    "signed": _is_signed,
+    "signed": lambda expr: dtype_of(expr)[:1] in ("f", "c", "i"),
     "number": lambda expr: isinstance(spelled(expr), float),
     "negative": _is_negative,
-    "short": _is_short,
+    "short": lambda expr: expr.op == "name",
     "array": lambda expr: isinstance(expr.type, Array),
     "constant": _is_constant,
     "scalar": lambda expr: rank_of(expr.type) == 0 and dtype_of(expr)[:1] in ("f", "i"),

@@ -15,7 +15,17 @@ from typing import Protocol
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.ir.expression import Expr, Role, Variable, calls, copy_of, index_parts, name, root_of
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    calls,
+    copy_of,
+    global_,
+    index_parts,
+    name,
+    root_of,
+)
 from s2sad.ir.program import (
     For,
     Function,
@@ -46,6 +56,7 @@ from s2sad.optimize.tree import Node, Tree
 MADE = frozenset({Role.TERM, Role.PLACE, Role.ADJOINT, Role.TANGENT})
 LINE = 66  # columns of a line that is read at a glance
 OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
+ADD_AT = global_("np.add.at", np.add.at)
 SHORT = 18  # columns of a place that is said again rather than named
 
 
@@ -164,7 +175,8 @@ class _Substitution:
         statement = node.statement
         match statement:
             case If():
-                if not (value.is_free or _is_readable_test(statement.test, value)):
+                columns = len(expression(statement.test)) + len(expression(value.expr))
+                if not value.is_free and columns > LINE:
                     return None
                 return replace(statement, test=substituted(statement.test, value, self.build))
             case For() | While():
@@ -174,7 +186,7 @@ class _Substitution:
         new = with_expressions(statement, lambda e: substituted(e, value, self.build))
         if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
             new = replace(new, value=_stored(value.expr))
-        if isinstance(new, Let) and _adds_at_positions(new.value):
+        if isinstance(new, Let) and new.value.op == "call" and new.value.args[0] == ADD_AT:
             new = replace(new, value=new.value.with_args(map(_stored, new.value.args)))
         if isinstance(new, Let):
             new = respelled(new, statement)
@@ -237,12 +249,6 @@ def _as_filled(variable: Variable, expr: Expr) -> Expr:
     if not isinstance(number.type, Number) or mentions(expr, variable):
         return expr
     return expr.with_args((*expr.args[:2], name(variable, number.type)))
-
-
-def _adds_at_positions(expr: Expr) -> bool:
-    return (
-        expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text == "np.add.at"
-    )
 
 
 def _stored(value: Expr) -> Expr:
@@ -342,7 +348,8 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
         if root_of(target) == variable and not is_view(expr):
             return target.op != "name" and is_item(expr)
-        if root_of(target) == variable and variable.role is Role.ADJOINT and _is_users(expr):
+        is_users = expr.op == "name" and expr.data.role is Role.PRIMAL
+        if root_of(target) == variable and variable.role is Role.ADJOINT and is_users:
             return False  # nobody looks for an adjoint under the name of a value
         if target.op == "name" and target.data == variable:
             if expr.op == "attribute" or not isinstance(target.type, Array):
@@ -354,10 +361,6 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
         if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:
             return False
     return all(_fits(e, value) for e in expressions(statement))
-
-
-def _is_users(expr: Expr) -> bool:
-    return expr.op == "name" and expr.data.role is Role.PRIMAL
 
 
 def _is_plain_store(statement: Store) -> bool:
@@ -400,10 +403,6 @@ def _is_readable(statement: Statement, value: Value) -> bool:
     if same and value.variable.role is Role.TERM and is_users:
         return True  # it goes back to where the user wrote it
     return len(simple(statement)) <= (LINE if same or is_place(value.expr) else OF_TWO_LINES)
-
-
-def _is_readable_test(test: Expr, value: Value) -> bool:
-    return len(expression(test)) + len(expression(value.expr)) <= LINE
 
 
 def respelled(new: Let, old: Statement) -> Let:

@@ -121,6 +121,10 @@ def many_weights(x, w):
     return np.sum(x * w["first"] * w["second"] + x * w["third"] * w["fourth"] * w["fifth"])
 
 
+def stacks(x, y):
+    return np.sum(np.sum((x @ y) ** 2, axis=(1, 2)) ** 2 * x[:, 0, 0])
+
+
 CASES = {
     "the values of a pass go on one list": (
         two_states,
@@ -220,6 +224,12 @@ CASES = {
         (X, dict.fromkeys(["first", "second", "third", "fourth", "fifth"], X)),
         ["w_fifth = w.values()", 'list(w) != ["first", "second", "third", "fourth", "fifth"]'],
         [],
+    ),
+    "stacks of matrices need no helper": (
+        stacks,
+        (np.stack([A, A + 1.0]), np.stack([A.T, A])),
+        ["[:, None, None]", "@ np.swapaxes(y, -1, -2)"],
+        ["def _"],
     ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }
