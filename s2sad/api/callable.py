@@ -144,9 +144,8 @@ class DerivativeFunction:
             key, made = self._running_for(args, keywords)
             if made.written:
                 refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
-            words = self._as_called_in(made, keywords) if keywords else keywords
             try:
-                return made.function(*args, **words)
+                return made.function(*args, **made.words(keywords))
             except ValueError as error:
                 if not self._assumed(error, made):
                     raise
@@ -164,21 +163,6 @@ class DerivativeFunction:
         if keywords:
             key += (*keywords, *map(exact_kind, keywords.values()))
         return key, self._exact.get(key) or self._specialised(key, args, keywords)
-
-    def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return keywords as one text calls them: its own names may be in the way of a tangent's."""
-        if keywords.keys().isdisjoint(self.extra):
-            return keywords  # no signature is read where only the primal's own are given
-        takes = inspect.signature(made.function).parameters
-        takes_any = any(each.kind is each.VAR_KEYWORD for each in takes.values())
-        if takes_any or all(name in takes for name in keywords):
-            return keywords
-        own = [name for name in takes if name not in self._primal_names()]
-        called = dict(zip(self.extra, own, strict=False))
-        return {called.get(name, name): value for name, value in keywords.items()}
-
-    def _primal_names(self) -> frozenset[str]:
-        return frozenset(self.__signature__.parameters) - frozenset(self.extra)
 
     def _given(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """Return the function's own arguments by name; by hand, as every call asks for them."""
@@ -283,7 +267,11 @@ class DerivativeFunction:
         """Return a text of this derivative as a running function."""
         last = lasting_defaults(self.request, self.__signature__)
         made = compiled(text.source, text.name, text.bindings, text.live, last)
-        return replace(made, written=text.written)
+        # the user's own names may be in the way of a tangent's
+        primal = self.__signature__.parameters.keys() - self.extra.keys()
+        own = [name for name in inspect.signature(made.function).parameters if name not in primal]
+        called = {a: b for a, b in zip(self.extra, own, strict=False) if a != b}
+        return replace(made, written=text.written, called=called)
 
     @property
     def rules(self) -> tuple[Added, ...]:
@@ -324,14 +312,15 @@ class DerivativeFunction:
         self._renew()
         args, keywords = self._named(args, keywords)
         _, made = self._running_for(args, keywords)
-        words = self._as_called_in(made, keywords)
-        try:
-            return first_nonfinite(made.function, made.filename, bottom(self), args, words)
-        except ValueError as error:
-            if str(error) not in self._assumptions():
-                raise
-        made = self.emitted(None)
-        return first_nonfinite(made.function, made.filename, bottom(self), args, words)
+        for text in (made, None):
+            made = text or self.emitted(None)
+            words = made.words(keywords)
+            try:
+                return first_nonfinite(made.function, made.filename, bottom(self), args, words)
+            except ValueError as error:
+                if text is None or str(error) not in self._assumptions():
+                    raise
+        return None
 
     def _repr_html_(self) -> str:
         from s2sad.api.display.notebook import derivative_html
@@ -502,7 +491,7 @@ class DerivativeFunction:
         for made in self._for_others(args, keywords):
             self._remember(key, made)
             try:
-                return made.function(*args, **self._as_called_in(made, keywords))
+                return made.function(*args, **made.words(keywords))
             except ValueError as error:
                 if not self._assumed(error, made):
                     raise

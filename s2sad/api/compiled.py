@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, field
 from s2sad.source.files import run_text
 
 
@@ -20,12 +20,20 @@ from s2sad.source.files import run_text
 class Compiled:
     """A function and the name under which linecache holds its text.
 
-    `written` are the parameters that the primal writes to in place.
+    `written` are the parameters that the primal writes to in place; `called` are the names that this
+    text has for seeds and tangents, where they are others.
     """
 
     function: Callable[..., Any]
     filename: str
     written: frozenset[str] = frozenset()
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def words(self, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the keywords of a call as this text has them."""
+        if not self.called:
+            return keywords
+        return {self.called.get(name, name): value for name, value in keywords.items()}
 
 
 def compiled(

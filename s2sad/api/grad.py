@@ -82,11 +82,6 @@ def grad(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any)
         same dtype; of a list, dict or object of arrays the same structure. Its unit is that of the
         result over that of the argument.
 
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> def energy(x, k=2.0):
         ...     return 0.5 * k * np.sum(x * x)
@@ -133,11 +128,6 @@ def value_and_grad(function: Any, wrt: Any = None, *, argnums: Any = None, **opt
     Returns:
         A function of the same parameters that gives the value beside what `grad` gives.
 
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> from scipy.optimize import minimize
         >>> def bowl(x):
@@ -171,11 +161,6 @@ def vjp(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) 
         A function of the same parameters and `seed`, which is shaped like the result; what it gives is
         shaped like the arguments of `wrt`: the seed times the Jacobian.
 
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> def squares(x):
         ...     return x * x
@@ -195,11 +180,6 @@ def jvp(
         A function of the same parameters and of a tangent for each of `wrt`, by name `x_dot`, shaped
         like x. It gives (value, tangent); the tangent is shaped like the value: the Jacobian times
         the tangents.
-
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def squares(x):
@@ -223,11 +203,6 @@ def directional(
     Directions are tangents along a first axis: those of x have the shape `(k, *x.shape)`. What comes
     back are the derivatives along each, of shape `(k, *result.shape)`. An operation that has no form
     for many directions is refused with Unsupported: there `jvp` takes one at a time.
-
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def squares(x):
@@ -258,11 +233,6 @@ def hvp(function: Any, wrt: Any = None, *, argnums: Any = None, **options: Any) 
     There is one for each of `wrt`, by name `x_dot`, shaped like x. What comes back is like the gradient.
     One sweep forward over reverse.
 
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> def quartic(x):
         ...     return np.sum(x**4)
@@ -288,11 +258,6 @@ def elementwise_grad(function: Any, wrt: Any = None, *, argnums: Any = None, **o
 
     The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
     the rows of the Jacobian. A result of another shape than the argument is refused.
-
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def bump(x):

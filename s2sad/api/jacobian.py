@@ -40,11 +40,6 @@ def jacobian(
     what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
     each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
 
-    Raises:
-        ArgumentError: an argument that is no float, a parameter that is not there, or arguments that do
-            not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> def pair(x):
         ...     return np.array([x[0] * x[1], x[1] ** 2])
@@ -64,11 +59,6 @@ def hessian(
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
 
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
-
     Example:
         >>> def product(x):
         ...     return x[0] ** 2 * x[1]
@@ -86,11 +76,6 @@ def laplacian(
     """Return a function that gives the sum of the second derivatives of a scalar function.
 
     It is a number, the trace of the Hessian.
-
-    Raises:
-        ArgumentError: an argument that is no float, a result that is no scalar, a parameter that is
-            not there, or arguments that do not fit.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def wave(x):
@@ -113,10 +98,6 @@ def sparse_jacobian(
 
     Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
     shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
-
-    Raises:
-        ArgumentError: an argument or a result that is no array.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def differences(u):
@@ -142,10 +123,6 @@ def sparse_hessian(
 
     Its shape is (argument.size, argument.size); a call takes a sweep for each colour, and one that
     checks the pattern.
-
-    Raises:
-        ArgumentError: an argument that is no array, a result that is no scalar.
-        NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
 
     Example:
         >>> def chain(u):

@@ -57,6 +57,12 @@ class Plain(Kept, total=False):
     has_aux: Literal[False]
 
 
+RAISES = """
+Raises:
+    ArgumentError: an argument that is no float, a result that is no scalar where one is asked for, a
+        parameter that is not there, or arguments that do not fit.
+    NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
+"""
 # what stands for an option that is left out, where that is not None
 LEFT_OUT = {"arrays": "numpy", "reassociate": False, "has_aux": False}
 
@@ -64,7 +70,7 @@ LEFT_OUT = {"arrays": "numpy", "reassociate": False, "has_aux": False}
 def public(options: type) -> Callable[[F], F]:
     """Return what makes a function one of those that users call with these options.
 
-    Its signature names them, and its errors do not show what it calls.
+    Its signature names them, its docstring what it raises; its errors do not show what it calls.
     """
     asked = options.__annotations__
 
@@ -87,6 +93,8 @@ def public(options: type) -> Callable[[F], F]:
 
         shown: Any = short(called)
         shown.__signature__ = whole
+        said, example, shows = inspect.cleandoc(function.__doc__ or "").partition("\nExample:")
+        shown.__doc__ = f"{said}{RAISES}{example}{shows}"
         return shown  # type: ignore[no-any-return]
 
     return made
