@@ -6,23 +6,20 @@ u_2         float64 (n)       statement 1   yes      yes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from s2sad.analysis.memory import returned
-from s2sad.analysis.points_to import Site, stored_base
+from s2sad.analysis.points_to import Site
+from s2sad.api.display.explanation import explained, measure
 from s2sad.api.display.tables import aligned
 from s2sad.api.rounds import Derived
-from s2sad.api.tools import tools_for
 from s2sad.checkpoint.gradient import Derivation
-from s2sad.checkpoint.needs import Need
-from s2sad.checkpoint.plan import Plan, Restoration, plan
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Block, Function, Note, Statement, Store
+from s2sad.ir.program import Block, Function, Note, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.spelling import Names, expression
+from s2sad.ir.spelling import Names
 from s2sad.ir.text import distinct, lines
 from s2sad.ir.types import Array, Length, Type
-from s2sad.ir.walk import expressions, statements, with_blocks
+from s2sad.ir.walk import with_blocks
 from s2sad.reverse.sweep import Step, Steps, walk
 from s2sad.types.checks import letters
 
@@ -103,59 +100,4 @@ def _with_notes(step: Step, names: Names) -> Iterator[Statement]:
 
 def plan_table(made: Derived) -> str:
     """Return how each value that the reverse sweep reads is had again."""
-    found = _plan(made)
-    again = {each.variable: each for many in found.again.values() for each in many}
-    lost = frozenset(variable for many in found.lost.values() for variable in many)
-    over = _overwritten(made, found)
-    rows = {_need(n): _had(n, again, lost, over) for n in _needs(made, found)}
-    return "\n".join(aligned([*rows.items()]))
-
-
-def _plan(made: Derived) -> Plan:
-    derivation = derivation_of(made)
-    ready = derivation.prepared
-    parameters = tuple(p.variable for p in ready.function.parameters)
-    cost = tools_for(made.primal, made.context).cost
-    return plan(derivation.adjoint.steps, ready.memory, parameters, cost)
-
-
-def _overwritten(made: Derived, found: Plan) -> frozenset[Site]:
-    """Return the memory of the stores of which old elements are saved."""
-    derivation = derivation_of(made)
-    steps, memory = dict(walk(derivation.adjoint.steps)), derivation.prepared.memory
-    stores = (steps[path].statement for path in found.overwritten)
-    places = (stored_base(each) for each in stores if isinstance(each, Store))
-    return frozenset(site for place in places for site in memory.sites(place))
-
-
-def _needs(made: Derived, found: Plan) -> Iterator[Need]:
-    """Yield the values and the contents of memory that the reverse sweep reads."""
-    for _, step in walk(derivation_of(made).adjoint.steps):
-        for each in _read((*step.new, *step.old)):
-            yield from found.forward.needs(each)
-
-
-def _read(code: Block) -> Iterable[Expr]:
-    return (each for statement in statements(code) for each in expressions(statement))
-
-
-def _need(need: Need) -> str:
-    if isinstance(need, Variable):
-        return str(need)
-    place = "..." if need.index is None else expression(need.index)
-    return f"{need.variable}[{place}]" if need.variable else "what lists hold"
-
-
-def _had(
-    need: Need,
-    again: dict[Variable, Restoration],
-    lost: frozenset[Variable],
-    overwritten: frozenset[Site],
-) -> str:
-    if isinstance(need, Variable):
-        restored = again.get(need)
-        if restored is not None and restored.value is not None:
-            return f"computed again: {expression(restored.value)}"
-        return "saved in each pass, and restored" if restored or need in lost else "still there"
-    over = need.site in overwritten
-    return "saved before it is overwritten, and restored" if over else "still there"
+    return "\n".join(aligned(explained(measure(made, made.program, {}, lettered=True)).cells))

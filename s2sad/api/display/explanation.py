@@ -120,15 +120,21 @@ def measured(
     asked = request.function, like, request.wrt, "grad", request.single
     with using(request.rules):
         made = gradient_of(*asked, schedules=request.schedules)
-    program = simplify(made.program, made.context)
-    names = {**made.source.module, **made.source.cells, **(examples or {})}
+    found = measure(made, simplify(made.program, made.context), examples or {}, lettered)
+    return found if request.arrays == "numpy" else replace(found, waits=waits_of(found.program))
+
+
+def measure(
+    made: Derived, program: Program, given: Mapping[str, Any], lettered: bool = False
+) -> Measured:
+    """Return a gradient as it stands after a room; `given` are arguments, where they are known."""
+    names = {**made.source.module, **made.source.cells, **given}
     sizes = dict(made.context.assumptions.sizes)
     called = letters(made.primal, made.context) if lettered else {}
     passes = Passes(names, sizes, called, made=_definitions(program.function))
     assert made.derivation is not None
-    kept = {n: each for n, each in made.derivation.kept.items() if n in program.functions}
-    waits = () if request.arrays == "numpy" else waits_of(program)
-    return Measured(made, program, passes, kept, waits)
+    loops = {n: each for n, each in made.derivation.kept.items() if n in program.functions}
+    return Measured(made, program, passes, loops)
 
 
 def explained(found: Measured) -> Explanation:
