@@ -141,20 +141,24 @@ def _unknown_axes(asked: Request) -> Unsupported:
 
 def _notes(made: Derived) -> tuple[str, ...]:
     """Return what the text says of arguments that only decide what is computed, as bisection does."""
-    derivation = made.derivation
-    if derivation is None:
-        return ()
-    ready, alone = derivation.prepared, []
-    for argument in derivation.arguments:
-        parts = frozenset(leaves(argument, ready.openings))
-        if not parts & derivation.world.active:
-            regions = {**made.context.regions, **made.primal.regions}
-            found = dependence(ready.function.body, ready.memory, parts, regions)
-            alone += [argument.name] if found.by_tests_alone else []
+    alone = tests_alone(made)
     if not alone:
         return ()
     said = "its derivative is 0" if len(alone) == 1 else "their derivatives are 0"
     return (f"The result depends on {', '.join(alone)} through tests alone: {said}.",)
+
+
+def tests_alone(made: Derived) -> list[str]:
+    """Return the arguments on which the result of a gradient depends through tests alone."""
+    derivation, alone = made.derivation, list[str]()
+    for argument in () if derivation is None else derivation.arguments:
+        ready = derivation.prepared  # type: ignore[union-attr]
+        parts = frozenset(leaves(argument, ready.openings))
+        if not parts & derivation.world.active:  # type: ignore[union-attr]
+            regions = {**made.context.regions, **made.primal.regions}
+            found = dependence(ready.function.body, ready.memory, parts, regions)
+            alone += [argument.name] if found.by_tests_alone else []
+    return alone
 
 
 def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:

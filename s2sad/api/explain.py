@@ -54,17 +54,20 @@ def explain(
         >>> s2sad.explain(steps, like=(np.ones(1000),), checkpoint="sqrt").peak < 40 * 8000
         True
     """
+    from s2sad.api.answer import tests_alone
     from s2sad.api.display.explanation import explained, measured
-    from s2sad.api.display.why import tests_alone
 
     kept: dict[str, Any] = {"checkpoint": checkpoint, "memory": memory}
     request = request_for("grad", function, wrt, like, rules=rules, arrays=arrays, **kept)
     try:
-        found = explained(measured(request, request.examples))
+        found = measured(request, request.examples)
+        told = explained(found)
     except NotYet as fault:
         raise refusal(fault) from None
-    notes = tests_alone(request.function, request.wrt, request.examples)
-    return replace(found, notes=notes)
+    alone = (
+        f"the result depends on {name} through tests alone" for name in tests_alone(found.made)
+    )
+    return replace(told, notes=tuple(alone))
 
 
 @short

@@ -36,7 +36,7 @@ def memory_table(made: Derived) -> str:
             told = ", ".join(sorted(map(_site, sites))) or "-"
             flags = _yes(bool(sites & memory.written)), _yes(variable in active)
             rows.append((str(variable), _kind(type_, called), told, *flags))
-    return "\n".join(aligned(rows))
+    return "\n".join([*aligned(rows), ""])
 
 
 def derivation_of(made: Derived) -> Derivation:
@@ -100,4 +100,5 @@ def _with_notes(step: Step, names: Names) -> Iterator[Statement]:
 
 def plan_table(made: Derived) -> str:
     """Return how each value that the reverse sweep reads is had again."""
-    return "\n".join(aligned(explained(measure(made, made.program, {}, lettered=True)).cells))
+    told = explained(measure(made, made.program, {}, lettered=True))
+    return "\n".join([*aligned(told.cells), ""]) if told.rows else ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -136,19 +135,6 @@ def why(function: Callable[..., Any], argument: str, *, like: Any = None) -> Why
     places = tuple(_place(cut, argument, home) for cut in found.cuts)
     through = tuple(sorted({span.line for span in found.through}))
     return Why(plain.__name__, argument, found.is_smooth, places, through, found.by_tests_alone)
-
-
-def tests_alone(
-    function: Callable[..., Any], wrt: Sequence[str], examples: Mapping[str, Any] | None
-) -> tuple[str, ...]:
-    """Return what is said of arguments on which a result depends through tests alone."""
-    args = None if examples is None else tuple(examples.values())
-    found = []
-    for argument in wrt:
-        with suppress(Exception):  # where it cannot be told, nothing is said
-            if dependence_of(function, argument, args).by_tests_alone:
-                found.append(f"the result depends on {argument} through tests alone")
-    return tuple(found)
 
 
 def _arguments(names: Sequence[str], like: Any) -> tuple[Any, ...] | None:
