@@ -47,6 +47,8 @@ def exact_kind(value: Any) -> Any:
     fields = fields_of(value)
     if fields is not None:
         return kind, tuple((name, exact_kind(part)) for name, part in fields.items())
+    if isinstance(value, dict):  # of a class of its own, which may give any attribute
+        return kind, tuple((key, exact_kind(part)) for key, part in value.items())
     return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
 
 

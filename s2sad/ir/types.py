@@ -201,7 +201,8 @@ class Region:
 
     `kind` is "list" (of `item`), "mapping" (of `item` under `key`) or "fields" (an object of
     `cls`, or a dict under constant keys: each key has a type of its own). Arrays are found by
-    points-to (room analysis), where all is lowered.
+    points-to (room analysis), where all is lowered. `by_attribute` is the class of a dict whose
+    entries are read as attributes, too.
     """
 
     site: Site
@@ -211,6 +212,7 @@ class Region:
     fields: Mapping[Hashable, Type] = field(default_factory=dict)
     cls: type | None = None
     is_parameter: bool = False
+    by_attribute: type | None = None
 
 
 NONE = Other(type(None))

@@ -340,6 +340,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return literal(type_.rank)
     if _is_field_of_plain_object(m, type_, wanted):
         return _field(m, owner, wanted)
+    by_attribute = m.memory.of(type_).by_attribute if isinstance(type_, Reference) else None
+    if by_attribute is not None and not hasattr(dict, wanted):
+        return _entry_as_attribute(m, owner, by_attribute, wanted, default)
     found = _class_attribute(m, type_, wanted)
     if wanted in VALUES and found is not _MISSING:
         return evaluation_order.operation(m, expr, owner)
@@ -360,6 +363,15 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
     if callable(found):
         return Method(owner, wanted)
     return evaluation_order.operation(m, expr, owner)
+
+
+def _entry_as_attribute(
+    m: Machine, owner: Data, cls: type, wanted: str, default: Default
+) -> Value | None:
+    """Return an entry of a dict that its class gives as an attribute: p.k is p["k"]."""
+    if hasattr(cls, wanted) or is_own(getattr(cls, "__getattr__", None)):
+        return of_class(m, cls, wanted, owner, default)
+    return m.item(owner, literal(wanted), None)
 
 
 _MISSING = object()

@@ -50,6 +50,7 @@ from s2sad.source.owners import is_called, is_own
 from s2sad.source.readable import GETTERS, as_written, python_of
 
 ATOMS = (int, float, complex, np.generic, np.dtype, enum.Enum, slice, type(NotImplemented))
+REMEMBERING = type(functools.cache(len))
 PLAIN_CODE = (
     type,
     types.ModuleType,
@@ -165,7 +166,7 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return reflection.closure_of(m, written)
     if isinstance(obj, np.vectorize) and _has_no_options(obj):
         return Partial(reflection.closure_of(m, prelude.for_each), (lift(m, obj.pyfunc, None),), {})
-    if hasattr(obj, "__wrapped__") and hasattr(obj, "cache_clear"):
+    if isinstance(obj, REMEMBERING):
         if is_own(obj.__wrapped__):
             return replace(reflection.closure_of(m, obj.__wrapped__), remembers=True)
     python = python_of(obj)  # what Numba compiled

@@ -54,6 +54,7 @@ class Kept:
     slots: dict[Any, Held] = field(default_factory=dict)
     is_parameter: bool = False
     born: frozenset[Any] | None = None
+    by_attribute: type | None = None
 
 
 @dataclass(slots=True)
@@ -330,7 +331,7 @@ def _are_alike(memory: Memory, types: list[Type]) -> bool:
 
 
 def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
-    kept = Kept(region.kind, region.cls, {}, True)
+    kept = Kept(region.kind, region.cls, {}, True, by_attribute=region.by_attribute)
     if region.kind in ("list", "mapping") and region.item != UNKNOWN:
         kept.slots[ITEM] = Held(region.item)
         kept.slots[KEY] = Held(region.key)

@@ -16,17 +16,7 @@ from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
-from s2sad.ir.types import (
-    UNKNOWN,
-    Number,
-    Numeric,
-    Optional,
-    Other,
-    Reference,
-    Tuple,
-    Unknown,
-    is_float,
-)
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Other, Reference, Tuple, Unknown, is_float
 from s2sad.lowering import (
     asked,
     attributes,
@@ -330,13 +320,8 @@ def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _isinstance(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     kinds = _flat(demands.need(m, args[1]))
-    value = args[0]
-    if isinstance(value, Data) and isinstance(value.type, Optional):
-        return None
-    cls = reflection.python_class(m, value)
-    if cls is None:
-        return None
-    return literal(issubclass(cls, kinds))
+    answers = {issubclass(cls, kinds) for cls in reflection.possible_classes(m, args[0])}
+    return literal(answers.pop()) if len(answers) == 1 else None
 
 
 def _flat(kinds: Any) -> tuple[Any, ...]:

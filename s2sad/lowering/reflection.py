@@ -36,6 +36,10 @@ from s2sad.source.owners import is_own
 from s2sad.source.read import read
 
 NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+CLASSES_OF_NUMBERS = (
+    *(bool, int, float, complex),
+    *(np.bool_, np.int64, np.float32, np.float64, np.complex64, np.complex128),
+)
 
 
 def code_expr(m: Machine, value: Code) -> Expr:
@@ -155,6 +159,22 @@ def python_class(m: Machine, value: Value) -> Any:
         case Bound() | Method():
             return types.MethodType
     return types.FunctionType
+
+
+def possible_classes(m: Machine, value: Value) -> tuple[type, ...]:
+    """Return the Python classes that a value may be of; none where they are not known."""
+    cls = python_class(m, value)
+    if cls is not None:
+        return (cls,)
+    type_ = value.type if isinstance(value, Data) else None
+    inner = type_.type if isinstance(type_, Optional) else type_
+    if not isinstance(inner, Number | Numeric):
+        return ()
+    none = (types.NoneType,) if isinstance(type_, Optional) else ()
+    if not m.context.has_examples:
+        return (*none, *CLASSES_OF_NUMBERS, np.ndarray)
+    dtype = np.dtype(inner.dtype)
+    return (*none, NUMBERS[dtype.kind], dtype.type, np.ndarray)
 
 
 def is_of_any_class(type_: Type) -> bool:

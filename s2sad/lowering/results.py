@@ -30,7 +30,18 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Tuple, Type, is_float, types_in
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    is_float,
+    types_in,
+)
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import same_known
@@ -151,6 +162,8 @@ def _results(function: Function) -> Iterator[Type]:
 def _is_atomic(type_: Type) -> bool:
     if isinstance(type_, Tuple):
         return all(map(_is_atomic, type_.items))
+    if isinstance(type_, Sequence) and type_.cls is tuple:
+        return _is_atomic(type_.item)
     return isinstance(type_, Number) or (
         isinstance(type_, Other) and type_.cls in (str, type(None))
     )

@@ -180,10 +180,12 @@ def operation(expr: Expr) -> str:
 
 
 def _is_whole(expr: Expr) -> bool:
-    """Tell whether a subscript takes all of an array, be it the one element of one without axes: a[()]."""
-    if expr.op != "subscript" or expr.args[1].op != "tuple" or expr.args[1].args:
+    """Tell whether a subscript takes all of an array: a[...], or a[()] of one without axes."""
+    if expr.op != "subscript" or not isinstance(expr.args[0].type, Array | Numeric):
         return False
-    return isinstance(expr.args[0].type, Array | Numeric)
+    index = expr.args[1]
+    is_ellipsis = index.op == "constant" and index.data is Ellipsis
+    return is_ellipsis or (index.op == "tuple" and not index.args)
 
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
@@ -192,7 +194,8 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op in ("tuple", "list"):
         raise code.refuse("a part of a display at a position that is not known", expr)
     axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()
-    if axes and is_array(expr) and is_array(expr.args[0]) and not _is_memory(expr.args[0], code):
+    is_plain = is_array(expr) and isinstance(expr.args[0].type, Array)
+    if axes and is_plain and not _is_memory(expr.args[0], code):
         pull(expr.args[0], _without_axes(full(g, expr, code), axes, code), code)
         return
     if _is_whole(expr) and not _is_memory(expr.args[0], code):
@@ -200,7 +203,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
         return
     path: list[Expr] = []
     base, chosen = expr, False
-    while (step := step_of(base)) is not None:
+    while (step := step_of(base)) is not None and not _is_value_alone(base.args[0], code):
         in_array = not is_container(base.args[0].type)
         chosen = chosen or (base is not expr and in_array and has_array(step))
         path.insert(0, step)
@@ -218,6 +221,12 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
     add_into(part, (named_index(expr.args[1], code),), g, code)
     pull(base, part, code)
+
+
+def _is_value_alone(base: Expr, code: Code) -> bool:
+    """Tell whether a value is an array without axes: its adjoint may be a number, without parts."""
+    has_axes = not isinstance(base.type, Array) or bool(base.type.lengths)
+    return not has_axes and not _is_memory(base, code)
 
 
 def new_axes(index: Expr) -> tuple[int, ...]:

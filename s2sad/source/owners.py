@@ -65,6 +65,14 @@ def _is_read(value: Any) -> bool:
     return _package(value) in READ.get()
 
 
+def plain_attribute(value: Any, name: str, default: Any = None) -> Any:
+    """Return an attribute of an object as it is stored: what `__getattr__` makes up does not count."""
+    try:
+        return object.__getattribute__(value, name)
+    except AttributeError:
+        return default
+
+
 def is_own(value: Any) -> bool:
     """Tell whether a function, class or module is the user's own, or the prelude's."""
     if isinstance(value, ModuleType):

@@ -321,6 +321,8 @@ def _asked_of_lengths(
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
             return Number("bool"), Known(holds) if is_told else None
+        case builtins.str | builtins.repr if args[0].known is None:
+            return Other(str), None
         case builtins.isinstance:
             return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
@@ -573,6 +575,13 @@ def method(name: str) -> Callable[..., Any]:
     return call
 
 
+# methods of texts that give a text
+GIVE_TEXT = frozenset(
+    "capitalize casefold center format join ljust lower lstrip removeprefix removesuffix replace "
+    "rjust rstrip strip swapcase title upper zfill".split()
+)
+
+
 def _method_type(
     called: Expr, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Typed:
@@ -583,6 +592,8 @@ def _method_type(
     type_ = visible(owner.type, context)
     if isinstance(type_, NUMERIC) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
+    if type_ == Other(str) and name in GIVE_TEXT and owner.known is None:
+        return type_, None
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name):
         return UNKNOWN, None

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Region, Tuple, Type
 from s2sad.operators.guards import is_sparse
-from s2sad.source.owners import is_called
+from s2sad.source.owners import is_called, is_own
 from s2sad.types.context import Context
 from s2sad.types.items import joined
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
@@ -69,8 +70,8 @@ class _Reader:
             return self.seen[id(value)]
         if isinstance(value, list):
             return self._list(value, path)
-        if isinstance(value, dict):
-            return self._fields(value, {k: f"{path}[{k!r}]" for k in value}, dict, path)
+        if isinstance(value, dict) and _keeps_order(type(value)):
+            return self._dict(value, path)
         return self._object(value, path)
 
     def _number(self, value: Any, dtype: str, boxed: bool, path: str) -> Number:
@@ -102,6 +103,13 @@ class _Reader:
         self.context.regions[path] = region
         return reference
 
+    def _dict(self, value: dict[Any, Any], path: str) -> Reference:
+        reference = self._fields(value, {k: f"{path}[{k!r}]" for k in value}, dict, path)
+        cls = type(value)
+        if hasattr(cls, "__getattr__") or getattr(value, "__dict__", {}).keys() == value.keys():
+            self.context.regions[path] = replace(self.context.regions[path], by_attribute=cls)
+        return reference
+
     def _fields(self, values: Any, paths: dict[Any, str], cls: type | None, path: str) -> Reference:
         reference = self.seen[id(values)] = Reference(path)
         items = values if isinstance(values, dict) else vars(values)
@@ -122,6 +130,14 @@ class _Reader:
             paths = {name: f"{path}.{name}" for name in vars(value)}
             return self._fields(value, paths, type(value), path)
         return Other(type(value))
+
+
+READ_BY = ("__contains__", "__iter__", "__len__", "get", "items", "keys", "values")
+
+
+def _keeps_order(cls: type) -> bool:
+    """Tell whether a dict gives its entries as dicts do: no method of the user's says otherwise."""
+    return not any(is_own(getattr(cls, name)) for name in READ_BY)
 
 
 def _slots(value: Any) -> list[str]:

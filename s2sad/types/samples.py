@@ -163,7 +163,9 @@ class Sampler:
         else:
             found = floats
         made = found.astype(dtype).reshape(shape)
-        return self.content(made).astype(dtype) if kind in "fc" and self.k != HOSTILE else made
+        if kind in "fc" and self.k != HOSTILE:
+            made = np.asarray(self.content(made), dtype)  # of an array without axes: a number
+        return made
 
     def _sequence(self, item: Type, cls: type, length: Length | None) -> Any:
         count = (2, 3, 4)[self.k] if length is None else length.value(self.sizes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+
 from tests.programs.entry import Entry, numbers
 
 
@@ -152,6 +154,54 @@ def property_of_a_dataclass(u, s):
     return w.a * s
 
 
+class Options(dict):
+    """A dict whose entries are attributes, too."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(name) from error
+
+
+class Dotted(dict):
+    __getattr__ = dict.get
+    __setattr__ = dict.__setitem__
+
+
+class Bunch(dict):
+    def __init__(self, **entries):
+        super().__init__(entries)
+        self.__dict__ = self
+
+
+class Listed(dict):
+    """A dict that says of itself what it holds."""
+
+    def items(self):
+        return [("q", 5.0)]
+
+
+OPTIONS, DOTTED, BUNCH, LISTED = (made(a=0.8, b=1.5) for made in (Options, Dotted, Bunch, Listed))
+
+
+def entries_of_the_module(u, s):
+    return s * (OPTIONS.a * u[0] + DOTTED.a * u[1] ** 2 + BUNCH.b * u[2] * u[3]) + OPTIONS["b"] * s
+
+
+def entries_by_attribute(u, p):
+    return np.sum(p.a * u**2) + p["b"] * u[0]
+
+
+def entries_of_what_is_there(u, s, p=None):
+    p = p if p is not None else OPTIONS
+    return np.sum(p.a * u**2) * s**p.b
+
+
+def entries_by_its_own_words(u, s):
+    return sum(v * s * u[0] for _, v in LISTED.items())
+
+
 US = (numbers(4), 0.7), (0, 1)
 MAY_REFUSE = (
     *(descriptor, descriptor_added_to, descriptor_over_its_field, descriptor_by_its_name),
@@ -160,6 +210,9 @@ MAY_REFUSE = (
 )
 
 PROGRAMS = (
+    *(Entry(f, *US) for f in (entries_of_the_module, entries_of_what_is_there)),
+    *(Entry(entries_by_attribute, (numbers(4), p), (0,)) for p in (OPTIONS, DOTTED)),
+    Entry(entries_by_its_own_words, *US, may_refuse=True),
     *(Entry(f, *US) for f in (property_over_its_field, property_by_its_name, set_over_its_field)),
     *(Entry(f, *US, may_refuse=True) for f in MAY_REFUSE),
 )

@@ -225,7 +225,24 @@ def cached_with_a_default(x):
     return f(3)
 
 
+WAYS = {"square": 2, "Cube": 3}
+
+
+@functools.cache
+def validated(way, ways):
+    ways = tuple([str(each).lower() for each in ways])
+    way = way.lower()
+    if way not in ways:
+        raise ValueError(f"{way} is none of {ways}")
+    return way
+
+
+def way_that_is_validated(x):
+    return x**2 if validated("Square", tuple(WAYS)) == "square" else x**3
+
+
 OF_ONE = (
+    way_that_is_validated,
     left_out,
     left_out_of_some,
     default_from_before,

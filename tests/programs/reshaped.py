@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import KeysView
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -413,7 +415,31 @@ OF_VECTORS = (
     slope_in_parts,
     part_turned_in_a_loop,
 )
+
+
+def copied_without_axes(x):
+    return np.asarray(np.asarray(x, float).copy()) * np.array(3.0).copy() * x
+
+
+def whole_without_axes(x):
+    y = np.asarray(x)[...]
+    return np.asarray(y)[()] * y[None][0] * x
+
+
+def axis_for_a_number(x):
+    return np.sum(np.asarray(x)[None] * x + np.asarray(x)[np.newaxis, None] ** 3)
+
+
+def told_from_a_view(x):
+    y = np.asarray(x, float).copy()
+    if isinstance(y * x, KeysView):
+        y = list(y)
+    return np.where(y > 0.5, y * x, x)
+
+
+OF_NUMBERS = (copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view)
 PROGRAMS = (
+    *(Entry(function, (0.8,)) for function in OF_NUMBERS),
     *(Entry(function, (A,)) for function in OF_MATRICES),
     *(Entry(function, (U,)) for function in OF_VECTORS),
 )
