@@ -203,7 +203,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
         return
     path: list[Expr] = []
     base, chosen = expr, False
-    while (step := step_of(base)) is not None and not _is_value_alone(base.args[0], code):
+    while (step := step_of(base)) is not None and not _may_lack_axes(base, code):
         in_array = not is_container(base.args[0].type)
         chosen = chosen or (base is not expr and in_array and has_array(step))
         path.insert(0, step)
@@ -223,10 +223,16 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     pull(base, part, code)
 
 
-def _is_value_alone(base: Expr, code: Code) -> bool:
-    """Tell whether a value is an array without axes: its adjoint may be a number, without parts."""
-    has_axes = not isinstance(base.type, Array) or bool(base.type.lengths)
-    return not has_axes and not _is_memory(base, code)
+def _may_lack_axes(expr: Expr, code: Code) -> bool:
+    """Tell whether what a part is taken of may have no axes: its adjoint may be a number, then."""
+    base = expr.args[0]
+    if expr.op != "subscript" or _is_memory(base, code):
+        return False
+    if isinstance(base.type, Array):
+        return not base.type.lengths
+    parts = index_parts(expr.args[1])
+    takes_none = all(p.op == "constant" and p.data in (None, Ellipsis) for p in parts)
+    return isinstance(base.type, Numeric) and takes_none
 
 
 def new_axes(index: Expr) -> tuple[int, ...]:

@@ -211,7 +211,10 @@ MAY_REFUSE = (
 
 PROGRAMS = (
     *(Entry(f, *US) for f in (entries_of_the_module, entries_of_what_is_there)),
-    *(Entry(entries_by_attribute, (numbers(4), p), (0,)) for p in (OPTIONS, DOTTED)),
+    *(
+        Entry(entries_by_attribute, (numbers(4), p), (0,), note=word)
+        for word, p in (("read", OPTIONS), ("got", DOTTED))
+    ),
     Entry(entries_by_its_own_words, *US, may_refuse=True),
     *(Entry(f, *US) for f in (property_over_its_field, property_by_its_name, set_over_its_field)),
     *(Entry(f, *US, may_refuse=True) for f in MAY_REFUSE),
