@@ -116,7 +116,7 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         yield from (v for arg in expr.args[2:] for v in flows(arg, regions))
         return
     if expr.op == "subscript" and _computes(expr.args[0]):
-        yield from (n.data for n in name_nodes(expr.args[1]) if may_vary(n.type, regions))
+        yield from flows(expr.args[1], regions)
         return
     if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return

@@ -37,6 +37,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    is_integer,
     literal,
     origins_of,
 )
@@ -93,16 +94,18 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     if made.type == UNKNOWN:
-        _ask_for_texts(m, [*data, *keywords.values()])
+        _ask_for_options(m, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
 
 
-def _ask_for_texts(m: Machine, args: list[Data]) -> None:
-    """Ask for what a text says that decides what a call of numbers gives: np.pad(x, 2, mode)."""
+def _ask_for_options(m: Machine, args: list[Data]) -> None:
+    """Ask for what decides what a call of numbers gives: np.pad(x, 2, mode), shift(x, a, order=k)."""
     if any(is_float(arg.type) for arg in args):
         for arg in args:
             if arg.type == TEXT and arg.known is None and demands.can_be_known(m, arg):
                 demands.need(m, arg)
+            if is_integer(arg.type):
+                demands.demand_open(m, arg.origins, "known")
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:

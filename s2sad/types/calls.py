@@ -50,7 +50,7 @@ from s2sad.types.elementwise import broadcast_pair, elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, item_of, joined
-from s2sad.types.objects import Made, made_object, made_of, making
+from s2sad.types.objects import Made, Maker, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
 from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
@@ -70,6 +70,7 @@ PLACES: Mapping[Any, tuple[int, ...]] = {
     **dict.fromkeys((np.take, np.delete), (1,)),
     **dict.fromkeys((np.moveaxis, np.swapaxes), (1, 2)),
 }
+DISPLAYS: Mapping[str, Any] = {"tuple": tuple, "list": list, "slice": Maker(slice)}
 MOVE_AXES = frozenset({np.moveaxis, np.swapaxes})
 NUMERIC = (Number, Array, Numeric)
 
@@ -541,12 +542,11 @@ def operand(arg: Expr, context: Context) -> Operand | None:
     made = made_object(arg, lambda part: operand(part, context))
     if made is not None:
         return made
-    if arg.op in ("tuple", "list") and not any(item.op == "starred" for item in arg.args):
+    if arg.op in DISPLAYS and not any(item.op == "starred" for item in arg.args):
         parts = [operand(item, context) for item in arg.args]
         if any(part is None for part in parts):
             return None
-        cls = list if arg.op == "list" else tuple
-        return Operand(arg.type, None, tuple(p for p in parts if p is not None), cls)
+        return Operand(arg.type, None, tuple(p for p in parts if p is not None), DISPLAYS[arg.op])
     type_ = visible(arg.type, context)
     if isinstance(type_, Other) and isinstance(type_.made, Array):
         return Operand(type_)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, index_parts, is_own_call
+from s2sad.ir.expression import Expr, Known, is_own_call
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -40,6 +40,8 @@ from s2sad.types.subscripts import subscript_type
 
 NUMERIC = (Number, Array, Numeric)
 BOOL = Number("bool")
+# objects of NumPy whose brackets make an array of what stands in them
+BRACKETS = (np.r_, np.c_, np.mgrid, np.ogrid)
 MOST_POWER = 10_000
 MOST_TEXT = 1000
 Typed = tuple[Type, Known | None]
@@ -394,28 +396,12 @@ def _slice(expr: Expr) -> Typed:
     return Other(slice), value
 
 
-def _joined_rows(*parts: Any) -> Any:
-    return np.r_[parts]
-
-
-def _joined_columns(*parts: Any) -> Any:
-    return np.c_[parts]
-
-
-def _brackets(base: Expr) -> Any:
-    """Return what joins the parts in the brackets of np.r_ and np.c_; None of what else has some."""
-    value = base.data.value if base.op == "global" else None
-    return _joined_rows if value is np.r_ else _joined_columns if value is np.c_ else None
-
-
 def _subscript(expr: Expr, context: Context) -> Typed:
     base, index = expr.args
-    joins = _brackets(base)
-    if joins is not None:
-        operands = [operand(part, context) for part in index_parts(index)]
-        known = [each for each in operands if each is not None]
-        same = len(known) == len(operands)
-        return (probe_family(joins, known, {}, context) if same else UNKNOWN), None
+    owner = base.data.value if base.op == "global" else None
+    if any(owner is each for each in BRACKETS):
+        key = operand(index, context)
+        return UNKNOWN if key is None else probe_family(owner.__getitem__, [key], {}, context), None
     if base.known is not None and index.known is not None:
         value = base.known.value
         if isinstance(value, str | tuple | range):
