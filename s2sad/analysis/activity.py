@@ -44,7 +44,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import bound, name_nodes, reads_shape_only
+from s2sad.ir.walk import bound, reads_shape_only
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
