@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from s2sad.ir.expression import Expr
 from s2sad.operators import printed
 from s2sad.operators.in_force import original
-from s2sad.operators.modules import MISSING, PLAIN, identity, resolved
+from s2sad.operators.modules import MISSING, PLAIN, identity, loaded, resolved
 from s2sad.source.optional import MODULES as SCIPY
 
 Head = tuple[str, Hashable]
@@ -65,6 +66,7 @@ def head_of_function(function: Any) -> Head:
 _SPELLING = re.compile(r"^    y = (.*)$", re.MULTILINE)
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _MEMBER = re.compile(r"\.(\w+)(\(?)")
+_BRACKET = re.compile(r"[()]")
 _ATTRIBUTE = re.compile(r"[A-Za-z_]\w*\.(\w+)")
 
 
@@ -73,12 +75,13 @@ def heads_in(text: str, words: tuple[str, ...]) -> Iterator[Head]:
 
     `words` are those that `each` stands for. OPERATOR is the head of all that has no plain name.
     """
+    modules = loaded()
     for spelling in _spellings(text):
         if ".each" not in spelling:
-            yield _head_in(spelling)
+            yield _head_in(spelling, modules)
             continue
         for word in words:
-            yield _head_in(re.sub(r"\.each\b", f".{word}", spelling))
+            yield _head_in(re.sub(r"\.each\b", f".{word}", spelling), modules)
 
 
 def _spellings(text: str) -> Iterator[str]:
@@ -91,7 +94,9 @@ def _spellings(text: str) -> Iterator[str]:
         yield spelling
 
 
-def _head_in(spelling: str) -> Head:
+@cache
+def _head_in(spelling: str, modules: tuple[str, ...]) -> Head:
+    """Return the head of a spelling, as far as these modules are there; of each it is asked twice."""
     if attribute := _ATTRIBUTE.fullmatch(spelling):
         return "attribute", attribute[1]
     call = _CALL.match(spelling)
@@ -131,8 +136,8 @@ def _head_of_rest(spelling: str, start: int) -> Head:
 def _end_of_brackets(text: str, start: int) -> int:
     """Return the place behind the bracket that closes what is opened just before `start`."""
     depth = 1
-    for place in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
+    for bracket in _BRACKET.finditer(text, start):
+        depth += 1 if bracket[0] == "(" else -1
         if not depth:
-            return place + 1
+            return bracket.end()
     return len(text)
