@@ -27,7 +27,7 @@ from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
@@ -79,115 +79,101 @@ def derived(
         function = fixed(
             function, tuple(args.values()) if isinstance(args, Mapping) else tuple(args)
         )
-    source = read(function)
-    followed: dict[Hashable, Exception] = {}
+    asked = _Asked(read(function), make, wrt)
     try:
-        return _derived(source, args, make, wrt, followed)
+        return asked.of(args)
     except NotYet as fault:
-        libraries = {name for each in (function, *followed) if (name := library_of(each))}
+        libraries = {name for each in (function, *asked.followed) if (name := library_of(each))}
         if not libraries:
             raise
         try:
             with reading(libraries):
-                return _derived(source, args, make, wrt, {})
+                return replace(asked, followed={}).of(args)
         except S2sadError:
             raise fault from None
 
 
-def _derived(
-    source: Source,
-    args: Arguments | None,
-    make: Make,
-    wrt: tuple[str, ...],
-    followed: dict[Hashable, Exception],
-) -> Derived:
-    if args is None:
-        return _for_any_arguments(source, make, wrt, followed)
-    named = _by_name(source, args)
-    context, kinds = _read(named, followed)
-    try:
-        return _for_examples(source, make, wrt, context, kinds, tuple(named))
-    except S2sadError:
-        if not context.opened:
-            raise
-        context, kinds = _read(named, followed)
-        context.by_place.clear()  # lists stay lists of one kind of items
-        return _for_examples(source, make, wrt, context, kinds, tuple(named))
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is made of a function; `followed` are calls for which other lines are lowered."""
 
+    source: Source
+    make: Make
+    wrt: tuple[str, ...]
+    followed: dict[Hashable, Exception] = field(default_factory=dict)
 
-def _read(
-    named: Mapping[str, Any], followed: dict[Hashable, Exception]
-) -> tuple[Context, list[Type]]:
-    """Return the types of examples, with the context that they are read in."""
-    context = Context(followed=followed)
-    return context, [type_of(value, name, context) for name, value in named.items()]
-
-
-def _for_examples(
-    source: Source,
-    make: Make,
-    wrt: tuple[str, ...],
-    context: Context,
-    kinds: Sequence[Type],
-    named: tuple[str, ...],
-) -> Derived:
-    """Return what is made of a function for the kinds of its arguments."""
-    for _ in range(ROUNDS):
-        with at_call_of_library(context), _or_as_functions(context):
-            primal = _lowered(source, kinds, context, named)
-        refuse_shared(primal, wrt, context)
-        found = _made(make, source, primal, context)
-        if found is not None:
-            return found
-    raise NotYet("a function of so many kinds of values", None)
-
-
-def _for_any_arguments(
-    source: Source, make: Make, wrt: tuple[str, ...], followed: dict[Hashable, Exception]
-) -> Derived:
-    """Return what is made of a function where nothing is assumed of its arguments, or little.
-
-    What is refused where nothing is asked of them is refused for good.
-    """
-    faults: list[Exception] = []
-    for ranks, presumes in asked_ranks(source, wrt):
+    def of(self, args: Arguments | None) -> Derived:
+        """Return what is made of it for examples, or for any arguments."""
+        if args is None:
+            return self.of_any()
+        named = _by_name(self.source, args)
+        context, kinds = self.read(named)
         try:
-            return _with_ranks(source, make, wrt, ranks, presumes, followed)
-        except NotYet as fault:
-            faults.append(fault)
-        except S2sadError as error:
-            if not ranks:
+            return self.of_kinds(kinds, context, tuple(named))
+        except S2sadError:
+            if not context.opened:
                 raise
-            faults.append(error)
-    raise faults[0]
+            context, kinds = self.read(named)
+            context.by_place.clear()  # lists stay lists of one kind of items
+            return self.of_kinds(kinds, context, tuple(named))
 
+    def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
+        """Return the types of examples, with the context that they are read in."""
+        context = Context(followed=self.followed)
+        return context, [type_of(value, name, context) for name, value in named.items()]
 
-def _with_ranks(
-    source: Source,
-    make: Make,
-    wrt: tuple[str, ...],
-    ranks: Mapping[str, int],
-    presumes: bool,
-    followed: dict[Hashable, Exception],
-) -> Derived:
-    """Return what is made of a function whose arguments are asked for these ranks."""
-    context = Context(has_examples=False, followed=followed)
-    names = tuple(inspect.signature(source.function).parameters)
-    for _ in range(ROUNDS):
-        kinds = any_types(source, wrt, ranks, context, presumes)
-        with at_call_of_library(context), _or_as_functions(context):
-            primal = _lowered(source, kinds, context, names)
-        if presumes:
-            refuse_copied(primal)
+    def of_any(self) -> Derived:
+        """Return what is made where nothing is assumed of the arguments, or little.
+
+        What is refused where nothing is asked of them is refused for good.
+        """
+        faults: list[Exception] = []
+        for ranks, presumes in asked_ranks(self.source, self.wrt):
+            try:
+                return self.of_ranks(
+                    ranks, presumes, Context(has_examples=False, followed=self.followed)
+                )
+            except NotYet as fault:
+                faults.append(fault)
+            except S2sadError as error:
+                if not ranks:
+                    raise
+                faults.append(error)
+        raise faults[0]
+
+    def of_ranks(self, ranks: Mapping[str, int], presumes: bool, context: Context) -> Derived:
+        """Return what is made where the arguments are asked for these ranks."""
+        names = tuple(inspect.signature(self.source.function).parameters)
+        kinds = any_types(self.source, self.wrt, ranks, context, presumes)
         try:
-            made = _made(make, source, primal, context)
+            return self.of_kinds(kinds, context, names, refuse_copied if presumes else None)
         except Numbers as found:
             ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
-            context = Context(has_examples=False, followed=context.followed, solved=context.solved)
-        else:
-            if made is not None:
-                return made
-    raise NotYet("a function of so many kinds of values", None)
+            return self.of_ranks(
+                ranks,
+                presumes,
+                Context(has_examples=False, followed=context.followed, solved=context.solved),
+            )
+
+    def of_kinds(
+        self,
+        kinds: Sequence[Type],
+        context: Context,
+        names: tuple[str, ...],
+        check: Callable[[Program], None] | None = None,
+    ) -> Derived:
+        """Return what is made for these kinds of arguments: each round knows more."""
+        for _ in range(ROUNDS):
+            with at_call_of_library(context), _or_as_functions(context):
+                primal = _lowered(self.source, kinds, context, names)
+            if context.has_examples:
+                refuse_shared(primal, self.wrt, context)
+            if check is not None:
+                check(primal)
+            found = _made(self.make, self.source, primal, context)
+            if found is not None:
+                return found
+        raise NotYet("a function of so many kinds of values", None)
 
 
 # ---------------------------------------------------------------------------- one round
