@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import difflib
 import linecache
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from s2sad.api.commands.making import made_of
 from s2sad.api.commands.output import say, write_out
 from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
 from s2sad.api.commands.recorded import asked_by
-from s2sad.api.commands.refreshing import is_same_code, put, refuse_place
+from s2sad.api.commands.refreshing import difference, is_same_code, put, refuse_place
 from s2sad.api.commands.regions import Region, lines_of, regions, shown_end
 from s2sad.api.commands.targets import importing, target_in
 from s2sad.api.stamp import digits
@@ -41,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
             say(f"{script.path}:{line}: {state}")
         edited = any(state == EDITED for _, state in script.states)
         if options.diff:
-            write_out(script.diff())
+            write_out(difference(str(script.path), script.old, script.new))
         if edited or (script.states and (options.check or options.diff)):
             status = REFUSED
     if options.check or options.diff or status != DONE:
@@ -66,11 +65,6 @@ class Script:
     old: str
     new: str
     states: tuple[tuple[int, str], ...]
-
-    def diff(self) -> str:
-        """Return what would change, as a unified diff."""
-        old, new = (text.splitlines(keepends=True) for text in (self.old, self.new))
-        return "".join(difflib.unified_diff(old, new, str(self.path), f"{self.path} (new)"))
 
 
 # ---------------------------------------------------------------------------- one script

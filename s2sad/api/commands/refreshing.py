@@ -11,7 +11,7 @@ import ast
 import difflib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from s2sad.api.commands.merging import Base, base_of, merged
@@ -24,6 +24,7 @@ from s2sad.ir.records import dataclass
 CURRENT, OUTDATED, EDITED = "up to date", "out of date", "edited by hand"
 BOTH, MISSING, OTHER = "edited by hand and out of date", "not made yet", "no derivative of s2sad's"
 CONFLICTING = "has conflicts that are not resolved"
+NO_END = "\\ No newline at end of file"
 LONGEST = 200  # bytes in the name of a file: a new one is written beside it first
 CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
@@ -56,10 +57,8 @@ class Plan:
         """Return what would change, as a unified diff."""
         if self.text is None:
             return ""
-        path = os.path.relpath(self.asked.path)
-        old = _read(self.asked.path).splitlines(keepends=True) if self.asked.path.exists() else []
-        new = self.text.splitlines(keepends=True)
-        return "".join(_ended(difflib.unified_diff(old, new, path, f"{path} (new)")))
+        old = _read(self.asked.path) if self.asked.path.exists() else ""
+        return difference(os.path.relpath(self.asked.path), old, self.text)
 
 
 def planned(asked: Asked, text: str, *, merging: bool = True, any_function: bool = True) -> Plan:
@@ -179,6 +178,9 @@ def _as_before(whole: str, text: str) -> str:
     return text.replace("\n", "\r\n") if "\r\n" in whole else text
 
 
-def _ended(lines: Iterator[str]) -> Iterator[str]:
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+def difference(path: str, old: str, new: str) -> str:
+    """Return what would change in a file, as a unified diff."""
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    lines = difflib.unified_diff(before, after, path, f"{path} (new)")
+    ended = (line if line.endswith("\n") else f"{line}\n{NO_END}\n" for line in lines)
+    return "".join(ended)

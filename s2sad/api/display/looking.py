@@ -122,15 +122,17 @@ class _Instrument(ast.NodeTransformer):
                 return number
         return None
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+    def operation(self, node: ast.expr, *operands: str) -> ast.expr:
+        """Return an operation that is looked at, as its parts are; some of these are its operands."""
         plain = copy.deepcopy(node)
-        node.left, node.right = self.visit(node.left), self.visit(node.right)
-        return self.look(plain, node, (node.left, node.right))
+        self.generic_visit(node)
+        return self.look(plain, node, [getattr(node, each) for each in operands])
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        return self.operation(node, "left", "right")
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        plain = copy.deepcopy(node)
-        node.operand = self.visit(node.operand)
-        return self.look(plain, node, (node.operand,))
+        return self.operation(node, "operand")
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         plain = copy.deepcopy(node)
@@ -150,10 +152,10 @@ class _Instrument(ast.NodeTransformer):
         return self.look(node, node, None) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        plain = copy.deepcopy(node)
-        node.value = self.visit(node.value)
-        node.slice = self.visit(node.slice)
-        return self.look(plain, node, (node.value,)) if isinstance(node.ctx, ast.Load) else node
+        if isinstance(node.ctx, ast.Load):
+            return self.operation(node, "value")
+        self.generic_visit(node)
+        return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         target = copy.deepcopy(node.target)

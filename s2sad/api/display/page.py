@@ -86,7 +86,8 @@ def _sources(function: Any) -> list[Path]:
 def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
     yield "lines", "Lines", panes
     found = measured_for(df)
-    yield "kept", "What is kept", _note(like) if found is None else _kept(found)
+    kept = None if found is None else explanation_table(explained(found), found.passes.legend)
+    yield "kept", "What is kept", _note(like) if kept is None else kept
     yield "costs", "What each line costs", _note(like) if found is None else _costs(df, found)
     with suppress(Exception):  # a graph that cannot be had is not shown
         yield "dataflow", "Dataflow", graph_svg(df.graph)
@@ -95,11 +96,6 @@ def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
 
 def _note(like: Any) -> str:
     return f"<p>{escape(NO_EXAMPLES if like is None else 'Not known for this function.')}</p>"
-
-
-def _kept(found: Measured) -> str:
-    """Return what is kept, with the lengths of the examples where they are known."""
-    return explanation_table(explained(found), found.passes.legend)
 
 
 def _costs(df: Any, found: Measured) -> str:
