@@ -95,7 +95,6 @@ class DerivativeFunction:
         self.__name__ = name_of(request)
         self.__qualname__ = renamed(request.function.__qualname__, self.__name__)
         self.__module__ = request.function.__module__
-        self.__doc__ = docstring(request)
         self._lock = threading.RLock()
         self._exact: dict[tuple[Any, ...], Compiled] = {}
         # for arguments of the same kinds, the last one first
@@ -106,6 +105,7 @@ class DerivativeFunction:
         self._seen: tuple[Place, ...] = outside(bottom(self))
         self._kinds: frozenset[type] = frozenset()
         self.extra = extra_parameters(request, self._for_examples())
+        self.__doc__ = docstring(request, self.extra)
         self._sign()
         watch(self)  # last: what is refused is never told of other rules
 

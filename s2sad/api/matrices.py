@@ -15,6 +15,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from s2sad.analysis.fresh import Fresh
+from s2sad.emit.docstrings import FIRST_LINES, SEEDS
 from s2sad.emit.entry import asked_of_values
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
@@ -29,7 +30,6 @@ from s2sad.types.checks import length_expression
 
 # how a sweep is asked for: along many directions at once, along one, or back from a seed
 SWEEPS = {"directional": "tangent", "tangent": "tangent", "vjp": "vjp", "hvp": "hvp"}
-SEED = (Role.SAVED, Role.TANGENT)
 
 
 class Unshaped(Exception):
@@ -144,7 +144,7 @@ class _Matrix:
     @property
     def own(self) -> tuple[Parameter, ...]:
         """Return the parameters of the function that is differentiated."""
-        return tuple(p for p in self.program.function.parameters if p.variable.role not in SEED)
+        return tuple(p for p in self.program.function.parameters if p.variable.role not in SEEDS)
 
     @property
     def is_reverse(self) -> bool:
@@ -159,20 +159,13 @@ class _Matrix:
 
     def doc(self) -> str:
         """Return what the text says of the sweep."""
-        wrt = ", ".join(self.request.wrt)
-        dots = ", ".join(p.variable.name for p in self.seeds)
-        match self.request.mode:
-            case "directional":
-                return f"Tangents along each of the directions {dots}."
-            case "tangent":
-                return f"Tangent along {dots}."
-            case "vjp":
-                return f"Adjoints of {wrt}, pulled back from {dots}."
-        return f"Hessian with respect to {wrt}, times {dots}."
+        line = FIRST_LINES[self.request.mode].replace(" of {f}", "").replace(" through {f}", "")
+        along = ", ".join(p.variable.name for p in self.seeds)
+        return line.format(wrt=", ".join(self.request.wrt), along=along)
 
     @property
     def seeds(self) -> tuple[Parameter, ...]:
-        return tuple(p for p in self.program.function.parameters if p.variable.role in SEED)
+        return tuple(p for p in self.program.function.parameters if p.variable.role in SEEDS)
 
     def spaces(self) -> list[Space]:
         """Return the arguments that axes of the matrix belong to."""
@@ -241,7 +234,7 @@ class _Matrix:
         """Return a call of the sweep."""
         others = iter(seeds)
         args = [
-            next(others) if p.variable.role in SEED else name(p.variable, p.type)
+            next(others) if p.variable.role in SEEDS else name(p.variable, p.type)
             for p in self.program.function.parameters
         ]
         return Expr("call", (Expr("function", (), self.called), *args), ())

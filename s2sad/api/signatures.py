@@ -12,6 +12,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from s2sad.api.request import Derivative, Request, subject
+from s2sad.emit.docstrings import FIRST_LINES
 from s2sad.emit.request import MATRICES
 from s2sad.source.plain import may_change
 from s2sad.source.read import signature_of
@@ -105,24 +106,10 @@ def own_signature(function: Callable[..., Any]) -> Signature:
     return signature_of(function)
 
 
-_WHAT = {
-    "grad": "Gradient of {} with respect to {wrt}.",
-    "value_and_grad": "Value and gradient of {} with respect to {wrt}.",
-    "vjp": "Adjoints of {wrt} for an adjoint `seed` of the result of {}.",
-    "jvp": "Value of {} and its derivative along tangents of {wrt}.",
-    "hvp": "Product of the Hessian of {} and tangents, with respect to {wrt}.",
-    "jacobian": "Jacobian of {} with respect to {wrt}.",
-    "hessian": "Hessian of {} with respect to {wrt}.",
-    "laplacian": "Sum of the second derivatives of {} with respect to {wrt}.",
-    "tangent": "Tangent of {} with respect to {wrt}.",
-    "directional": "Derivatives along many directions of {} with respect to {wrt}.",
-    "elementwise": "Derivative of each element of {} with respect to {wrt}.",
-}
-
-
-def docstring(request: Request) -> str:
+def docstring(request: Request, extra: Iterable[str]) -> str:
+    """Return what a derivative is, above what is said of the function."""
     named, wrt = subject(request).__name__, ", ".join(request.wrt)
-    first = _WHAT[request.form].format(named, wrt=wrt)
+    first = FIRST_LINES[request.form].format(f=named, wrt=wrt, along=", ".join(extra))
     own = (request.function.__doc__ or "").strip("\n")
     return f"{first}\n\n{own}" if own else first
 

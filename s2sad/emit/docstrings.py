@@ -24,6 +24,22 @@ from s2sad.types.checks import letters, shape_text
 
 WIDTH = 88
 INDENT = 4
+SEEDS = (Role.SAVED, Role.TANGENT)
+# what each kind of derivative is: of a function `f`, `along` tangents, directions or a seed
+FIRST_LINES = {
+    "grad": "Gradient of {f} with respect to {wrt}.",
+    "value_and_grad": "Value and gradient of {f} with respect to {wrt}.",
+    "vjp": "Adjoints of {wrt}, pulled back from {along} through {f}.",
+    "jvp": "Value of {f} and its derivative along {along}.",
+    "tangent": "Tangent of {f} along {along}.",
+    "directional": "Tangents of {f} along each of the directions {along}.",
+    "hvp": "Hessian of {f} with respect to {wrt}, times {along}.",
+    "second": "Second derivative of {f} with respect to {wrt}.",
+    "elementwise": "Derivative of each element of {f} by its own of {wrt}.",
+    "jacobian": "Jacobian of {f} with respect to {wrt}.",
+    "hessian": "Hessian of {f} with respect to {wrt}.",
+    "laplacian": "Sum of the second derivatives of {f} with respect to {wrt}.",
+}
 WORDS = {"float64": "float", "complex128": "complex number", "float32": "float32 number"}
 
 
@@ -108,38 +124,12 @@ def _first_line(program: Program, request: Request, names: Mapping[Variable, str
 
 def _subject(program: Program, request: Request, names: Mapping[Variable, str]) -> str:
     """Return the first line of a docstring, with a place for the call."""
-    wrt = ", ".join(request.wrt)
     parameters = program.function.parameters
-    tangents = [p.variable for p in parameters if p.variable.role is Role.TANGENT]
-    dots = ", ".join(names[v] for v in tangents)
-    match request.mode:
-        case "jvp" if request.first:
-            their = "its" if request.first == "Gradient" else "their"
-            return f"{request.first} of {{}}, and {their} derivative along {dots}."
-        case "second":
-            return f"Second derivative of {{}} with respect to {wrt}."
-        case "jvp":
-            return f"Value of {{}} and its derivative along {dots}."
-        case "hvp":
-            return f"Hessian of {{}} with respect to {wrt}, times {dots}."
-        case "directional":
-            return f"Tangents of {{}} along each of the directions {dots}."
-        case "tangent":
-            return f"Tangent of {{}} along {dots}."
-        case "vjp":
-            seed = next(p.variable for p in parameters if p.variable.role is Role.SAVED)
-            return f"Adjoints of {wrt}, pulled back from {names[seed]} through {{}}."
-        case "elementwise":
-            return f"Derivative of each element of {{}} by its own of {wrt}."
-        case "jacobian":
-            return f"Jacobian of {{}} with respect to {wrt}."
-        case "hessian":
-            return f"Hessian of {{}} with respect to {wrt}."
-        case "laplacian":
-            return f"Sum of the second derivatives of {{}} with respect to {wrt}."
-        case "value_and_grad":
-            return f"Value and gradient of {{}} with respect to {wrt}."
-    return f"Gradient of {{}} with respect to {wrt}."
+    along = ", ".join(names[p.variable] for p in parameters if p.variable.role in SEEDS)
+    if request.first and request.mode == "jvp":
+        their = "its" if request.first == "Gradient" else "their"
+        return f"{request.first} of {{}}, and {their} derivative along {along}."
+    return FIRST_LINES[request.mode].format(f="{}", wrt=", ".join(request.wrt), along=along)
 
 
 def _origin(request: Request) -> str:
