@@ -199,14 +199,7 @@ GENERATOR = type(_ for _ in ())
 # ---------------------------------------------------------------------------- as a loop
 
 
-def loop(
-    m: Machine,
-    lazy: Lazy,
-    target: Targets,
-    body: Body,
-    site: Any,
-    orelse: Orelse,
-) -> ways.Way:
+def loop(m: Machine, lazy: Lazy, target: Targets, body: Body, orelse: Orelse) -> ways.Way:
     """Go through a comprehension: its loops, with the body for each element."""
     node, around = lazy.extra
     user = m.frame

@@ -8,7 +8,7 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gast
@@ -16,7 +16,7 @@ import gast
 from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
     asked,
@@ -78,34 +78,51 @@ MOST_YIELDS = 40
 MOST_CONTEXTS = 120  # calls and loops that are run inside of each other
 
 
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    """What a loop does with each item: it goes to a target, and the body is run."""
+
+    target: Targets
+    body: Body
+    site: Any
+    orelse: Orelse = None
+
+    def handed(self, function: Callable[[Value], None]) -> ForEach:
+        """Return the loop that hands each item to a function first."""
+        return replace(self, target=Callback(function))
+
+
 def loop(
     m: Machine, over: Value, target: Targets, body: Body, site: Any, orelse: Orelse = None
 ) -> ways.Way:
     """Run a loop; return its way out."""
-    unroll = demands.is_unrolled(m, site)
+    return _run(m, over, ForEach(target, body, site, orelse))
+
+
+def _run(m: Machine, over: Value, each: ForEach) -> ways.Way:
     match over:
         case Data():
-            return _over_data(m, over, target, body, site, orelse, unroll)
+            return _over_data(m, over, each)
         case Tup() if over.cls is not tuple and "__iter__" in vars(over.cls):
             function = attributes.of_class(m, over.cls, "__iter__", over)
-            return loop(m, _called(m, function), target, body, site, orelse)
+            return _run(m, _called(m, function), each)
         case Ref() if m.heap[over.id].kind == "object":
-            return loop(m, _iterator(m, over), target, body, site, orelse)
+            return _run(m, _iterator(m, over), each)
         case Ref() if m.heap[over.id].kind == "list":
-            return unrolled(m, over, target, body, orelse)
+            return unrolled(m, over, each)
         case Tup() | Ref():
-            return unrolled(m, m.parts_of(over), target, body, orelse)
+            return unrolled(m, m.parts_of(over), each)
         case Lazy():
             found = over if over.kind == "comprehension" else m.at_once(over)
             if not isinstance(found, Lazy):
-                return loop(m, found, target, body, site, orelse)
+                return _run(m, found, each)
             iterables.mark_spent(m, over)
             if asked.is_begun(m, over):
-                return loop(m, asked.rest(m, over), target, body, site, orelse)
-            return LAZY[over.kind](m, over, target, body, site, orelse)
+                return _run(m, asked.rest(m, over), each)
+            return LAZY[over.kind](m, over, each)
         case Code() if hasattr(over.obj, "__members__"):
             members = [m.attribute(over, k) for k in over.obj.__members__]
-            return unrolled(m, members, target, body, orelse)
+            return unrolled(m, members, each)
     raise refusal(m, f"a loop over {word_of(over)}")
 
 
@@ -118,20 +135,19 @@ def _iterator(m: Machine, over: Value) -> Value:
     return _called(m, m.attribute(over, "__iter__"))
 
 
-def _over_data(
-    m: Machine, over: Data, target: Targets, body: Body, site: Any, orelse: Orelse, unroll: bool
-) -> ways.Way:
+def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
     if reflection.is_object(m, over):
-        return loop(m, _iterator(m, over), target, body, site, orelse)
+        return _run(m, _iterator(m, over), each)
+    unroll = demands.is_unrolled(m, each.site)
     is_iterator = isinstance(over.type, Other) and hasattr(over.type.cls, "__next__")
     if is_iterator and over.expr.op == "name":
         raise refusal(m, "an iterator that the function is handed")
     if unroll or iterables.is_uneven(m, over) or _is_short(m, over):
         if unroll and subscripts.fixed_length(m, over) is None:
             origins = [o for o in over.origins if _makes_length_known(m, o)]
-            raise Demand(min(origins, key=str) if origins else ("no unroll", site))
-        return unrolled(m, m.parts_of(over), target, body, orelse)
-    return _printed(m, over, target, body, site, orelse)
+            raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
+        return unrolled(m, m.parts_of(over), each)
+    return _printed(m, over, each)
 
 
 def _makes_length_known(m: Machine, origin: Choice) -> bool:
@@ -149,30 +165,28 @@ def _is_short(m: Machine, over: Data) -> bool:
     return plain and not any(e.op == "starred" for e in over.expr.args)
 
 
-def _printed(
-    m: Machine, over: Data, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
     """Make a loop of the program over data."""
     patterns: list[Pattern] = []
     number = passes.number_of_pass(m, over)
 
     def run(_: Scope) -> ways.Way:
         type_ = passes.with_number(item_type(m, over.type), number)
-        item = Data(Expr("name", (), None, type_), _origins(over, site))
-        patterns[:] = [target.pattern(m, item)]
-        return body()
+        item = Data(Expr("name", (), None, type_), _origins(over, each.site))
+        patterns[:] = [each.target.pattern(m, item)]
+        return each.body()
 
     def made(broken: Slot | None) -> ways.Way:
         return loops.printed(
             m,
-            site,
+            each.site,
             run,
             lambda block: For(patterns[0], over.expr, tuple(block), m.span),
             broken=broken,
             number=number,
         )
 
-    return loops.with_else(m, made, orelse)
+    return loops.with_else(m, made, each.orelse)
 
 
 def _origins(over: Data, site: Any) -> frozenset[Any]:
@@ -182,9 +196,7 @@ def _origins(over: Data, site: Any) -> frozenset[Any]:
 # ---------------------------------------------------------------------------- pass by pass
 
 
-def unrolled(
-    m: Machine, parts: list[Any] | Ref, target: Targets, body: Body, orelse: Orelse = None
-) -> ways.Way:
+def unrolled(m: Machine, parts: list[Any] | Ref, each: ForEach) -> ways.Way:
     """Run the body once for each of some known items."""
     context = Scope("loop", False, m.frame)
     m.contexts.append(context)
@@ -196,16 +208,16 @@ def unrolled(
             if place > LONGEST:
                 raise refusal(m, "a long loop that is unrolled")
             part, block, mark = now[place], m.block, len(m.block)
-            target.assign(m, part() if callable(part) else part)
+            each.target.assign(m, part() if callable(part) else part)
             place += 1
-            way = ways.without(body(), ways.Exit("continue", context))
+            way = ways.without(each.body(), ways.Exit("continue", context))
             if m.block is block and rest:
                 rest = evaluation_order.unchanged(m, rest, mark)
-            if isinstance(way, ways.Mixed) and (place < len(now) or orelse is not None):
+            if isinstance(way, ways.Mixed) and (place < len(now) or each.orelse is not None):
                 return exits.guarded(m, way, lambda place=place: onward(place))
             if way is not None:
                 return way
-        return None if orelse is None else orelse()
+        return None if each.orelse is None else each.orelse()
 
     try:
         with held(m, rest):
@@ -217,10 +229,8 @@ def unrolled(
 # ---------------------------------------------------------------------------- generators
 
 
-def _over_generator(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
-    return over_generator(m, lazy, target, body, "loop", orelse)
+def _over_generator(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
+    return over_generator(m, lazy, each.target, each.body, "loop", each.orelse)
 
 
 def over_generator(
@@ -312,30 +322,24 @@ def _add_one(m: Machine, slot: Slot) -> None:
     put(m, slot, more)
 
 
-def _over_enumerate(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Number the items."""
     inner, start = lazy.parts
     if iterables.is_listed(m, inner):
         first = demands.need(m, start)
         parts = enumerate(m.parts_of(inner))
-        return unrolled(
-            m, [Tup((literal(first + k), part)) for k, part in parts], target, body, orelse
-        )
+        return unrolled(m, [Tup((literal(first + k), part)) for k, part in parts], each)
     slot = _counter(m, m.to_data(start))
 
     def assign(value: Value) -> None:
         count = named(m, _count(m, slot), "number")
         _add_one(m, slot)
-        target.assign(m, Tup((count, value)))
+        each.target.assign(m, Tup((count, value)))
 
-    return loop(m, inner, Callback(assign), body, site, orelse)
+    return _run(m, inner, each.handed(assign))
 
 
-def _over_zip(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through several at once."""
     pushed = [
         k
@@ -343,7 +347,7 @@ def _over_zip(
         if not iterables.is_listed(m, p) and not isinstance(p, Data)
     ]
     if not pushed:
-        return unrolled(m, _zipped_parts(m, lazy), target, body, orelse)
+        return unrolled(m, _zipped_parts(m, lazy), each)
     lead = next((k for k in pushed if not asked.is_endless(m, lazy.parts[k])), pushed[0])
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
@@ -353,17 +357,19 @@ def _over_zip(
         count = _count(m, slot)
         read = [stable(m, asked.item_at(m, other, count), "other") for other in others]
         _add_one(m, slot)
-        target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
-        return body()
+        each.target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
+        return each.body()
 
     def one_pass() -> ways.Way:
         way: ways.Way = None
         for other in (each for each in others if isinstance(each, Data)):
             ends = _is_at_end(m, _count(m, slot), other)
             way = branches.where(m, ends, lambda: exits.leave(m, "break"))
-        return rest() if way is None else _guarded(m, way, rest)
+        if way is None:
+            return rest()
+        return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
 
-    return loop(m, lazy.parts[lead], Callback(led.append), one_pass, site, orelse)
+    return _run(m, lazy.parts[lead], replace(each.handed(led.append), body=one_pass))
 
 
 def _beside(m: Machine, part: Value) -> Value:
@@ -374,10 +380,6 @@ def _beside(m: Machine, part: Value) -> Value:
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
     return evaluation_order.name_if_long(m, m.to_data(part), "other")
-
-
-def _guarded(m: Machine, way: ways.Way, rest: Body) -> ways.Way:
-    return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
 
 
 def _is_at_end(m: Machine, count: Data, other: Data) -> Expr:
@@ -407,9 +409,7 @@ def _column(m: Machine, part: Value) -> list[Value] | None:
     return m.parts_of(part) if isinstance(part, Lazy) or iterables.is_listed(m, part) else None
 
 
-def _over_entries(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_entries(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through the items or values of a known dict, each read when its turn comes."""
     place = lazy.parts[0].id
 
@@ -418,40 +418,32 @@ def _over_entries(
         return value if lazy.extra == "values" else Tup((literal(key), value))
 
     parts = [lambda key=key: entry(key) for key in m.heap[place].slots]
-    return unrolled(m, parts, target, body, orelse)
+    return unrolled(m, parts, each)
 
 
-def _over_map(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_map(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Call a function with each item."""
     function, *parts = lazy.parts
     over = parts[0] if len(parts) == 1 else iterator(m, "zip", tuple(parts))
 
     def assign(value: Value) -> None:
         args = [value] if len(parts) == 1 else m.parts_of(value)
-        target.assign(m, m.called(function, args, {}, None))
+        each.target.assign(m, m.called(function, args, {}, None))
 
-    return loop(m, over, Callback(assign), body, site, orelse)
+    return _run(m, over, each.handed(assign))
 
 
-def _over_reversed(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_reversed(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go backwards."""
-    return unrolled(m, m.parts_of(lazy.parts[0])[::-1], target, body, orelse)
+    return unrolled(m, m.parts_of(lazy.parts[0])[::-1], each)
 
 
-def _over_itself(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_itself(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through what an iterator was made of."""
-    return loop(m, lazy.parts[0], target, body, site, orelse)
+    return _run(m, lazy.parts[0], each)
 
 
-def _over_several(
-    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
-) -> ways.Way:
+def _over_several(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     raise refusal(m, "an iterator that differs from pass to pass")
 
 
@@ -472,7 +464,9 @@ LAZY = {
     "map": _over_map,
     "reversed": _over_reversed,
     "iter": _over_itself,
-    "comprehension": lambda *args: comprehend.loop(*args),
+    "comprehension": lambda m, lazy, each: comprehend.loop(
+        m, lazy, each.target, each.body, each.orelse
+    ),
     SEVERAL: _over_several,
 }
 
