@@ -14,7 +14,6 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import Made, appended, summed
-from s2sad.analysis.lazy import is_read_once, through_generator
 from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
@@ -22,7 +21,6 @@ from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name
 from s2sad.ir.program import (
     Block,
     Break,
-    For,
     Function,
     If,
     Let,
@@ -237,8 +235,7 @@ class _Inliner:
         for parameter in function.parameters:
             arg = self.lifted(args[parameter.variable], before, stack)
             inner = renamed[parameter.variable]
-            is_fixed = arg.op == "constant" or is_read_once(parameter.variable, arg, function.body)
-            if is_fixed and parameter.variable not in rebound:
+            if arg.op == "constant" and parameter.variable not in rebound:
                 literals[inner] = arg
             else:
                 before.append(Let(inner, arg, call.span))
@@ -257,8 +254,6 @@ class _Inliner:
             new = with_expressions(statement, lambda e: self.with_values(e, values))
             if isinstance(new, If) and new.test.op == "constant":
                 return new.body if new.test.data else new.orelse
-            if isinstance(new, For):
-                return through_generator(new)
             if isinstance(new, Let) and new != statement:
                 return replace(new, spelled="=")
             return new

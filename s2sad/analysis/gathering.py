@@ -114,20 +114,6 @@ def taken_in(display: Expr, called: str, fresh: Fresh, infer: Callable[[Expr], E
     return base, tuple(made)
 
 
-def dict_of_pairs(expr: Expr, pairs: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
-    """Return a dict of pairs of keys and values."""
-    item = item_type(pairs.type, regions)
-    if not isinstance(item, Tuple) or len(item.items) != 2:
-        raise NotYet("a dict of what is not known", expr.span)
-    if not isinstance(expr.type, Reference):
-        raise NotYet("a dict of an unknown kind", expr.span)
-    base = name(fresh.variable(called), expr.type)
-    key, value = fresh.variable("key"), fresh.variable("value")
-    place = subscript(base, name(key, item.items[0]), item.items[1])
-    body = Store(place, "=", name(value, item.items[1]), expr.span)
-    return base, (_empty(base, expr, "dict"), For((key, value), pairs, (body,), expr.span))
-
-
 def appended(expr: Expr, called: str, fresh: Fresh) -> Made:
     """Return the container that a comprehension makes."""
     type_ = expr.type

@@ -411,9 +411,6 @@ class Lists:
             return self.taken_up(expr, args[0], before)
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Sequence):
             return None
-        if text == "dict" and len(args) == 1 and not expr.data and not is_copy(expr):
-            pairs = (expr, args[0], self.called, self.fresh, self.regions)
-            return self.made(gathering.dict_of_pairs(*pairs), before)
         if text == "sorted":
             return self.in_order(expr, args[0], before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
