@@ -7,7 +7,7 @@ w_bar = w_bar + g        w_bar += g              nobody else holds w_bar's array
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -102,7 +102,7 @@ NO_STATE = State()
 
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
     """Return both sweeps with copies where an array is written that something else holds."""
-    walk = _Walk(memory, world, shares, Live(reverse))
+    walk = _Walk(memory, world, shares, Live(reverse), _terms(forward))
     walk.seed_is_number = _has_number(reverse, world.seed)
     while True:
         walk.wanted, walk.heads = set(), {}
@@ -121,6 +121,7 @@ class _Walk:
     world: World
     shares: Shares
     live: Live
+    terms: Mapping[Variable, Expr]
     copied: set[Place] = field(default_factory=set)
     wanted: set[Place] = field(default_factory=set)
     in_place: set[Place] = field(default_factory=set)
@@ -157,6 +158,9 @@ class _Walk:
         if self.is_shadow(variable) and variable.of is not None:
             sites = self.memory.points_to.get(variable.of, frozenset())
             return Holding(frozenset(("shadow", *site) for site in sites))
+        if variable in self.terms:
+            cells = self.cells(self.terms[variable], NO_STATE)
+            return Holding(cells or frozenset({("made", variable)}))
         sites = self.memory.points_to.get(variable, frozenset())
         return Holding(frozenset(("primal", *site) for site in sites))
 
@@ -340,6 +344,13 @@ class _Walk:
         if not self.seed_is_number or not isinstance(statement, Let) or statement.spelled == "=":
             return False
         return isinstance(statement.target, Variable) and statement.target.role is Role.ADJOINT
+
+
+def _terms(forward: Block) -> Mapping[Variable, Expr]:
+    """Return what the forward sweep names for the reverse sweep, where analysis saw no variable."""
+    lets = (s for s in statements(forward) if isinstance(s, Let))
+    pairs = (pair for let in lets for pair in bindings(let))
+    return {target: value for target, value in pairs if target.role is Role.TERM}
 
 
 def _has_number(block: Block, seed: Variable | None) -> bool:

@@ -7,6 +7,7 @@ dataclasses.asdict(p)       a dict of its fields
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import copy
 import dataclasses
@@ -23,6 +24,7 @@ from s2sad.lowering import classes, demands, displays, exits, iterate, reflectio
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import Machine, flip, new_cell, refusal, settled, site_or_none, stable
 from s2sad.lowering.values import (
+    TEXT,
     Bound,
     Box,
     Closure,
@@ -85,6 +87,23 @@ def _dataclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | N
     options = {k: demands.need(m, v) for k, v in kwargs.items() if k != "slots"}
     cls: Any = demands.need(m, args[0])
     return Code(dataclasses.dataclass(cls, **options))
+
+
+def _names(m: Machine, value: Value) -> list[Value]:
+    """Return names that are written as a list, or in one text."""
+    if isinstance(value, Data) and value.type == TEXT:
+        return [literal(each) for each in demands.need(m, value).replace(",", " ").split()]
+    return m.parts_of(value)
+
+
+def _named_tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """Make a class as Python does, of its name and the names of its fields."""
+    word, names = demands.need(m, args[0]), [demands.need(m, each) for each in _names(m, args[1])]
+    options = {key: demands.need(m, value) for key, value in kwargs.items()}
+    cls: Any = collections.namedtuple(word, names, **options)
+    cls.__module__ = "__made__"
+    m.made[cls] = len(m.made)
+    return Code(cls)
 
 
 def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -230,6 +249,7 @@ BUILDERS: dict[Any, Model] = {
     staticmethod: _of_class(staticmethod),
     classmethod: _of_class(classmethod),
     dataclasses.dataclass: _dataclass,
+    collections.namedtuple: _named_tuple,
     dataclasses.field: _field,
     dataclasses.replace: _replace,
     dataclasses.fields: _fields,

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any
 
 from s2sad.ir.expression import Expr
@@ -74,7 +75,7 @@ def is_plain(m: Machine, value: Value) -> bool:
 def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = dict) -> Value:
     """Return a dict of values: memory of the run if all of it is data."""
     plain = all(is_plain(m, k) and is_plain(m, v) for k, v in pairs)
-    is_known = ("structure", site) in m.choices
+    is_known = ("structure", site) in m.choices or any(map(_is_object, pairs))
     if ("runtime", site) in m.choices or (not is_known and plain):
         keys = [written_out(m.to_data(k)) for k, _ in pairs]
         return dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
@@ -100,6 +101,12 @@ def dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) ->
     exprs = tuple(Expr("item", (key.expr, value.expr)) for key, value in pairs)
     origins = frozenset({("structure", site), ("keys", site)})
     return Data(Expr("dict", exprs, None, made, None, m.span), origins)
+
+
+def _is_object(pair: tuple[Value, Value]) -> bool:
+    """Tell whether a key is a known object, such as a member of an enumeration."""
+    key = pair[0]
+    return isinstance(key, Data) and key.known is not None and isinstance(key.known.value, Enum)
 
 
 def _is_key(key: Data) -> bool:

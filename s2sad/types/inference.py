@@ -398,7 +398,7 @@ def _slice(expr: Expr) -> Typed:
 
 def _subscript(expr: Expr, context: Context) -> Typed:
     base, index = expr.args
-    owner = base.data.value if base.op == "global" else None
+    owner: Any = base.data.value if base.op == "global" else None
     if any(owner is each for each in BRACKETS):
         key = operand(index, context)
         return UNKNOWN if key is None else probe_family(owner.__getitem__, [key], {}, context), None

@@ -26,6 +26,12 @@ def adjoint_view_zeroed(u, v):
     return np.sum(u * v) + np.sum(w * u[1:])
 
 
+def kept_term_is_an_adjoint(u, c):
+    """The adjoint of v begins as v - u, which that of u reads when more was added to it."""
+    v = u - np.cos(u)
+    return 0.5 * np.sum((v - u) ** 2) + c * np.sum(np.abs(np.diff(v)))
+
+
 def last_saved_is_an_adjoint(u, c):
     v = 0.0
     for _ in range(2):
@@ -499,5 +505,6 @@ PROGRAMS = (
     *(Entry(angle_of_least, (x,), note=str(x)) for x in (0.2, 0.8)),
     Entry(whole_number_among_numbers, (0.4, 0.5), (0, 1), may_refuse=True),
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
+    Entry(kept_term_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
 )

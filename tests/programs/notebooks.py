@@ -7,6 +7,7 @@ import itertools
 import math
 import operator
 import time
+from collections import namedtuple
 from contextlib import contextmanager
 from enum import Enum
 
@@ -31,6 +32,23 @@ def of_a_kind(u, kind=Kind.CUBIC):
 
 def chosen_by_a_member(u):
     return of_a_kind(u) * of_a_kind(u, Kind.LINEAR)
+
+
+def keyed_by_members(u, a):
+    rates = {Kind.LINEAR: {"k": 2.0 * a}, Kind.CUBIC: {"k": a * a}}
+    total = np.sum(u * rates[Kind.LINEAR]["k"])
+    for kind in Kind:
+        total += rates[kind]["k"] ** 2
+    return total
+
+
+def named_tuples_made_inside(u, a):
+    Arrow = namedtuple("Arrow", "start end energy")
+    Pair = namedtuple("Pair", ["rate", "scale"], defaults=(2.0,))
+    total, pair = 0.0, Pair(a)
+    for arrow in [Arrow(0, 1, 0.5), Arrow(1, 2, 1.0), Arrow(2, 0, 0.2)]:
+        total += u[arrow.start] * u[arrow.end] * np.exp(-arrow.energy * pair.rate)
+    return total * pair.scale
 
 
 def pairs_in_order(u, v):
@@ -186,6 +204,8 @@ PROGRAMS = (
     *(Entry(function, (U,)) for function in ONE),
     Entry(generators_made_inside, (U,), may_refuse=True),
     Entry(generator_that_sees_what_the_loop_changes, (U,), may_refuse=True),
+    Entry(keyed_by_members, (U, 0.7), (0, 1)),
+    Entry(named_tuples_made_inside, (U, 0.7), (0, 1)),
     Entry(pairs_in_order, (U, V), (0, 1)),
     Entry(numbered_from_one, (U, V), (0, 1)),
     Entry(running_results, (U, numbers(2, 3)), (0, 1)),

@@ -16,9 +16,6 @@ KINDS = {
         remembered.longest_way relayed.walk_of_amplitudes heaps.events
         parameters.an_element_written_through_a_second_dict
     """,
-    "classes that are made inside": """
-        defining.steps_of_a_named_tuple
-    """,
     "a list without items": """
         primal.mlp_loss-no-layer
     """,
