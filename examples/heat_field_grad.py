@@ -1,9 +1,10 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text e38e71333ae3):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 8064c6113225):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
 
 import math
+from numbers import Real
 
 import numpy as np
 
@@ -167,15 +168,16 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     """
     if (
         not type(m) is type(heat) is type(read) is np.ndarray
-        or (m.ndim, heat.ndim, read.ndim, np.ndim(dt), np.ndim(rough))
-        != (2, 1, 3, 0, 0)
+        or (m.ndim, heat.ndim, read.ndim) != (2, 1, 3)
         or m.dtype.kind + heat.dtype.kind + read.dtype.kind != "fff"
+        or not isinstance(dt, Real)
+        or not isinstance(rough, Real)
         or m.shape[0] < 4
         or m.shape[1] < 4
     ):
         raise ValueError(
-            "made for float arrays m (n, k), heat (l,), read (p, q, r), numbers dt, "
-            "rough, n >= 4, k >= 4"
+            "made for float arrays m (n, k), heat (l,), read (p, q, r), real numbers "
+            "dt, rough, n >= 4, k >= 4"
         )
 
     # -- forward sweep ---------------------------------------------------
