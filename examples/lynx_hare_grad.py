@@ -1,6 +1,8 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 3c20db03d6f5):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 74e7e096287f):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
+
+from numbers import Real
 
 import numpy as np
 
@@ -17,12 +19,14 @@ def misfit_grad(p, pelts, sign, steps):
         not type(p) is type(pelts) is type(sign) is np.ndarray
         or (p.ndim, pelts.ndim, sign.ndim) != (1, 2, 1)
         or p.dtype.kind + pelts.dtype.kind + sign.dtype.kind != "fff"
+        or not isinstance(steps, Real)
         or sign.shape[0] != 2
         or pelts.shape[1] != 2
         or p.shape[0] < 6
     ):
         raise ValueError(
-            "made for float arrays p (n,), pelts (m, 2), sign (2,), n >= 6"
+            "made for float arrays p (n,), pelts (m, 2), sign (2,), real number "
+            "steps, n >= 6"
         )
 
     # -- forward sweep ---------------------------------------------------
