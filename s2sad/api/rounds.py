@@ -130,9 +130,9 @@ class _Asked:
         faults: list[Exception] = []
         for ranks, presumes in asked_ranks(self.source, self.wrt):
             try:
-                return self.of_ranks(
-                    ranks, presumes, Context(has_examples=False, followed=self.followed)
-                )
+                # a function that has no rule for any rank may have one for these
+                context = Context(has_examples=False, followed={} if ranks else self.followed)
+                return self.of_ranks(ranks, presumes, context)
             except NotYet as fault:
                 faults.append(fault)
             except S2sadError as error:

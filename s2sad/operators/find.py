@@ -14,7 +14,7 @@ from typing import Any
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Region, Site
+from s2sad.ir.types import Numeric, Region, Site, Type
 from s2sad.operators import hooks
 from s2sad.operators.binding import Bound, bind
 from s2sad.operators.guards import CONTAINERS, GUARDS, Guard, is_numeric, is_real, rank_of
@@ -119,9 +119,13 @@ def _is_guarded(rule: Rule, bound: Bound, known: Known) -> bool:
     for name, fits in _asked_to_be_numbers(rule).items():
         if name in bound and not fits(bound[name].type):
             return False
-    return all(
-        (rank_of(bound[n].type) or 0) <= most for n, most in rule.ranks.items() if n in bound
-    )
+    return all(_has_at_most(bound[n].type, most) for n, most in rule.ranks.items() if n in bound)
+
+
+def _has_at_most(type_: Type, axes: int) -> bool:
+    """Tell whether a value surely has no more axes than a rule is for."""
+    is_open = isinstance(type_, Numeric) and type_.lengths is None
+    return not is_open and (rank_of(type_) or 0) <= axes
 
 
 # ---------------------------------------------------------------------------- asking

@@ -9,11 +9,14 @@ A text that is made for a guess asks for it at its entry.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import candidates
 from s2sad.types.ranks import used_ranks
 from s2sad.types.unexampled import walk
 
@@ -92,6 +95,9 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             if not isinstance(getattr(np, function, None), np.ufunc) and function not in OF_NUMBERS:
                 for arg in node.args:
                     yield from _elements(arg)
+        case "Call" if needed := _ranks_of_rule(node.func):
+            for arg, rank in zip(node.args, needed, strict=False):
+                yield from ((name, more + rank - 1) for name, more in _elements(arg))
         case "Call" if getattr(node.func, "id", None) == "len":
             yield from (part for arg in node.args for part in _elements(arg))
         case "Attribute" if node.attr == "T":
@@ -100,6 +106,17 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             yield from _elements(node.value)
         case "BinOp" if type(node.op).__name__ == "MatMult":
             yield from (*_last(node.left), *_last(node.right))
+
+
+def _ranks_of_rule(function: Any) -> list[int]:
+    """Return the least ranks of the arguments of a function whose rules are for no stacks."""
+    word = str(getattr(function, "attr", None) or getattr(function, "id", None))
+    found = getattr(sys.modules.get("scipy.linalg"), word, None)
+    for rule, pattern in candidates(head_of_function(found)) if callable(found) else ():
+        if rule.ranks:
+            shapes = (rule.shapes.get(getattr(arg.data, "name", "")) for arg in pattern.args[1:])
+            return [min((len(s.elts) for s in each or ()), default=1) for each in shapes]
+    return []
 
 
 def _left_operands(tree: Any) -> Iterator[str]:

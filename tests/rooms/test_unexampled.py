@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import s2sad
 from s2sad.api.answer import answer
@@ -372,3 +373,32 @@ def test_random_programs(kind):
     found = {seed: verdict(seed, kind) for seed in range(62000, 62012)}
     assert [s for s, (v, _) in found.items() if v in ("wrong", "raises")] == []
     assert sum(v == "right" for v, _ in found.values()) >= 3
+
+
+def solved(A, b):
+    return np.sum(linalg.solve(A, b) ** 2)
+
+
+def factorized(A, b):
+    return np.sum(linalg.lu_solve(linalg.lu_factor(A), b))
+
+
+def determinant(A, b):
+    return linalg.det(A) * np.sum(b)
+
+
+def of_diagonals(A, b):
+    return np.sum(linalg.toeplitz(b) @ (A @ b))
+
+
+@pytest.mark.parametrize("function", (solved, factorized, determinant, of_diagonals))
+def test_rules_for_one_matrix_are_asked_for_one(function):
+    derivative = s2sad.grad(function, ("A", "b"))
+    run = {}
+    exec(derivative.source, run)
+    A, b = 0.1 * np.arange(9.0).reshape(3, 3) + np.eye(3), np.array([1.0, 2.0, 4.0])
+    found = flatten(run[derivative.__name__](A.copy(), b.copy()), (A, b))
+    assert compare(found, differences(function, (A, b), (0, 1))) is None, derivative.source
+    for stack in ((np.stack([A, A]), b), (A, np.stack([b, b])[:, :, None])):
+        with pytest.raises(ValueError, match="made for"):
+            run[derivative.__name__](*stack)
