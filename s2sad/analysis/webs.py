@@ -11,29 +11,23 @@ What is bound once and is nothing but another variable that is bound once is tha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Uses, is_within, placed, uses
+from s2sad.analysis.reaching import Flow, Place, Reaching, S
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
-    Break,
     Continue,
     Copied,
     For,
     Function,
-    If,
     Let,
-    Raise,
     RegionOp,
-    Return,
     Statement,
     Store,
     Try,
-    While,
-    With,
 )
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import pattern_renamed, renamed_in, with_variables
@@ -49,10 +43,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 
-Place = tuple[object, ...]
 Definition = tuple[Place, Variable]
-Reaching = Mapping[Variable, frozenset[Definition]]
-S = TypeVar("S", bound=Statement)
 
 
 def webs(function: Function) -> Function:
@@ -87,13 +78,13 @@ def _chosen(walk: _Walk, function: Function) -> dict[Definition, Variable]:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _Walk(Flow):
     """Reaching definitions: first which meet, then (with `names`) the statements renamed."""
 
     parents: dict[Definition, Definition] = field(default_factory=dict)
     ranks: dict[Definition, int] = field(default_factory=dict)
     names: Mapping[Definition, Variable] | None = None
-    exits: list[list[Reaching]] = field(default_factory=list)
+    exits: list[tuple[list[Reaching], list[Reaching]]] = field(default_factory=list)
     heads: dict[Place, Reaching] = field(default_factory=dict)
 
     def root(self, definition: Definition) -> Definition:
@@ -108,18 +99,7 @@ class _Walk:
         for other in roots[1:]:
             self.parents[other] = roots[0]
 
-    def block(self, block: Block, env: Reaching, place: Place) -> tuple[Block, Reaching | None]:
-        """Return the block, and what reaches its end; None if its end is not reached."""
-        made: list[Statement] = []
-        for position, statement in enumerate(block):
-            new, after = self.statement(statement, env, (*place, position))
-            made.append(new)
-            if after is None:
-                return tuple(made), None
-            env = after
-        return tuple(made), env
-
-    def read(self, statement: S, env: Reaching) -> S:
+    def read(self, statement: S, env: Reaching, place: Place) -> S:
         found = set(read_in(statement))
         for variable in sorted(found, key=str):
             self.meet(env.get(variable, frozenset()))
@@ -147,74 +127,17 @@ class _Walk:
         self, statement: Statement, env: Reaching, place: Place
     ) -> tuple[Statement, Reaching | None]:
         match statement:
-            case If():
-                statement = self.read(statement, env)
-                then, left = self.block(statement.body, env, (*place, 0))
-                otherwise, right = self.block(statement.orelse, env, (*place, 1))
-                return replace(statement, body=then, orelse=otherwise), joined(left, right)
-            case For() | While():
-                return self.loop(statement, env, place)
-            case With():
-                statement = self.read(statement, env)
-                body, after = self.block(statement.body, env, (*place, 0))
-                return replace(statement, body=body), after
-            case Try():
-                return self.tried(statement, env, place)
-            case Break():
-                self.exits[-1].append(env)
-                return statement, None
-            case Return() | Raise():
-                return self.read(statement, env), None
             case Continue():
                 raise NotYet("a continue that is not structured", statement.span)
             case Copied():  # its text calls what it reads and writes by one name
                 for variable in {v for e in statement.reads for v in read_variables(e)}:
                     if variable in statement.writes:
                         self.meet(env.get(variable, frozenset()) | {(place, variable)})
-        return self.bind(self.read(statement, env), env, place)
+        return Flow.statement(self, statement, env, place)
 
-    def loop(
-        self, loop: For | While, env: Reaching, place: Place
-    ) -> tuple[Statement, Reaching | None]:
-        if isinstance(loop, For):
-            loop = self.read(loop, env)
-        # what an earlier walk found comes first: loops in each other would multiply
-        head = joined(env, self.heads.get(place)) or env
-        while True:
-            self.exits.append([])
-            new: For | While = loop
-            inside = head
-            if isinstance(loop, For):
-                new, inside = self.bind(loop, head, place)
-            else:
-                new = self.read(loop, head)
-            body, end = self.block(loop.body, inside, (*place, 0))
-            exits = self.exits.pop()
-            widened = joined(head, end) or head
-            if widened == head:
-                break
-            head = widened
-        self.heads[place] = head
-        after: Reaching | None = head
-        for each in exits:
-            after = joined(after, each)
-        return replace(new, body=body), after
-
-    def tried(
-        self, statement: Try, env: Reaching, place: Place
-    ) -> tuple[Statement, Reaching | None]:
-        body, after = self.block(statement.body, env, (*place, 0))
-        inside = joined(env, after) or env
-        for inner in statements(statement.body):
-            for variable in bound(inner):
-                found = {d for d in self.parents if d[1] == variable}
-                inside = {**inside, variable: inside.get(variable, frozenset()) | found}
-        handlers = []
-        for position, handler in enumerate(statement.handlers):
-            made, end = self.block(handler.body, inside, (*place, position + 1))
-            handlers.append(replace(handler, body=made))
-            after = joined(after, end)
-        return replace(statement, body=body, handlers=tuple(handlers)), after
+    def anywhere(self, statement: Try, place: Place) -> Reaching:
+        every = {v for inner in statements(statement.body) for v in bound(inner)}
+        return {v: frozenset(d for d in self.parents if d[1] == v) for v in every}
 
 
 def _bound_to(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
@@ -235,14 +158,6 @@ def _spelled(statement: Statement) -> Statement:
     first = statement.value.args[0]
     is_same = first.op == "name" and first.data == statement.target
     return statement if is_same else replace(statement, spelled="=")
-
-
-def joined(left: Reaching | None, right: Reaching | None) -> Reaching | None:
-    """Return what reaches a place where two ways meet."""
-    if left is None or right is None:
-        return right if left is None else left
-    nothing: frozenset[Definition] = frozenset()
-    return {v: left.get(v, nothing) | right.get(v, nothing) for v in {**left, **right}}
 
 
 # ---------------------------------------------------------------------------- copies

@@ -14,16 +14,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.analysis.memory import Memory, memory, types_of
-from s2sad.analysis.places import Place
 from s2sad.analysis.points_to import NOTHING
+from s2sad.analysis.reaching import Flow, Place, Reaching, S, joined
 from s2sad.api.pipeline import lowered
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
     Copied,
     For,
     Function,
@@ -41,7 +38,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import Names
 from s2sad.ir.text import distinct, simple, statement_lines
-from s2sad.ir.walk import blocks, bound, expressions, reads
+from s2sad.ir.walk import bound, expressions, reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,32 +116,13 @@ def graph_of(
 
 # ---------------------------------------------------------------------------- who reads what
 
-# a variable, or memory; and the operations that may have made what it holds
+# a variable, or memory
 Key = Hashable
-Reaching = Mapping[Key, frozenset[int]]
-NOWHERE: Reaching = {}
-
-
-def _joined(ways: Iterable[Reaching]) -> Reaching:
-    """Return what reaches a place on any of the ways to it."""
-    found: dict[Key, frozenset[int]] = {}
-    for way in ways:
-        for key, makers in way.items():
-            found[key] = found.get(key, frozenset()) | makers
-    return found
 
 
 @dataclass(slots=True)
-class _Loop:
-    """The ways that leave a loop, and those that begin its next pass, early."""
-
-    broken: list[Reaching] = field(default_factory=list)
-    continued: list[Reaching] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Drawing:
-    """A graph while the statements of a function are gone through, the bodies of loops twice."""
+class _Drawing(Flow):
+    """A graph while the statements of a function are gone through: definitions are its operations."""
 
     function: Function
     memory: Memory
@@ -152,8 +130,9 @@ class _Drawing:
     nodes: list[Node] = field(default_factory=list)
     edges: dict[Edge, None] = field(default_factory=dict)
     known: dict[Key, int] = field(default_factory=dict)
-    makers: list[tuple[Place, int, frozenset[Key]]] = field(default_factory=list)
-    loops: list[_Loop] = field(default_factory=list)
+    makers: dict[Place, Reaching] = field(default_factory=dict)
+    exits: list[tuple[list[Reaching], list[Reaching]]] = field(default_factory=list)
+    heads: dict[Any, Reaching] = field(default_factory=dict)
 
     def draw(self) -> None:
         """Draw the parameters, and all statements."""
@@ -164,7 +143,7 @@ class _Drawing:
             node = self.node(variable, name, (), (name,), line, "input")
             keys = (variable, *self.memory.reach(variable))
             reaching |= dict.fromkeys(keys, frozenset({node}))
-        self.block(self.function.body, (), reaching)
+        self.block(self.function.body, reaching, ())
 
     def name(self, variable: Variable) -> str:
         return self.names.get(variable, str(variable))
@@ -179,65 +158,10 @@ class _Drawing:
             self.nodes.append(Node(len(self.nodes), label, seen, made, line, kind))
         return self.known[key]
 
-    def block(self, block: Block, inside: Place, reaching: Reaching) -> Reaching:
-        """Return what reaches the end of a block, nothing where it is never reached."""
-        for position, statement in enumerate(block):
-            reaching = self.statement(statement, (*inside, position), reaching)
-            if isinstance(statement, Return | Raise | Break | Continue):
-                return NOWHERE
-        return reaching
-
-    def statement(self, statement: Statement, place: Place, reaching: Reaching) -> Reaching:
-        match statement:
-            case If():
-                self.read(statement, place, reaching)
-                branches = enumerate(blocks(statement))
-                return _joined([self.block(b, (*place, k), reaching) for k, b in branches])
-            case For() | While():
-                return self.loop(statement, place, reaching)
-            case With():
-                self.read(statement, place, reaching)
-                return self.block(statement.body, (*place, 0), reaching)
-            case Try():
-                return self.tried(statement, place, reaching)
-            case Break() | Continue():
-                ways = self.loops[-1]
-                (ways.broken if isinstance(statement, Break) else ways.continued).append(reaching)
-                return reaching
-        return self.made(statement, self.read(statement, place, reaching), place, reaching)
-
-    def loop(self, loop: For | While, place: Place, reaching: Reaching) -> Reaching:
-        """Return what reaches the end of a loop; its second pass finds what the first one made."""
-        head, left = reaching, [reaching]
-        for _ in range(2):
-            self.loops.append(_Loop())
-            node = self.read(loop, place, head)
-            begun = self.made(loop, node, place, head)
-            end = self.block(loop.body, (*place, 0), begun)
-            ways = self.loops.pop()
-            left += ways.broken
-            head = _joined([head, end, *ways.continued])
-            left.append(head)
-        return _joined(left)
-
-    def tried(self, statement: Try, place: Place, reaching: Reaching) -> Reaching:
-        """Return what reaches the end of a try: its handlers begin anywhere in it."""
-        inside = (*place, 0)
-        ways = [self.block(statement.body, inside, reaching)]
-        begun = [
-            {key: frozenset({n}) for key in ks}
-            for p, n, ks in self.makers
-            if p[: len(inside)] == inside
-        ]
-        failed = _joined([reaching, *begun])
-        for number, handler in enumerate(statement.handlers, 1):
-            ways.append(self.block(handler.body, (*place, number), failed))
-        return _joined(ways)
-
     # ------------------------------------------------------------------------ one statement
 
-    def read(self, statement: Statement, place: Place, reaching: Reaching) -> int:
-        """Draw a statement with what it reads, and return its number."""
+    def read(self, statement: S, env: Reaching, place: Place) -> S:
+        """Draw a statement with what it reads."""
         found = [read for each in expressions(statement) for read in reads(each)]
         line = statement.span.line if statement.span else 0
         names = [self.name(variable) for variable, _ in found]
@@ -245,21 +169,27 @@ class _Drawing:
         node = self.node(place, self.label(statement), names, makes, line, _kind(statement))
         for variable, of_content in found:
             for key in (variable, *(self.memory.reach(variable) if of_content else NOTHING)):
-                for maker in reaching.get(key, ()):
+                for maker in env.get(key, ()):
                     edge = Edge(maker, node, self.name(variable), maker >= node)
                     self.edges[edge] = None
-        return node
+        return statement
 
     def label(self, statement: Statement) -> str:
         if isinstance(statement, If | For | While | With):
             return next(statement_lines(statement, self.names, 0)).removesuffix(":")
         return simple(statement, self.names)
 
-    def made(self, statement: Statement, node: int, place: Place, reaching: Reaching) -> Reaching:
-        """Return what reaches the place after a statement, whose own block comes later."""
-        keys = frozenset(self.keys(statement, place))
-        self.makers.append((place, node, keys))
-        return {**reaching, **dict.fromkeys(keys, frozenset({node}))}
+    def bind(self, statement: S, env: Reaching, place: Place) -> tuple[S, Reaching]:
+        node = frozenset({self.known[place]})
+        self.makers[place] = dict.fromkeys(self.keys(statement, place), node)
+        return statement, {**env, **self.makers[place]}
+
+    def anywhere(self, statement: Try, place: Place) -> Reaching:
+        inside = (*place, 0)
+        found: Reaching | None = {}
+        for at, keys in self.makers.items():
+            found = joined(found, keys) if at[: len(inside)] == inside else found
+        return found or {}
 
     def keys(self, statement: Statement, place: Place) -> Iterator[Key]:
         """Yield the variables that a statement binds, and the memory that it makes or writes."""
