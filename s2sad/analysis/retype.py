@@ -115,7 +115,7 @@ def _assumed(
     before, made = dict(regions), function
     taken = types_of(function, join, True)
     for _ in range(2 * MOST_ROUNDS):
-        made = _retyped_by(function, taken, infer, regions, True)
+        made = _retyped_by(function, taken, infer, regions)
         last, held = taken, dict(regions)
         taken = types_of(made, join, True)
         regions.update(before)
@@ -124,17 +124,10 @@ def _assumed(
             plainly = dict(before)
             refine(made, plainly, join)
             if (types_of(made, join), plainly) == (taken, regions):
-                if not any(_is_of_default(node, regions) for node in nodes_in(made.body)):
-                    return made
+                return made
             break
     regions.update(before)
     return function
-
-
-def _is_of_default(node: Expr, regions: Mapping[Site, Region]) -> bool:
-    """Tell whether d.get(k, default) was taken for its default alone."""
-    region = _asked(node, regions) if node.op == "call" else None
-    return region is not None and region.item == UNKNOWN != node.type
 
 
 def _in_rounds(
@@ -159,10 +152,9 @@ def _retyped_by(
     types: Mapping[Variable, Type],
     infer: Callable[[Expr], Expr],
     regions: Mapping[Site, Region],
-    assumes: bool = False,
 ) -> Function:
     """Return a function with types of what is made of variables and regions of these types."""
-    retyper = _Retyper(types, infer, regions, assumes)
+    retyper = _Retyper(types, infer, regions)
     for statement in statements(function.body):
         if isinstance(statement, For):
             retyper.bind(statement.target, domain_item(statement.domain, regions))
@@ -188,9 +180,7 @@ class _Retyper:
         types: Mapping[Variable, Type],
         infer: Callable[[Expr], Expr],
         regions: Mapping[Site, Region],
-        assumes: bool,
     ):
-        self.assumes = assumes
         self.types = dict(types)
         self.infer = infer
         self.regions = regions
@@ -240,38 +230,13 @@ class _Retyper:
                     self.bind(part, item)
 
     def of_container(self, expr: Expr) -> Type:
-        """Return the type of a copy of a container, or of d.get(k, default)."""
+        """Return the type of a copy of a container."""
         if expr.op != "call" or expr.data:
             return UNKNOWN
         function, *args = expr.args
         if function.op == "global" and function.data.text in COPIED and len(args) == 1:
             return args[0].type
-        if function.op == "global" and function.data.text == "iter" and len(args) == 1:
-            return args[0].type
-        region = _asked(expr, self.regions)
-        if region is None:
-            return UNKNOWN
-        if region.item == UNKNOWN:
-            return args[1].type if self.assumes else UNKNOWN
-        return _of_both(region.item, args[1].type)
-
-
-def _asked(expr: Expr, regions: Mapping[Site, Region]) -> Region | None:
-    """Return the dict of d.get(k, default)."""
-    function = expr.args[0]
-    if function.op != "attribute" or function.data != "get" or len(expr.args) != 3 or expr.data:
-        return None
-    base = function.args[0].type
-    region = regions.get(base.site) if isinstance(base, Reference) else None
-    return region if region is not None and region.kind == "mapping" else None
-
-
-def _of_both(item: Type, default: Type) -> Type:
-    """Return the type of an item, or of a default where there is none."""
-    if item == default:
-        return item
-    both = isinstance(item, Number) and isinstance(default, Number)
-    return item if both else UNKNOWN
+        return UNKNOWN
 
 
 # ---------------------------------------------------------------------------- regions
