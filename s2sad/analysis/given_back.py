@@ -17,10 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from s2sad.analysis.callees import reaches_itself
-from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.webs import webs
 from s2sad.analysis.writes import EVERYTHING
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import (
@@ -65,7 +63,6 @@ class _Form:
 
 def with_written_given_back(program: Program, remembered: Remembered) -> Program:
     """Return a program whose functions that call themselves write to nothing that they are handed."""
-    program = _with_exact_writes(program, remembered)
     forms = {n: f for n, each in program.functions.items() if (f := _form(n, program)) is not None}
     memories = {
         n: remembered(f) for n, f in program.functions.items() if forms and _calls(f, forms)
@@ -81,38 +78,6 @@ def with_written_given_back(program: Program, remembered: Remembered) -> Program
 
 
 # ---------------------------------------------------------------------------- which ones
-
-
-def _with_exact_writes(program: Program, remembered: Remembered) -> Program:
-    """Return a program whose functions that call themselves are known to write to copies: u = u.copy()."""
-    exact: dict[str, Function] = {}
-    for called, function in program.functions.items():
-        old = function.summary
-        if old is None or not old.writes & bound_in(function.body):
-            continue
-        if not reaches_itself(called, program.functions) or old.effect.writes_all:
-            continue
-        stored = remembered(webs(structured(function))).stored
-        writes = frozenset(
-            v for v in old.writes if any(site[:2] == ("parameter", v) for site in stored)
-        )
-        places = [k for k, p in enumerate(function.parameters) if p.variable in writes]
-        effect = replace(
-            old.effect, writes=frozenset(places), shallow=old.effect.shallow & {*places}
-        )
-        exact[called] = replace(function, summary=replace(old, writes=writes, effect=effect))
-    functions = {**program.functions, **exact}
-
-    def change(statement: Statement) -> Statement:
-        if not isinstance(statement, Let) or not is_own_call(statement.value):
-            return statement
-        called = exact.get(statement.value.args[0].data)
-        summary = None if called is None else called.summary
-        return statement if summary is None else replace(statement, effect=summary.effect)
-
-    if exact:
-        functions = {n: replace(f, body=rewritten(f.body, change)) for n, f in functions.items()}
-    return replace(program, functions=functions)
 
 
 def _form(called: str, program: Program) -> _Form | None:
