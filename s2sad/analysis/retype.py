@@ -13,7 +13,7 @@ from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     expressions,
     nodes,
@@ -39,11 +39,15 @@ def retyped(
     regions: dict[Site, Region],
 ) -> Function:
     """Return a function with types where they were not known; what regions hold is found, too."""
-    function = _in_rounds(function, infer, join, regions)
-    is_plain = all(isinstance(p.type, Number | Array | Other) for p in function.parameters)
-    if not is_plain or not _count(function):  # of containers names may be rebound to arrays
-        return function
-    return _assumed(function, infer, join, regions)
+    for _ in range(MOST_ROUNDS):
+        is_new = refine(function, regions, join)
+        unknown = _count(function)
+        if not unknown:
+            return function
+        function = _retyped_by(function, types_of(function, join), infer, regions)
+        if _count(function) == unknown and not is_new:
+            return function
+    return function
 
 
 def agreed(
@@ -97,54 +101,6 @@ def _slot(node: Expr, regions: Mapping[Site, Region]) -> Type:
         return UNKNOWN if region is None or node.op == "attribute" else region.item
     key = node.data if node.op == "attribute" else node.args[1].data
     return region.fields.get(key, UNKNOWN) if isinstance(key, str | int) else UNKNOWN
-
-
-def _assumed(
-    function: Function,
-    infer: Callable[[Expr], Expr],
-    join: Callable[[Type, Type], Type | None],
-    regions: dict[Site, Region],
-) -> Function:
-    """Return a function in which what depends on itself is what the rest of it is.
-
-    total = step(total)     a number at first, so that a step of a number is a number: it is one
-
-    Each round begins with the function as it was and what the last round found, until nothing
-    changes. It holds if all has been found: nothing was taken for what it is not.
-    """
-    before, made = dict(regions), function
-    taken = types_of(function, join, True)
-    for _ in range(2 * MOST_ROUNDS):
-        made = _retyped_by(function, taken, infer, regions)
-        last, held = taken, dict(regions)
-        taken = types_of(made, join, True)
-        regions.update(before)
-        refine(made, regions, join, True)
-        if (taken, regions) == (last, held):
-            plainly = dict(before)
-            refine(made, plainly, join)
-            if (types_of(made, join), plainly) == (taken, regions):
-                return made
-            break
-    regions.update(before)
-    return function
-
-
-def _in_rounds(
-    function: Function,
-    infer: Callable[[Expr], Expr],
-    join: Callable[[Type, Type], Type | None],
-    regions: dict[Site, Region],
-) -> Function:
-    for _ in range(MOST_ROUNDS):
-        is_new = refine(function, regions, join)
-        unknown = _count(function)
-        if not unknown:
-            return function
-        function = _retyped_by(function, types_of(function, join), infer, regions)
-        if _count(function) == unknown and not is_new:
-            return function
-    return function
 
 
 def _retyped_by(
@@ -246,14 +202,12 @@ def refine(
     function: Function,
     regions: dict[Site, Region],
     join: Callable[[Type, Type], Type | None],
-    assumes: bool = False,
 ) -> bool:
     """Find out what containers hold from what is put into them; tell whether anything is new."""
     puts: dict[tuple[Site, object], list[Type]] = {}
     for statement in statements(function.body):
         for site, key, type_ in _put(statement):
-            if not assumes or type_ != UNKNOWN:
-                puts.setdefault((site, key), []).append(type_)
+            puts.setdefault((site, key), []).append(type_)
     changed = False
     for site, region in list(regions.items()):
         new = _refined(region, puts, join)
