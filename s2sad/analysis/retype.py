@@ -112,11 +112,7 @@ def _retyped_by(
 
 def _count(function: Function) -> int:
     """Return how many values there are of which nothing is known."""
-    return sum(_is_open(n) for s in statements(function.body) for e in _all(s) for n in e)
-
-
-def _all(statement: Statement) -> tuple[tuple[Expr, ...], ...]:
-    return tuple(tuple(nodes(e)) for e in expressions(statement))
+    return sum(map(_is_open, nodes_in(function.body)))
 
 
 def _is_open(expr: Expr) -> bool:
