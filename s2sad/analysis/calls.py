@@ -14,7 +14,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.gathering import Made, appended, summed
-from s2sad.analysis.present import reads_guarded_part, reads_what_may_be_missing
+from s2sad.analysis.present import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name
@@ -56,7 +56,7 @@ def is_choice(expr: Expr) -> bool:
     """Tell whether an expression is one of several as a test decides, and has to be a branch.
 
     It is one of several arrays or lists, or reads what may be None, or an element that may not be
-    there.
+    there, or computes what may raise.
     """
     if expr.op in ("and", "or"):
         return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
@@ -65,7 +65,9 @@ def is_choice(expr: Expr) -> bool:
     asks_for_none = any(n.op == "compare" and n.data[0] in NONE for n in nodes(expr.args[0]))
     reads_missing = any(map(reads_what_may_be_missing, expr.args[1:]))
     reads_guarded = any(reads_guarded_part(expr.args[0], arm) for arm in expr.args[1:])
-    return is_held(expr.type) or asks_for_none or reads_missing or reads_guarded
+    is_float = getattr(expr.type, "dtype", "")[:1] == "f"
+    may_raise = is_float and any(map(may_raise_inside, expr.args[1:]))
+    return is_held(expr.type) or asks_for_none or reads_missing or reads_guarded or may_raise
 
 
 @dataclass(slots=True)

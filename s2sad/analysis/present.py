@@ -16,7 +16,10 @@ from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
+from s2sad.operators.slopes import may_be_infinite
 
+# functions of `math` that raise for no number
+TOTAL = frozenset("sin cos atan atan2 tanh asinh erf erfc fabs floor ceil copysign hypot".split())
 COMPUTES = frozenset({"binary", "unary", "call", "subscript", "attribute"})
 
 
@@ -70,6 +73,27 @@ def reads_guarded_part(test: Expr, arm: Expr) -> bool:
         and (asks_length or bool(read_variables(node.args[1]) & asked))
         for node in nodes(arm)
     )
+
+
+def may_raise_inside(arm: Expr) -> bool:
+    """Tell whether an arm computes more than one operation, of which one may raise for some numbers.
+
+    x * math.log(x) if x > 0 else 0.0: what the reverse sweep reads of it, only a branch leaves out.
+    """
+    inner = [node for arg in arm.args for node in nodes(arg)]
+    is_one = all(node.op not in ("binary", "call") for node in inner)
+    # without examples one operation is computed ahead of the test, too
+    is_open = any(getattr(node.type, "boxed", 0) is None for node in inner)
+    return (is_open or not is_one) and any(map(_may_raise, (arm, *inner)))
+
+
+def _may_raise(node: Expr) -> bool:
+    """Tell whether an operation on Python's own numbers raises for some of them."""
+    if node.op == "call" and node.args[0].op == "global":
+        word = node.args[0].data.text
+        return word.startswith("math.") and word.removeprefix("math.") not in TOTAL
+    is_python = isinstance(node.type, Number) and not node.type.boxed
+    return is_python and node.op == "binary" and may_be_infinite(node)
 
 
 def _compared(test: Expr) -> Iterator[Variable]:

@@ -109,9 +109,20 @@ def largest_of_three(x):
     return math.sqrt(max(x, 2.0 * x, 0.0))
 
 
+def root_or_nothing(x):
+    return math.sqrt(x) if x > 0 else 0.0
+
+
+def product_or_nothing(x):
+    return math.sqrt(x) * math.log(x) if x > 0 else 0.0
+
+
 @pytest.mark.parametrize(
     "function, x, slope",
     (
+        *((root_or_nothing, -0.3, 0.0), (root_or_nothing, 0.25, 1.0), (root_or_nothing, 0.0, 0.0)),
+        *((product_or_nothing, x, 0.0) for x in (-0.3, 0.0)),
+        (product_or_nothing, 0.25, math.log(0.25) + 2.0),
         *((clamped, -0.3, 0.0), (clamped, 0.25, 1.0), (clamped_from_above, 1.5, 0.0)),
         (largest_of_three, -0.5, 0.0),
     ),
