@@ -14,9 +14,10 @@ import numpy as np
 
 from s2sad.analysis.keys import are_keys, keys_read, refuse_keys
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import Place, placed
-from s2sad.analysis.points_to import NOTHING, bindings, stored_base
-from s2sad.ir.expression import Expr, Variable, call, global_, keywords, name
+from s2sad.analysis.places import placed
+from s2sad.analysis.pointers import NOTHING, stored_base
+from s2sad.analysis.points_to import bindings
+from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -275,6 +276,3 @@ def sharing(found: Set[Variable], memory: Memory, backward: bool) -> frozenset[V
     written = memory.written
     hot = memory.inside(mine) & written if backward else memory.around(mine & written)
     return frozenset(memory.holders(hot))
-
-
-__all__ = ["Place", "activity", "called", "flows", "keywords", "may_vary"]

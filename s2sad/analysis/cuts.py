@@ -19,7 +19,7 @@ from s2sad.analysis.activity import (
     varied_and_useful,
 )
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.program import (

@@ -17,7 +17,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.places import Place, Uses, is_within, placed
-from s2sad.analysis.points_to import Site
+from s2sad.analysis.pointers import Site
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
@@ -308,6 +308,3 @@ class _Apart:
             return name(variable, node.type, node.span)
 
         return rebuilt(expr, change)
-
-
-__all__ = ["opened_tuples", "with_fields_as_names"]

@@ -13,7 +13,8 @@ import numpy as np
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
-from s2sad.analysis.points_to import bindings, stored_base
+from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
 from s2sad.ir.expression import Expr, Variable, calls
 from s2sad.ir.program import For, Function, Let, Statement, Store

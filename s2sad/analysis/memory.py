@@ -17,16 +17,8 @@ from collections.abc import Sequence as Steps
 
 from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is_held
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
-from s2sad.analysis.points_to import (
-    NOTHING,
-    Pointers,
-    Shares,
-    Site,
-    Sites,
-    bindings,
-    find_points_to,
-    generators,
-)
+from s2sad.analysis.pointers import NOTHING, Pointers, Shares, Site, Sites
+from s2sad.analysis.points_to import bindings, find_points_to, generators
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.records import dataclass, replace

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
-from s2sad.analysis.points_to import NOTHING
+from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.ir.expression import Variable, copy_of
 from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try

@@ -126,6 +126,3 @@ def leaves(variable: Variable, openings: tuple[Opening, ...]) -> Iterator[Variab
 def opening_of(variable: Variable, openings: tuple[Opening, ...]) -> Opening | None:
     """Return what a parameter was opened to, None if it was left whole."""
     return next((o for o in openings if o.variable == variable), None)
-
-
-__all__ = ["Opening", "is_named", "leaves", "opening_of", "readings", "with_users_names"]

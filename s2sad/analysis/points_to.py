@@ -279,16 +279,3 @@ def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
         pairs = zip(target, value.args, strict=True)
         return tuple((t, e) for t, e in pairs if isinstance(t, Variable))
     return tuple((v, value) for v in bound(statement))
-
-
-__all__ = [
-    "NOTHING",
-    "Pointers",
-    "Shares",
-    "Site",
-    "Sites",
-    "bindings",
-    "find_points_to",
-    "stored_base",
-    "written_operands",
-]

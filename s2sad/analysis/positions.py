@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import NOTHING
+from s2sad.analysis.pointers import NOTHING
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute, call, name
 from s2sad.ir.program import For, Function, Let, Statement, Store

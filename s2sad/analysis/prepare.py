@@ -21,7 +21,7 @@ from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.moves import with_moves_as_copies
 from s2sad.analysis.openings import Opening, with_users_names
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
     with_flat_as_vectors,
     with_positions_as_values,

@@ -18,7 +18,7 @@ from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

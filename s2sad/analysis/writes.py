@@ -301,4 +301,3 @@ def added_at(let: Let) -> tuple[str, Expr, Expr, Expr] | None:
 
 
 SIGNS = {"add.at": "+", "subtract.at": "-"}
-__all__ = ["added_at", "as_stores"]

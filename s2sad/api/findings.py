@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.memory import returned
-from s2sad.analysis.points_to import Site
+from s2sad.analysis.pointers import Site
 from s2sad.api.display.explanation import explained, measure
 from s2sad.api.display.tables import aligned
 from s2sad.api.rounds import Derived

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from s2sad import forward, types
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.pointers import Shares
 from s2sad.checkpoint.gradient import Tools
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program

@@ -14,7 +14,7 @@ from s2sad.analysis.fresh import with_read_names
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
@@ -380,6 +380,3 @@ def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]
     if missing:
         raise NotYet(f"no argument {missing[0]}", function.span)
     return tuple(by_name[n] for n in wrt)
-
-
-__all__ = ["Derivation", "Tools", "gradient"]

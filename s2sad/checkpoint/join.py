@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator
 from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of, turned_back
-from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.needs import places_written
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
@@ -52,7 +51,6 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
 from s2sad.ir.walk import bound, is_gone_through, with_blocks
-from s2sad.reverse.calculus import is_array
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 Key = tuple[object, ...]
@@ -401,6 +399,3 @@ def _branch(branch: If) -> Iterator[If]:
         yield branch
     elif branch.orelse:
         yield replace(branch, test=negated(branch.test), body=branch.orelse, orelse=())
-
-
-__all__ = ["Joined", "Memory", "is_array", "join"]

@@ -404,6 +404,3 @@ def _cost(kept: Kept) -> str:
         case Recompute():
             return "Keeps the first state, and runs n * n / 2 passes more for n passes."
     return "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
-
-
-__all__ = ["Kept", "copied", "loop", "loop_back", "step", "varying_step"]

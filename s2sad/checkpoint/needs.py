@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import Site, stored_base, written_operands
-from s2sad.analysis.tuples import is_exchange
+from s2sad.analysis.pointers import Site, stored_base, written_operands
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try, While
+from s2sad.ir.program import Block, For, If, Let, Statement, Store, Try
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array
-from s2sad.ir.walk import blocks, bound, expressions, read_in, reads, reads_shape_only, statements
+from s2sad.ir.walk import bound, expressions, read_in, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
-from s2sad.reverse.sweep import Path, Step, Steps, walk
+from s2sad.reverse.sweep import Step, Steps, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +232,3 @@ def surely_apart(need: Content, store: Store) -> bool:
         return False
     fixed = not any(True for e in (need.index, step) for _ in reads(e))
     return fixed and are_apart(need.index, step)
-
-
-__all__ = ["Path", "While", "blocks", "is_exchange"]

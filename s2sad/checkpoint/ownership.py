@@ -15,7 +15,8 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.live import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
-from s2sad.analysis.points_to import Shares, bindings
+from s2sad.analysis.pointers import Shares
+from s2sad.analysis.points_to import bindings
 from s2sad.ir.expression import (
     Expr,
     Role,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Set
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import common, innermost, is_within
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import (
     NOTHING,

@@ -374,6 +374,3 @@ def _replaced(
         else:
             made.append(statement)
     return tuple(made)
-
-
-__all__ = ["Loop", "loop_spans", "returned_names", "scheduled_loops", "with_loops"]

@@ -13,7 +13,7 @@ import io
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.emit.comments import (
     Place,
     comments_above,

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from s2sad.analysis.activity import Pairs, dependences, first_name, flows, spread
 from s2sad.analysis.guards import has_guards, holds_guard, is_partial
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import stored_base
+from s2sad.analysis.pointers import stored_base
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.types import Array, Region, Site

@@ -37,7 +37,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Function
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import renamed_in
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, read_variables, reads_shape_only, variables
 from s2sad.operators.algebra import Algebra, numpy_function

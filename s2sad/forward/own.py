@@ -17,7 +17,7 @@ from s2sad.forward.whole import whole
 from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, Role, Variable, call, name, subscript
+from s2sad.ir.expression import Expr, Role, call, name, subscript
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Tuple, is_float
@@ -62,9 +62,6 @@ def effect_with_tangents(let: Let, call: Expr) -> Effect:
         return let.effect
     more = frozenset(range(len(let.value.args) - 1, len(call.args) - 1))
     return replace(let.effect, writes=let.effect.writes | more)
-
-
-__all__ = ["Variable", "effect_with_tangents", "pushed_call", "turned"]
 
 
 def has_custom(expr: Expr, code: Code) -> bool:

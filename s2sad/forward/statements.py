@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from s2sad.analysis.points_to import written_operands
+from s2sad.analysis.pointers import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
@@ -358,6 +358,3 @@ def turn_copied(copied: Copied, code: Code) -> Block:
     if any(map(code.world.has_tangent, copied.writes)):
         raise copied.fault
     return plain(copied, code)
-
-
-__all__ = ["plain", "turn_copied", "turn_let", "turn_region_op", "turn_return"]

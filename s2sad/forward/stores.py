@@ -7,7 +7,7 @@ xs[k] = v           xs_dot[k] = v_dot
 
 from __future__ import annotations
 
-from s2sad.analysis.points_to import NOTHING, stored_base
+from s2sad.analysis.pointers import NOTHING, stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot

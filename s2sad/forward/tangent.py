@@ -21,7 +21,7 @@ from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.pointers import Shares
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block

@@ -13,13 +13,13 @@ from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.points_to import NOTHING, Shares, Sites
+from s2sad.analysis.pointers import NOTHING, Shares, Sites
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known

@@ -32,21 +32,8 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.spelling import ATOM, Names, expression, literal, pattern_text, printed
+from s2sad.ir.spelling import ATOM, Names, expression, pattern_text, printed
 from s2sad.ir.walk import bound, statements
-
-__all__ = [
-    "expression",
-    "function",
-    "lines",
-    "literal",
-    "pattern_text",
-    "signature",
-    "simple",
-    "statement_lines",
-    "text",
-    "with_checks",
-]
 
 INDENT = "    "
 

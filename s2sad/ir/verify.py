@@ -27,7 +27,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements
 
 LEAVES = (Break, Continue, Return, Raise)

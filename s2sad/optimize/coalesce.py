@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from s2sad.ir.expression import Expr, Role, Variable, root_of
+import numpy as np
+
+from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
 from s2sad.ir.program import Function, Let, Restore, Return, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import with_variables
@@ -22,9 +24,11 @@ from s2sad.optimize.memory import (
     Memory,
     Pushed,
     Token,
+    Tokens,
     memory_with,
     sharing_names,
     statement_changes,
+    statement_reads,
 )
 from s2sad.optimize.substitute import copied_place
 
@@ -158,9 +162,15 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
                 )
 
     sweep = Liveness(made, memory, stacks_of(made))
-    sweep.visit = visit
+    sweep.visit, sweep.reads = visit, _numbers_read
     sweep.block(made.body, sweep.at_exit)
     return told
+
+
+def _numbers_read(statement: Statement, memory: Memory) -> Tokens:
+    """Return what a statement reads of the numbers in arrays: of np.zeros_like(x) none."""
+    asks_shape = isinstance(statement, Let) and calls(statement.value, np.zeros_like)
+    return frozenset() if asks_shape else statement_reads(statement, memory)
 
 
 def _is_seen(variable: Variable, statement: Statement, live: Set[Token]) -> bool:

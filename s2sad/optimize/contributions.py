@@ -6,6 +6,7 @@ u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               first_co
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
+u_bar = 0; u_bar[1:] += e; u_bar += v   u_bar = v; u_bar[1:] += e   taken_over
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
@@ -21,14 +22,14 @@ from operator import is_
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
-from s2sad.optimize.memory import Content, Memory, changes, read_tokens
+from s2sad.optimize.memory import Content, Memory, Tokens, changes, read_tokens, touched_by
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
@@ -397,6 +398,73 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
+def taken_over(slots: Slots, place: int, context: Context) -> bool:
+    """`u_bar = zeros; u_bar[1:] += e; v_bar[0] = 0.0; u_bar += v_bar` is added to v_bar itself.
+
+    v_bar[0] = 0.0; u_bar = v_bar; u_bar[1:] += e      where nothing else has its memory, or reads it
+    """
+    start = slots[place]
+    first = contribution(start)
+    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+        return False
+    at, given = _taken(slots, place, first, context)
+    if given is None:
+        return False
+    places = [k for k in range(place + 1, at) if slots.statements[k] is not None]
+    own = frozenset({first.target.data, given.data, *context.memory.contents(given)})
+    zeroed = [k for k in places if _is_zeroing(slots[k]) and _root(slots[k]) == given.data]
+    left = [k for k in places if k not in zeroed]
+    for k in left:
+        adds = _root(slots[k]) == first.target.data and _reads_none(slots[k], own, context)
+        if not adds and not touched_by(slots[k], context.memory).isdisjoint(own):
+            return False
+        if not adds and not all(are_independent(slots[j], slots[k], context) for j in zeroed):
+            return False
+    made = [*(slots[k] for k in zeroed), replace(start, value=given), *(slots[k] for k in left)]
+    for k, each in zip((place, *places), made, strict=True):
+        slots.replace(k, each)
+    slots.remove(at)
+    return True
+
+
+def _root(statement: Statement) -> Variable | None:
+    """Return the array to which a statement stores a part."""
+    return root_of(statement.target) if isinstance(statement, Store) else None
+
+
+def _reads_none(statement: Statement, tokens: Tokens, context: Context) -> bool:
+    """Tell whether what is added to a part, and the subscript, read none of some memory."""
+    match statement:
+        case Store(Expr("subscript", (Expr("name"), index)), "+" | "-", value):
+            read = (read_tokens(each, context.memory) for each in (index, value))
+            return all(each.isdisjoint(tokens) for each in read)
+    return False
+
+
+def _taken(slots: Slots, place: int, first: Added, context: Context) -> tuple[int, Expr | None]:
+    """Return where an array is added to zeros that is not read again, and whose memory is its own."""
+    for at in range(place + 1, len(slots.statements)):
+        added = contribution(slots.statements[at])
+        if added is None or added.target != first.target or added.op != "+":
+            continue
+        given, content = added.value, context.memory.contents(added.value)
+        if given.op != "name" or not _is_same_kind(first.value, given):
+            return at, None
+        named = [s for s in slots.statements[: at + 1] if s and given.data in mentions((s,))]
+        start = named[0]
+        is_bound = (
+            isinstance(start, Let)
+            and start.target == given.data
+            and given.data not in read_variables(start.value)
+        )
+        is_last = len(named) == context.counts[given.data] and is_bound
+        found = context.memory.found.points_to
+        sharing = {v for v in found if context.memory.content(v) in content}
+        is_own = content <= context.written and sharing <= {given.data, first.target.data}
+        return at, given if is_last and is_own else None
+    return 0, None
+
+
 def mentions(block: Block) -> Iterator[Variable]:
     """Yield each variable once for each statement that reads or binds it."""
     for each in statements(block):
@@ -508,31 +576,24 @@ def _elements(
     return [found[position] for position in range(count)]
 
 
-OF_STORES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     same_again,
     signed,
     in_place,
     first_contribution,
-    merged,
-    later_zero,
-)
-OF_LETS: tuple[Rule, ...] = (
-    same_again,
-    signed,
-    in_place,
-    first_contribution,
+    taken_over,
     written_out,
     into_sides,
     merged,
+    later_zero,
 )
-OF_PRIMALS: tuple[Rule, ...] = (same_again,)
-NONE: tuple[Rule, ...] = ()
 
 
 def _rules_of(statement: Statement) -> tuple[Rule, ...]:
     match statement:
         case Let(Variable() as target):
-            return OF_PRIMALS if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED) else OF_LETS
+            is_users = target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED)
+            return (same_again,) if is_users else RULES
         case Store(target) if is_of_derivative(target):
-            return OF_STORES
-    return NONE
+            return RULES
+    return ()

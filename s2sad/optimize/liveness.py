@@ -120,6 +120,7 @@ class Liveness:
         self.left_out: set[Variable] = set()
         self.heads: dict[int, set[Token]] = {}  # what is live in the passes of a loop
         self.visit: Visitor | None = None
+        self.reads = statement_reads
         self.keeps_all = False
         given = [memory.content(p.variable) for p in function.parameters]
         given.append(memory.content(MODULE))
@@ -191,7 +192,7 @@ class Liveness:
         if isinstance(statement, Restore):
             self.restored.add(statement.stack)
         live.difference_update(bound(statement))
-        live |= statement_reads(statement, self.memory)
+        live |= self.reads(statement, self.memory)
         return statement, live
 
     def is_live(self, statement: Statement, live: Set[Token]) -> bool:

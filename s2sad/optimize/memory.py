@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.places import placed
-from s2sad.analysis.points_to import Pointers, Site, Sites, find_points_to
+from s2sad.analysis.pointers import Pointers, Site, Sites
+from s2sad.analysis.points_to import find_points_to
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.ir.expression import Expr, Role, Variable, name, root_of
 from s2sad.ir.program import (

@@ -6,7 +6,7 @@ return x, x_dot         return x, x_dot.copy()
 
 from __future__ import annotations
 
-from s2sad.analysis.points_to import Sites
+from s2sad.analysis.pointers import Sites
 from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of, is_own_call
 from s2sad.ir.program import Function, Let, Program, Return, Statement
 from s2sad.ir.records import replace

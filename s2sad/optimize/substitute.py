@@ -39,7 +39,8 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.text import expression, simple
+from s2sad.ir.spelling import expression
+from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
@@ -243,12 +244,11 @@ def is_absorbed(expr: Expr) -> bool:
 
 def _as_filled(variable: Variable, expr: Expr) -> Expr:
     """Return a value; of an array that is filled with a number, by the name of the array as its own."""
-    if not calls(expr, np.full_like) or expr.data or is_atom(expr.args[2]):
+    number = expr.args[2] if calls(expr, np.full_like) and not expr.data else expr
+    if number is expr or is_atom(number) or mentions(expr, variable):
         return expr
-    number = expr.args[2]
-    if not isinstance(number.type, Number) or mentions(expr, variable):
-        return expr
-    return expr.with_args((*expr.args[:2], name(variable, number.type)))
+    named = expr.with_args((*expr.args[:2], name(variable, number.type)))
+    return named if isinstance(number.type, Number) else expr
 
 
 def _stored(value: Expr) -> Expr:

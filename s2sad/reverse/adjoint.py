@@ -12,7 +12,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import clamps
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
-from s2sad.analysis.points_to import Sites, stored_base
+from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant

@@ -12,12 +12,13 @@ from s2sad.analysis.present import may_be_missing, present
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Effect, For, Let, Store
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     FLOAT,
+    Shape,
     has_shape_of,
     have_one_shape,
     is_array,
@@ -146,11 +147,19 @@ def _zeros(variable: Variable, world: World) -> Expr:
     """Return the adjoint of what nothing depends on; that of None is a number."""
     held = world.read(variable)
     there = held.typed(present(held.type))
+    if variable in world.carried and _is_of_arguments(shape(there)):
+        there = world.bar(variable)  # that of another pass: the value is not kept for its shape
     zeros = world.calculus.zeros_like(there)
     if not may_be_missing(held.type) or is_literal(zeros):
         return zeros
     test = Expr("compare", (held, constant(None)), ("is not",), Number("bool"))
     return Expr("conditional", (test, zeros, number(0.0)), None, zeros.type)
+
+
+def _is_of_arguments(lengths: Shape) -> bool:
+    """Tell whether a shape is the same in every pass: its lengths are sums of those of arguments."""
+    symbols = [s for each in lengths or (None,) for s in (each.symbols if each else ("",))]
+    return all(".shape[" in symbol for symbol in symbols)
 
 
 def zero_again(variable: Variable, code: Code, keeps_shape: bool = False) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
 from s2sad.analysis.places import Place, is_within
-from s2sad.analysis.points_to import Sites, bindings
+from s2sad.analysis.pointers import Sites
+from s2sad.analysis.points_to import bindings
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
 from s2sad.ir.expression import Expr, Role, Variable, calls, deep_copy_of, name
@@ -468,7 +469,10 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
     while True:
         names = dict(world.fresh.numbers)
         start = frozenset(code.state)
+        inner = start - world.carried
+        world.carried.update(inner)
         turned = turn_block(loop.body, inside[0], start, world)
+        world.carried.difference_update(inner)
         fresh = {v for v in turned.state if _lives_outside(v, inside, world)} - code.state
         if not fresh:
             break

@@ -320,6 +320,3 @@ def _bounds(args: tuple[Expr, ...], named: Mapping[str, Expr], code: Code) -> It
 
 def _compared(a: Expr, symbol: str, b: Expr, code: Code) -> Expr:
     return code.world.calculus.infer(Expr("compare", (a, b), (symbol,)))
-
-
-__all__ = ["levels", "protected", "without_infinite"]

@@ -16,7 +16,7 @@ from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
@@ -254,6 +254,3 @@ def primal_value(expr: Expr, code: Code) -> Expr:
     if expr.op in ("tuple", "list", "slice", "starred"):
         return expr.with_args(primal_value(arg, code) for arg in expr.args)
     return code.value(expr)
-
-
-__all__ = ["TableRules"]

@@ -23,7 +23,6 @@ from s2sad.analysis.containers import (
     is_container,
     is_deep_copy,
     is_display,
-    is_held,
     is_made,
     is_sum,
     kind_of,
@@ -347,6 +346,3 @@ def _new_arm(arm: Expr, world: World) -> Expr:
     if is_made(arm):
         return made_shadow(arm, None, world)
     return world.calculus.zeros_like(arm)
-
-
-__all__ = ["HELD", "companions", "has_shadow", "is_held", "lifted"]

@@ -16,7 +16,8 @@ from s2sad.analysis.containers import (
     step_of,
     stepped,
 )
-from s2sad.analysis.points_to import Sites, bindings
+from s2sad.analysis.pointers import Sites
+from s2sad.analysis.points_to import bindings
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
@@ -28,7 +29,7 @@ from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import has_rule
 from s2sad.operators.followed import followed
-from s2sad.reverse.calculus import is_literal, number, shape
+from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
@@ -478,6 +479,3 @@ def _misses(part: Expr, position: int | None) -> bool:
     if position >= 0:
         return start is not None and start > position
     return stop is not None and stop < 0 and stop <= position
-
-
-__all__ = ["are_apart", "is_literal", "turn_let", "turn_store"]

@@ -13,7 +13,7 @@ from s2sad.analysis.activity import flows
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
-from s2sad.analysis.points_to import Sites
+from s2sad.analysis.pointers import Sites
 from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
@@ -153,6 +153,7 @@ class World:
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
+    carried: set[Variable] = field(default_factory=set)
     tested: set[Variable] = field(default_factory=set)
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()

@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import dataclass
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.modules import MISSING

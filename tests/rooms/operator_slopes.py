@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.walk import nodes
 from s2sad.operators.filling import fill
 from s2sad.testing.evaluate import Values

@@ -24,7 +24,7 @@ from s2sad.ir.errors import InternalError
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import UNKNOWN, Type
 from s2sad.reverse.sweep import Path, Step, Steps
 

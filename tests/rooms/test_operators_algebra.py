@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from s2sad.ir.expression import Expr, Variable, constant, name
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric
 from s2sad.ir.walk import nodes
 from s2sad.operators.algebra import Algebra

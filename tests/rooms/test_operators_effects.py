@@ -9,7 +9,7 @@ import pytest
 from s2sad.analysis.pointers import Pointers
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import ANYTHING, PURE, Effect, Let
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Length, Number, Other, Reference, Sequence
 from s2sad.operators import printed
 from s2sad.operators.effects import cost, effect

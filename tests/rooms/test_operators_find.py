@@ -10,7 +10,7 @@ import pytest
 import s2sad
 from s2sad.ir.errors import ArgumentError
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Reference, Region, Tuple
 from s2sad.operators import printed
 from s2sad.operators.find import Known, find, has_rule

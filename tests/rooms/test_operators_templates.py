@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import pytest
 
-from s2sad.ir.text import expression
+from s2sad.ir.spelling import expression
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.heads import head_of

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from s2sad.analysis.memory import Memory, memory, types_of
-from s2sad.analysis.points_to import NOTHING
+from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.reaching import Flow, Place, Reaching, S, joined
 from s2sad.api.pipeline import lowered
 from s2sad.api.tools import tools_for

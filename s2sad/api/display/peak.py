@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from s2sad.analysis.points_to import Shares
+from s2sad.analysis.pointers import Shares
 from s2sad.api.display.counts import Count, Passes, bytes_of
 from s2sad.api.display.kept import made_by_passes, refers
 from s2sad.api.display.states import adjoint_bytes, state_bytes, states_of
