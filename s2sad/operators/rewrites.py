@@ -23,9 +23,7 @@ from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
 from s2sad.operators.trees import Reader
 
-EXACT, COMMON, REASSOCIATING = (
-    f"rewrites_{each}.py" for each in ("exact", "common", "reassociating")
-)
+FILES = ("rewrites_exact.py", "rewrites_common.py", "rewrites_reassociating.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def _read(text: str, file: str) -> Iterator[Rewrite]:
 @cache
 def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, ...]]:
     """Return the rewrites under what they are looked up by, in their order."""
-    files = (EXACT, COMMON, REASSOCIATING) if reassociate else (EXACT, COMMON)
+    files = FILES if reassociate else FILES[:2]
     found = [each for file in files for each in _read(texts()[file], file)]
     grouped: dict[Head | None, tuple[Rewrite, ...]] = {}
     for each in found:

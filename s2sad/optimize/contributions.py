@@ -416,9 +416,8 @@ def taken_over(slots: Slots, place: int, context: Context) -> bool:
     left = [k for k in places if k not in zeroed]
     for k in left:
         adds = _root(slots[k]) == first.target.data and _reads_none(slots[k], own, context)
-        if not adds and not touched_by(slots[k], context.memory).isdisjoint(own):
-            return False
-        if not adds and not all(are_independent(slots[j], slots[k], context) for j in zeroed):
+        passed = all(are_independent(slots[j], slots[k], context) for j in zeroed)
+        if not adds and not (passed and touched_by(slots[k], context.memory).isdisjoint(own)):
             return False
     made = [*(slots[k] for k in zeroed), replace(start, value=given), *(slots[k] for k in left)]
     for k, each in zip((place, *places), made, strict=True):

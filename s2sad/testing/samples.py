@@ -23,10 +23,6 @@ from s2sad.source.optional import imported
 from s2sad.testing.domains import DOMAINS, made_for
 
 OTHER_WORDS = {"constant", "several", "fixed"}
-# rules that make complex values of real ones: test_complex.py
-COMPLEX_OF_REAL = frozenset(
-    "eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw hilbert".split()
-)
 # the words for lists and tuples, with the shapes of the parts that are tried; of a tuple in a list
 PARTS: Mapping[str, tuple[tuple[Any, ...], ...]] = {
     "several": (((), (), ()),),

@@ -125,6 +125,15 @@ def stacks(x, y):
     return np.sum(np.sum((x @ y) ** 2, axis=(1, 2)) ** 2 * x[:, 0, 0])
 
 
+def smoothed(x, y):
+    u = x
+    for _ in range(3):
+        new = u.copy()
+        new[1:-1] = 0.5 * (u[2:] + u[:-2]) + y[1:-1]
+        u = new
+    return np.sum(u * u)
+
+
 CASES = {
     "the values of a pass go on one list": (
         two_states,
@@ -230,6 +239,12 @@ CASES = {
         (np.stack([A, A + 1.0]), np.stack([A.T, A])),
         ["[:, None, None]", "@ np.swapaxes(y, -1, -2)"],
         ["def _"],
+    ),
+    "an adjoint takes over the memory of a copy's, and no value is kept for its shape": (
+        smoothed,
+        (X, X + 1.0),
+        ["u_bar[1:-1] = 0.0"],
+        ["new_bar", "zeros", "saved"],
     ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }

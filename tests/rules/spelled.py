@@ -19,6 +19,11 @@ from s2sad.operators.trees import Reader
 from s2sad.testing.checks import adjoint, is_name
 from s2sad.testing.evaluate import Values
 
+# rules that make complex values of real ones: test_complex.py
+COMPLEX_OF_REAL = frozenset(
+    "eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw hilbert".split()
+)
+
 
 def typed(
     text: str, env: Mapping[str, Any], names: Mapping[str, Any] | None = None

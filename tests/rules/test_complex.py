@@ -20,9 +20,9 @@ from s2sad.operators.modules import MISSING
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import adjoint, is_name, numbers_in, shifted, structure, tangent
 from s2sad.testing.evaluate import Values
-from s2sad.testing.samples import COMPLEX_OF_REAL, Case, cases
+from s2sad.testing.samples import Case, cases
 from s2sad.testing.templates import of_any_rank
-from tests.rules.spelled import plain_rules
+from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 STEP = 1e-3
 

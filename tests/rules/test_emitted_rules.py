@@ -10,9 +10,8 @@ import pytest
 from s2sad.ir.errors import NoRule, S2sadError
 from s2sad.operators.rule import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
-from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
-from tests.rules.spelled import plain_rules
+from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 RULES = [
     rule for rule in plain_rules() if not rule.is_constant and not rule.file.startswith("again")
