@@ -6,7 +6,6 @@ u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               first_co
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
-u_bar = 0; u_bar[1:] += e; u_bar += v   u_bar = v; u_bar[1:] += e   taken_over
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed

@@ -112,8 +112,6 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     """Return a contribution that tests choose where they were factors: what they stop may be infinite.
 
     y_bar * (x > 0.0)      np.where(x > 0.0, y_bar, 0.0)
-
-    Where tests are added, each lets its own part through.
     """
     if not code.world.is_steep(g):
         return value
