@@ -12,7 +12,7 @@ import gast
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.program import Let, Store
-from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import evaluation_order, operations, places, reflection
@@ -32,6 +32,8 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import item_type, reference
 from s2sad.lowering.values import Data, Ref, Value, is_atomic
+
+SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 
 
 def augment(m: Machine, node: Any) -> None:
@@ -154,6 +156,8 @@ def _augment_memory(
         return
     result = m.to_data(m.binary(symbol, old, data, node))
     kept = old.type if isinstance(old.type, Array | Reference) else result.type
+    if old.type == UNKNOWN and symbol in SAME_KIND:  # nothing is known to be stored there yet
+        kept = data.type
     places.note(m, node.target, held, kept)
     _write(m, old, symbol, data)
 
