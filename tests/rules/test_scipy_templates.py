@@ -18,9 +18,8 @@ import test_templates
 
 import s2sad
 from s2sad.operators.rule import Rule
-from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
-from tests.rules.spelled import plain_rules
+from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 # these give a triangle that holds nothing, or take symmetric matrices only: test_scipy_linalg.py
 ELSEWHERE = {"cho_factor", "solve_continuous_are", "solve_discrete_are"}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from s2sad.operators.rule import Rule
-from s2sad.testing.samples import COMPLEX_OF_REAL
 from s2sad.testing.templates import check_template
-from tests.rules.spelled import plain_rules
+from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 # those of SciPy's functions: test_scipy_templates.py; of complex values: test_complex.py
 RULES = [rule for rule in plain_rules() if not rule.file.startswith("scipy")]
