@@ -178,3 +178,26 @@ def copy_in_itself(x: Any) -> Any:
 def test_a_list_of_numbers_and_of_itself_is_refused(function: Any) -> None:
     with pytest.raises(s2sad.Unsupported, match=r"a container|part of several arrays"):
         s2sad.grad(function)(np.ones(2))
+
+
+def halves_in_place(x: Any) -> Any:
+    y = x.copy()
+    a, b = np.split(y, 2)
+    a *= b
+    b[:] = 2.0 * a
+    return np.sum(y**2)
+
+
+def half_of_halves(x: Any) -> Any:
+    y = x.copy()
+    a, b = np.array_split(y, 2)
+    a[0] = 3.0 * b[1]
+    return np.sum(y**3)
+
+
+@pytest.mark.parametrize("function", [halves_in_place, half_of_halves])
+def test_parts_that_are_split_off_are_views(function: Any) -> None:
+    try:
+        right_or_refused(function, (np.array([0.7, 0.3, 0.9, 0.4]),))
+    except s2sad.Unsupported as error:
+        assert "several names" in str(error)

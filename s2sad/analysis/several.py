@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
+from s2sad.analysis.pointers import NOTHING
 from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
@@ -50,7 +51,9 @@ def with_results_apart(function: Function, memory: Memory) -> Function:
         if not isinstance(statement, Let) or not gives_several(statement.value):
             return statement
         items = _items(statement)
-        given = {v: fresh.variable(v.name) for v in items if memory.is_hard(v)}
+        taken = NOTHING.union(*map(memory.sites, statement.value.args))  # a, b = np.split(y, 2)
+        own = (v for v in items if taken.isdisjoint(memory.sites(name(v, items[v]))))
+        given = {v: fresh.variable(v.name) for v in own if memory.is_hard(v)}
         if not given:
             return statement
         target = pattern_renamed(statement.target, given)
