@@ -17,6 +17,7 @@ from s2sad.analysis.accumulators import PLAIN, rebound
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
 from s2sad.ir.errors import NotYet
@@ -99,8 +100,18 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         raise NotYet(f"a list made by {node.op}", node.span or statement.span)
+                    if _mixes(node, regions):
+                        raise NotYet("a list of numbers that may be given arrays", node.span)
         if isinstance(statement, Store) and _is_cut(statement.target):
             raise NotYet("a store to a slice of a list", statement.span)
+
+
+def _mixes(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+    """Tell whether a list that may hold arrays is made of one of numbers: it has shadows of numbers."""
+    of_method = node.args[0].args if node.op == "call" else ()
+    sources = (item_type(arg.type, regions) for arg in (*node.args, *of_method))
+    of_numbers = any(isinstance(source, Number) for source in sources)
+    return of_numbers and isinstance(item_type(node.type, regions), Numeric)
 
 
 def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:

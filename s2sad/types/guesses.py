@@ -115,7 +115,8 @@ def _ranks_of_rule(function: Any) -> list[int]:
     for rule, pattern in candidates(head_of_function(found)) if callable(found) else ():
         if rule.ranks:
             shapes = (rule.shapes.get(getattr(arg.data, "name", "")) for arg in pattern.args[1:])
-            return [min((len(s.elts) for s in each or ()), default=1) for each in shapes]
+            ranks = ([len(s.elts) for s in each or ()] for each in shapes)  # type: ignore[attr-defined]
+            return [min(each, default=1) for each in ranks]
     return []
 
 

@@ -402,3 +402,29 @@ def test_rules_for_one_matrix_are_asked_for_one(function):
     for stack in ((np.stack([A, A]), b), (A, np.stack([b, b])[:, :, None])):
         with pytest.raises(ValueError, match="made for"):
             run[derivative.__name__](*stack)
+
+
+def list_copied_and_filled(x, c):
+    b = [x[0], x[1]]
+    e = b[:]
+    e[0] = c * 2.0
+    return sum(q * q for q in e) + b[0]
+
+
+def lists_added(x, c):
+    e = [x[0], x[1], c * x[1]]
+    return sum(q * q for q in [x[0], x[1]] + [c * x[1]]) + e[0]
+
+
+def rest_filled(x, c):
+    a, *b = x
+    b = list(b)
+    b[0] = c * a
+    b.append(b[0] * b[-1])
+    return sum(q * q for q in b)
+
+
+@pytest.mark.parametrize("function", (list_copied_and_filled, lists_added, rest_filled))
+def test_lists_of_numbers_that_are_given_what_may_be_arrays(function):
+    made = text_of(function, ("x", "c"))
+    assert fault(function, made, (VECTOR, 1.3), (0, 1)) is None, made.source
