@@ -412,8 +412,8 @@ def list_copied_and_filled(x, c):
 
 
 def lists_added(x, c):
-    e = [x[0], x[1], c * x[1]]
-    return sum(q * q for q in [x[0], x[1]] + [c * x[1]]) + e[0]
+    b, e = [x[0], x[1]], [c * x[1]]
+    return sum(q * q for q in b + e) + e[0]
 
 
 def rest_filled(x, c):
