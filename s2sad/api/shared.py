@@ -42,17 +42,9 @@ def refuse_shared(
 
 
 def _refusal(path: str, other: str, of_arrays: bool, span: Span | None) -> ArgumentError:
-    if of_arrays:
-        return ArgumentError(
-            f"{path} and {other} are one array, and {path} is written to",
-            span,
-            f"Pass a copy: {other}.copy().",
-        )
-    return ArgumentError(
-        f"{path} and {other} are one object, and {path} is written to",
-        span,
-        "Pass a copy: copy.deepcopy(...).",
-    )
+    kind, copy = ("array", f"{other}.copy()") if of_arrays else ("object", "copy.deepcopy(...)")
+    problem = f"{path} and {other} are one {kind}, and {path} is written to"
+    return ArgumentError(problem, span, f"Pass a copy: {copy}.")
 
 
 def argument_of(path: str) -> str:
