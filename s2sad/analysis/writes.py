@@ -37,7 +37,7 @@ Infer = Callable[[Expr], Expr]
 # the base that is written, which part of it, and what is put there
 Written = tuple[Expr, Expr, Expr]
 EVERYTHING = constant(Ellipsis)
-MAKERS = ("empty", "zeros", "ones", "empty_like", "zeros_like", "ones_like")
+MAKERS = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "full_like")
 SORTED = {"sort": ("np.sort", np.sort), "partition": ("np.partition", np.partition)}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import gast
@@ -258,7 +259,8 @@ def _assign(m: Machine, node: Any) -> Way:
     if len(node.targets) == 1 and isinstance(target, gast.Tuple | gast.List):
         if targets.assign_at_once(m, target, node.value):
             return None
-    value = m.evaluate_whole(node.value)
+    is_unpacked = any(isinstance(each, gast.Tuple | gast.List) for each in node.targets)
+    value = m.evaluate_whole(_as_list(node.value) if is_unpacked else node.value)
     place_of(m, node)
     if m.leaving is not None:
         return None
@@ -269,6 +271,14 @@ def _assign(m: Machine, node: Any) -> Way:
     for target in node.targets:
         m.assign(target, value)
     return None
+
+
+@cache
+def _as_list(node: Any) -> Any:
+    """Return a generator that is unpacked, and so gone through at once, as a list."""
+    if not isinstance(node, gast.GeneratorExp):
+        return node
+    return gast.copy_location(gast.ListComp(node.elt, node.generators), node)
 
 
 def _return(m: Machine, node: Any) -> Way:

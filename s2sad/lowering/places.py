@@ -48,6 +48,9 @@ from s2sad.lowering.values import (
 from s2sad.source.owners import is_own_object
 from s2sad.source.scopes import declared
 
+# attributes of an array that are no memory of their own
+OF_ARRAYS = frozenset({"flat", "shape", "strides", "dtype"})
+
 
 def parts(m: Machine, target: Any) -> list[Thunk]:
     """Return what evaluates the parts of a place, in Python's order."""
@@ -155,10 +158,22 @@ def set_attribute(m: Machine, owner: Value, wanted: str, value: Value) -> None:
     if given is not None:
         evaluation_order.run(m, given[0], [*given[1], value])
         return
+    if wanted in OF_ARRAYS and isinstance(owner, Data) and isinstance(owner.type, Array | Numeric):
+        _set_of_array(m, owner, wanted, value)
+        return
     if not _has_room(m, owner, wanted):
         reason = f"there is no room for an attribute {wanted}"
         raise Fails(reason, m.span, raised=AttributeError)
     set_field(m, owner, wanted, value)
+
+
+def _set_of_array(m: Machine, owner: Data, wanted: str, value: Value) -> None:
+    """Store `u.flat = v` as u.flat[:] = v; refuse what makes another array of the same memory."""
+    if wanted != "flat":
+        hint = f"Bind another name: v = u.{'view(...)' if wanted == 'dtype' else 'reshape(...)'}."
+        raise Refused(Unsupported(f"the {wanted} of an array is set", m.span, hint))
+    whole = subscripts.slice_of(m, [literal(None)] * 3)
+    set_item(m, m.attribute(owner, wanted), whole, value, None)
 
 
 def _has_room(m: Machine, owner: Value, wanted: str) -> bool:

@@ -62,6 +62,17 @@ def quotients_where_they_are_finite(u):
     return np.sum(q * u**2)
 
 
+def quotients_over_ones(u):
+    return np.sum(np.divide(u, u[0], out=np.full_like(u, u[1]), where=u > 0.0) ** 2)
+
+
+def laid_out_flat(A):
+    B, C = np.empty((4, 3)), np.zeros_like(A)
+    B.flat = A * A
+    C.flat = A[0, 1]
+    return np.sum(B * np.arange(12.0).reshape(4, 3)) + np.sum(C * A)
+
+
 def roots_where_they_are_real(u):
     return np.sum(np.sqrt(u, where=u > 0.0, out=np.zeros(4)) * u)
 
@@ -134,7 +145,7 @@ PROGRAMS = (
         Entry(function, (U,))
         for function in (
             *(clipped_by_position, running_sum_in_place, taken_and_chosen, outer_in_place),
-            *(quotients_where_they_are_finite, roots_where_they_are_real),
+            *(quotients_where_they_are_finite, quotients_over_ones, roots_where_they_are_real),
             *(roots_where_they_are_real_in_place, placed_by_numbers, put_again_and_again),
         )
     ),
@@ -142,7 +153,7 @@ PROGRAMS = (
         Entry(function, (A,))
         for function in (
             *(summed_by_position, summed_by_a_method, summed_by_a_method_of_an_expression),
-            *(multiplied_by_position,),
+            *(multiplied_by_position, laid_out_flat),
         )
     ),
     Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),

@@ -48,6 +48,15 @@ def only_one_of_a_pair(u):
     return b * u[0]
 
 
+def pair_of_columns(u):
+    """A generator is unpacked over the columns of a list that a loop fills."""
+    history = []
+    for k in range(3):
+        history.append((u[0] * k, u[1] * u[0] ** k))
+    places, forces = (np.array(column) for column in zip(*history))  # noqa: B905
+    return np.sum(places * forces)
+
+
 U = numbers(2)
 PROGRAMS = tuple(
     Entry(function, (U,))
@@ -57,5 +66,6 @@ PROGRAMS = tuple(
         pair_of_a_sum,
         pair_of_complex,
         only_one_of_a_pair,
+        pair_of_columns,
     )
 )
