@@ -20,7 +20,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -47,6 +47,16 @@ KNOWN_LISTS = frozenset(
 Infer = Callable[[Expr], Expr]
 
 
+def _no_container(target: Expr, statement: Store) -> NotYet:
+    """Return the refusal of a store into what is no array, no list and no dict."""
+    key = target.args[1].known if target.op == "subscript" else None
+    if key is None or not isinstance(key.value, str):
+        return NotYet("a store into what is no array and no list", statement.span)
+    hint = "Of an array with named fields keep each in an array of its own, or all in a dict."
+    problem = f'a store under "{key.value}" into what is no dict is not differentiated'
+    return Refused(Unsupported(problem, statement.span, hint))
+
+
 def to_names(function: Function) -> Function:
     """Return a function whose stores go to parts of names; numbers are rebound, not stored to."""
     fresh = Fresh.of(function)
@@ -63,7 +73,7 @@ def to_names(function: Function) -> Function:
             return rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
         if not isinstance(base.type, Array | Numeric) and not is_container(base.type):
-            raise NotYet("a store into what is no array and no list", statement.span)
+            raise _no_container(target, statement)
         if is_container(base.type) and statement.op != "=" and is_held(target.type):
             if not isinstance(target.type, Array):
                 raise NotYet("a change of an item that is no array", statement.span)

@@ -35,7 +35,19 @@ def one_name_for_two_arrays(x):
     return np.sum(A)
 
 
+def array_with_named_fields(x):
+    state = np.zeros(3, dtype=[("place", float), ("speed", float)])
+    state["place"] = x[0] ** 2
+    return np.sum(state["place"])
+
+
 TABLE = (
+    (
+        array_with_named_fields,
+        'a store under "place" into what is no dict is not differentiated',
+        'state["place"] = x[0] ** 2',
+        "array with named fields",
+    ),
     (
         joined_from_a_vector,
         "numpy.vstack has no derivative rule for path, whose number of axes is not known",
