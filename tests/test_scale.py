@@ -55,6 +55,12 @@ def nest(kinds: list[str]) -> str:
     return "\n".join([*text, "    return y"])
 
 
+def read_twice(count: int) -> str:
+    """Each array is read by the next two lines: the ways that lead back double with each line."""
+    lines = "".join(f"    v{k + 2} = np.sin(v{k + 1}) * v{k}\n" for k in range(count))
+    return f"def f(x):\n    v0 = x * np.arange(3.0)\n    v1 = v0 + x\n{lines}    return np.sum(v{count + 1})\n"
+
+
 def chain(count: int) -> str:
     exits = "".join(
         f"    if x < {k}.0:\n        return x * y + {k}.0\n    y = y + 0.1 * x * x\n"
@@ -146,8 +152,8 @@ def work_of(source: str, mode: str) -> int:
 @pytest.mark.parametrize("mode", ["grad", "jvp"])
 @pytest.mark.parametrize(
     "make",
-    [straight, bounded, branches],
-    ids=["statements", "costly statements", "branches"],
+    [straight, bounded, branches, read_twice],
+    ids=["statements", "costly statements", "branches", "arrays read twice"],
 )
 def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mode: str) -> None:
     """Four times the statements are about four times the work, not sixteen times."""
@@ -199,6 +205,16 @@ def test_what_a_function_asks_of_itself_is_asked_once(last: str) -> None:
 
     work("halved")
     assert work("f") < 6 * work("halved")
+
+
+@pytest.mark.parametrize("parts", ["(u, u)", "(u, n)"])
+def test_tuples_put_into_tuples_by_a_recursion_are_refused_at_once(parts: str) -> None:
+    function = defined(
+        "def s(u):\n    return s(u[0]) if isinstance(u, tuple) else u * u\n"
+        f"def f(u, n):\n    return s(u) if n == 0 else f({parts}, n - 1)\n"
+    )
+    with pytest.raises(s2sad.Unsupported, match="a recursion that is too deep"):
+        s2sad.grad(function, "u", like=(0.3, 3)).source  # noqa: B018
 
 
 def _tried(function: Callable[..., Any]) -> None:

@@ -17,7 +17,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Reference, Type
+from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
@@ -29,6 +29,7 @@ from s2sad.lowering.machine import (
     Machine,
     Own,
     Scope,
+    burn,
     forked,
     fresh,
     global_expr,
@@ -68,7 +69,9 @@ from s2sad.source.read import span_of
 from s2sad.types import shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
+NESTED_TUPLES = 8  # tuples inside of each other that a call in a recursion is handed
 DEPTH = 60  # calls that are run inside of each other; a third where nothing is known of their ends
+OF_A_CALL = 10  # statements that a call counts as that is run where it stands
 Bindings = dict[str, Value]
 
 
@@ -90,6 +93,7 @@ def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
     """Run the body of a function here."""
     if len(m.contexts) > (DEPTH if m.context.has_examples else DEPTH // 3):
         raise refusal(m, f"{closure.name} calls itself, and is run where it is called")
+    burn(m, OF_A_CALL)
     place = enter(m, closure, bound)
     outer, m.frame = m.frame, place
     context = Scope("function", False, place)
@@ -175,6 +179,8 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
                 return None, bound
             demands.need(m, value)
     if ("general", site) in m.choices:
+        if site in m.making and any(_nests(value, NESTED_TUPLES) for value in bound.values()):
+            return None, bound  # each call is handed the last one's in one more tuple
         bound = {param: _of_any_length(value) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):
@@ -220,6 +226,19 @@ def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) ->
     finally:
         m.making.pop()
         _restore(m, saved)
+
+
+def _nests(value: Value | Type, depth: int) -> bool:
+    """Tell whether tuples are in each other more than so many deep."""
+    parts: tuple[Any, ...] = ()
+    match value:
+        case Tup():
+            parts = value.parts
+        case Data():
+            parts = (value.type,)
+        case Tuple():
+            parts = value.items
+    return depth < 0 or any(_nests(part, depth - isinstance(value, Tup | Tuple)) for part in parts)
 
 
 def _of_any_length(value: Value) -> Value:

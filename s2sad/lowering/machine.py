@@ -163,10 +163,15 @@ def closure_at(m: Machine, frame: int | None = None) -> Closure:
 
 def emit(m: Machine, statement: Statement) -> None:
     """Add a statement to the program."""
-    m.fuel -= 1
+    burn(m, 1)
+    m.block.append(statement)
+
+
+def burn(m: Machine, statements: int) -> None:
+    """Count statements against the most that a lowering may make."""
+    m.fuel -= statements
     if m.fuel < 0:
         raise NotYet("a function of so many statements", m.span)
-    m.block.append(statement)
 
 
 def place_of(m: Machine, node: Any) -> Span | None:

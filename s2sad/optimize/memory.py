@@ -129,7 +129,10 @@ def _contents(expr: Expr, memory: Memory) -> frozenset[Content]:
 
 def sharing_names(function: Function, memory: Memory) -> SharingNames:
     """Return which variables may share memory at each statement of a function."""
+    return memory.once("sharing names", function, _sharing_names)
 
+
+def _sharing_names(function: Function, memory: Memory) -> SharingNames:
     def of_name(variable: Variable) -> Contents:
         content = memory.content(variable)
         return frozenset() if content is None else frozenset({content})

@@ -6,13 +6,13 @@ fit(g, x * w, x)        _sum_to(g, np.shape(x))      x and w may have any rank
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from s2sad.analysis.terms import is_cheap
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, constant
+from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.types import Length, Number
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.reverse.calculus import (
@@ -41,8 +41,9 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     if is_open(node) or is_open(operand):
         return _fit_openly(g, node, operand, code)
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
-    is_whole = has_shape_of(g, node) and is_as_large(node, operand, code)
-    if whole_shape == wanted and (is_known(wanted) or had == () or is_whole):
+    if whole_shape == wanted and (is_known(wanted) or had == ()):
+        return g
+    if whole_shape == wanted and has_shape_of(g, node) and is_as_large(node, operand, code):
         return g
     if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
@@ -69,11 +70,7 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
     """Return the value that an elementwise one has the shape of; None where it is not one alone."""
     match expr.op:
         case "name":
-            let = code.world.definitions.get(expr.data)
-            lasts = let is not None and code.world.is_lasting(expr.data)
-            found = _origin(let.value, code) if lasts and let is not None else None
-            asked = () if found is None else read_variables(found)
-            return found if asked and all(map(code.world.is_lasting, asked)) else expr
+            return _origins(code).get(expr.data) or expr
         case "subscript" if len(shape(expr) or ()) == len(shape(expr.args[1]) or ()) == 1:
             kept = expr.args[1]
             is_mask = getattr(kept.type, "dtype", "") == "bool" and kept.op == "name"
@@ -90,6 +87,19 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
             return None
     origins = {_origin(each, code) for each in operands if shape(each) != ()}
     return origins.pop() if len(origins) == 1 else expr
+
+
+def _origins(code: Code) -> Mapping[Variable, Expr | None]:
+    """Return the origins of what names are bound to that keep it: of each from those before it."""
+    world = code.world
+    if not world.origins:
+        world.origins.update(dict.fromkeys(world.definitions))
+        for variable, let in world.definitions.items():
+            found = _origin(let.value, code) if world.is_lasting(variable) else None
+            asked = () if found is None else read_variables(found)
+            lasts = bool(asked) and all(map(world.is_lasting, asked))
+            world.origins[variable] = found if lasts else None
+    return world.origins
 
 
 def _without_ends(part: Expr) -> Expr:

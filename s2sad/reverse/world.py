@@ -162,6 +162,7 @@ class World:
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
     gives_value: bool = False
+    origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""
