@@ -70,7 +70,9 @@ from s2sad.types import shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
 NESTED_TUPLES = 8  # tuples inside of each other that a call in a recursion is handed
-DEPTH = 60  # calls that are run inside of each other; a third where nothing is known of their ends
+# calls inside of each other, of one function or run where they stand; of these a third where
+# nothing is known of their ends
+DEPTH = 60
 OF_A_CALL = 10  # statements that a call counts as that is run where it stands
 Bindings = dict[str, Value]
 
@@ -214,6 +216,8 @@ def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) ->
     """Make a function of the program; tell whether that was possible."""
     if m.making.count(site) >= NESTED and ("general", site) not in m.choices:
         raise Demand(("general", site))
+    if m.making.count(site) >= DEPTH:
+        raise RecursionError
     m.own[key] = None
     saved = _saved(m)
     m.making.append(site)
