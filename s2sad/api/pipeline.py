@@ -54,6 +54,7 @@ def gradient_of(
     has_aux: bool = False,
     schedules: Schedules | None = None,
     smooth: bool = False,
+    known: frozenset[str] = frozenset(),
 ) -> Derived:
     """Return the gradient of a function for arguments like these, or for any arguments.
 
@@ -61,7 +62,8 @@ def gradient_of(
     depends on its own of the argument alone, their derivatives are the gradient of the sum.
     Arguments come in the order of the parameters, or by their names: `*rest` as rest_1, rest_2, ...
     `schedules` are those of loops that keep few of their states. A `smooth` derivative has no kinks
-    where the function has none: it can be differentiated again.
+    where the function has none: it can be differentiated again. It is made for the values of the
+    arguments that are `known`.
     Raises NotYet where a room cannot do it.
     """
     is_of_number = form != "vjp"
@@ -87,7 +89,7 @@ def gradient_of(
             asked.refuse_unmet(tools.loops, primal.functions)
         return with_printed(made.program, context), made, made.prepared
 
-    return derived(function, args, _of_smooth(make) if smooth else make, wrt)
+    return derived(function, args, _of_smooth(make) if smooth else make, wrt, known)
 
 
 def _of_number(
@@ -124,6 +126,7 @@ def tangent_of(
     first: Gradient | None = None,
     schedules: Schedules | None = None,
     smooth: bool = False,
+    known: frozenset[str] = frozenset(),
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
@@ -162,7 +165,7 @@ def tangent_of(
         made = forward.along_many(made, along) if form == "directional" else made
         return _by_a_number(made) if form == "second" else made, None, inner.prepared
 
-    return derived(function, args, _of_smooth(make) if smooth else make, wrt)
+    return derived(function, args, _of_smooth(make) if smooth else make, wrt, known)
 
 
 def _of_smooth(make: Make) -> Make:

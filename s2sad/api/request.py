@@ -70,6 +70,8 @@ class Request:
     first: Gradient | None = None
     # no kinks where the function has none: it is differentiated again
     smooth: bool = False
+    # the whole numbers that decide what is computed: the text is made for those of the examples
+    known: frozenset[str] = frozenset()
     # what its function is called, where that does not follow from the function and the form
     name: str = ""
 

@@ -69,9 +69,11 @@ def derived(
     args: Arguments | None,
     make: Make,
     wrt: tuple[str, ...] = (),
+    known: frozenset[str] = frozenset(),
 ) -> Derived:
     """Return what is made of a function, lowered again until nothing is missing.
 
+    The numbers of the examples that are `known` are those that it is made for.
     What a function of a library calls in it is taken as it stands first; where that cannot be done,
     the library is read as if it were the user's.
     """
@@ -79,7 +81,7 @@ def derived(
         function = fixed(
             function, tuple(args.values()) if isinstance(args, Mapping) else tuple(args)
         )
-    asked = _Asked(read(function), make, wrt)
+    asked = _Asked(read(function), make, wrt, known)
     try:
         return asked.of(args)
     except NotYet as fault:
@@ -100,6 +102,7 @@ class _Asked:
     source: Source
     make: Make
     wrt: tuple[str, ...]
+    known: frozenset[str]
     followed: dict[Hashable, Exception] = field(default_factory=dict)
 
     def of(self, args: Arguments | None) -> Derived:
@@ -119,7 +122,8 @@ class _Asked:
 
     def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
         """Return the types of examples, with the context that they are read in."""
-        context = Context(followed=self.followed)
+        options = {name: named[name] for name in self.known}
+        context = Context(followed=self.followed, options=options)
         return context, [type_of(value, name, context) for name, value in named.items()]
 
     def of_any(self) -> Derived:

@@ -31,7 +31,22 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
     """Return the derivative for arguments like these, or for any; S2sadError where it is refused.
 
     A mistake of s2sad's own is an InternalError, or raised as it is where RAISES_FAULTS is set.
+    What is refused is tried once more for the whole numbers of the examples alone.
     """
+    known = _that_may_decide(request, examples)
+    try:
+        return _text_for(request, examples)
+    except S2sadError as refused:
+        if not known or isinstance(refused, InternalError):
+            raise
+        try:
+            return _text_for(replace(request, known=known), examples)
+        except S2sadError:
+            pass  # it is refused for the first reason
+        raise
+
+
+def _text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative:
     try:
         with _deep():  # a sum of a thousand terms is a deep tree
             return _made(request, examples)
@@ -47,6 +62,14 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
         below = request.function if request.inner is None else request.inner.request.function
         refused = placed(refused, signature_place(below))
     raise refused
+
+
+def _that_may_decide(request: Request, examples: Mapping[str, Any] | None) -> frozenset[str]:
+    """Return the arguments that are whole numbers, if no text was made for these numbers yet."""
+    if examples is None or request.known or request.inner is not None:
+        return frozenset()
+    given = (name for name, value in examples.items() if type(value) is int)
+    return frozenset(given) - frozenset(request.wrt)
 
 
 @contextmanager

@@ -359,7 +359,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
             )
         raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
     if found is _UNKNOWN:
-        return Data(expr, owner.origins)
+        return evaluation_order.operation(m, expr, owner)
     if callable(found):
         return Method(owner, wanted)
     return evaluation_order.operation(m, expr, owner)
@@ -396,7 +396,7 @@ def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
         cls: Any = list if kept.kind == "list" else kept.cls or dict
     else:
         cls = reflection.class_of_data(m, type_)
-    if cls is None or cls is type(None):
+    if cls is None or cls is type(None) or cls in (np.finfo, np.iinfo):
         return _UNKNOWN
     return inspect.getattr_static(cls, wanted, _MISSING)
 

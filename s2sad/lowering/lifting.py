@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import sys
 import types
 from typing import Any
 
@@ -62,6 +63,7 @@ PLAIN_CODE = (
     staticmethod,
     classmethod,
     property,
+    type(sys.float_info),
 )
 
 

@@ -28,10 +28,12 @@ from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, elementwise, shape_of
 from s2sad.types.errors import Fails
 from s2sad.types.probing import probe
-from s2sad.types.reading import type_of_value
+from s2sad.types.reading import type_of_value, without_length
 
 Typed = tuple[Type, Known | None]
 METHOD = Other(type(np.zeros(1).sum))
+# what says how exact and how large the numbers of a dtype can be
+LIMITS = np.finfo | np.iinfo
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 
 
@@ -58,6 +60,9 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
         case Code(value):
             return known_attribute(value, name)
+        case Other(cls) if cls in (np.finfo, np.iinfo):
+            one = np.iinfo(int) if cls is np.iinfo else np.finfo(float)
+            return without_length(known_attribute(one, name)[0]), None
         case Other(cls, Array() as holds):
             return _of_sparse(base, cls, holds, name, context)
     return UNKNOWN, None

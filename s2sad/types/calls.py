@@ -42,7 +42,7 @@ from s2sad.types.allowed import (
     of_any_numbers,
 )
 from s2sad.types.atoms import without_lengths
-from s2sad.types.attributes import known_length, open_shape, shape_attribute, whole_number
+from s2sad.types.attributes import LIMITS, known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.context import Context
 from s2sad.types.draws import draw_of, has_one_type, made_source
@@ -276,7 +276,7 @@ def _is_simple(value: Any) -> bool:
         return len(value) <= 1000
     if isinstance(value, type | np.dtype | slice | type(None) | type(Ellipsis)):
         return True
-    return isinstance(value, bool | int | float | complex | np.number | np.bool_)
+    return isinstance(value, bool | int | float | complex | np.number | np.bool_ | LIMITS)
 
 
 # ---------------------------------------------------------------------------- asked of lengths

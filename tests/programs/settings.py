@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -9,6 +11,26 @@ from tests.programs.entry import Entry, numbers
 DEFAULTS = {"a": 2.0, "b": 1.5}
 CONFIG = {"model": {"a": 2.0, "b": 1.5}, "steps": 3, "act": np.tanh}
 NAMES = ["k", "e", "t"]
+
+
+LIMITS = np.finfo(float)
+
+
+def kept_from_zero(u, x, eps=LIMITS.eps):
+    least = np.maximum(u, np.finfo(float).tiny)
+    return np.sum(np.log(least + eps)) * x / (x + LIMITS.eps)
+
+
+def kept_within_limits(u, x):
+    info = np.finfo(u.dtype)
+    within = np.clip(u * x, info.min, info.max)
+    return np.sum(np.minimum(within, sys.float_info.max) ** 2) / np.iinfo(int).max
+
+
+def number_or_array_by_a_mode(u, x, mode=0):
+    if mode == 0:
+        return np.sum(u**2) * x
+    return u * x if mode == 1 else (u, x)
 
 
 def power(x, a=1.0, b=1.0, c=0.5):
@@ -224,6 +246,8 @@ PROGRAMS = (
         Entry(function, (numbers(6), 0.7), (0, 1))
         for function in (*(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),)
     ),
+    *(Entry(f, (numbers(6), 0.7), (0, 1)) for f in (kept_from_zero, kept_within_limits)),
+    Entry(number_or_array_by_a_mode, (numbers(6), 0.7, 0), (0, 1), like_only=True),
     Entry(as_many_as_there_are, (numbers(6), 0.7), (0, 1), may_refuse=True),
     Entry(spread_of_zipped_names, *XS, may_refuse=True),
     Entry(before_a_call_that_writes, (numbers(2), 0.7), (0, 1), may_refuse=True),
