@@ -330,7 +330,18 @@ def shares_memory(result: Any, args: Any) -> bool:
 
 
 ALLOWED_IMPORTS = frozenset(
-    {"copy", "numpy", "math", "sys", "__future__", "cmath", "operator", "functools", "array", "types"}
+    {
+        "copy",
+        "numpy",
+        "math",
+        "sys",
+        "__future__",
+        "cmath",
+        "operator",
+        "functools",
+        "array",
+        "types",
+    }
     # what lines of the user's that are copied may need
     | {
         "bisect",
