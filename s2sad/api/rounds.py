@@ -133,9 +133,10 @@ class _Asked:
         """
         faults: list[Exception] = []
         for ranks, presumes in asked_ranks(self.source, self.wrt):
+            # a function that has no rule for any rank may have one for these
+            followed = {} if ranks else self.followed
             try:
-                # a function that has no rule for any rank may have one for these
-                context = Context(has_examples=False, followed={} if ranks else self.followed)
+                context = Context(has_examples=False, followed=followed)
                 return self.of_ranks(ranks, presumes, context)
             except NotYet as fault:
                 faults.append(fault)
@@ -143,6 +144,7 @@ class _Asked:
                 if not ranks:
                     raise
                 faults.append(error)
+            self.followed.update(followed)
         raise faults[0]
 
     def of_ranks(self, ranks: Mapping[str, int], presumes: bool, context: Context) -> Derived:

@@ -115,7 +115,7 @@ def _ranks_of_rule(function: Any) -> list[int]:
     for rule, pattern in candidates(head_of_function(found)) if callable(found) else ():
         if rule.ranks:
             shapes = (rule.shapes.get(getattr(arg.data, "name", "")) for arg in pattern.args[1:])
-            ranks = ([len(s.elts) for s in each or ()] for each in shapes)  # type: ignore[attr-defined]
+            ranks = ([len(getattr(s, "elts", ())) for s in each or ()] for each in shapes)
             return [min(each, default=1) for each in ranks]
     return []
 
