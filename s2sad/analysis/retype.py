@@ -5,15 +5,15 @@ value = self_items[k]        value: Unknown       ->    Number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.loops import domain_item
 from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
-from s2sad.ir.program import For, Function, Statement
+from s2sad.ir.program import For, Function, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import (
     expressions,
     nodes,
@@ -25,6 +25,9 @@ from s2sad.ir.walk import (
 )
 from s2sad.types import Fails
 
+MOST_ROUNDS = 4
+ITEM, KEY = object(), object()  # what a list or mapping holds, and under which keys
+SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 COPIED = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
 
@@ -33,14 +36,14 @@ def retyped(
     function: Function,
     infer: Callable[[Expr], Expr],
     join: Callable[[Type, Type], Type | None],
-    regions: Mapping[Site, Region],
+    regions: dict[Site, Region],
 ) -> Function:
-    """Return a function with types where they were not known."""
-    before = -1
-    while (unknown := _count(function)) not in (0, before):
-        before = unknown
-        function = _retyped_by(function, types_of(function, join), infer, regions)
-    return function
+    """Return a function with types where they were not known; what regions hold is found, too."""
+    function = _in_rounds(function, infer, join, regions)
+    is_plain = all(isinstance(p.type, Number | Array | Other) for p in function.parameters)
+    if not is_plain or not _count(function):  # of containers names may be rebound to arrays
+        return function
+    return _assumed(function, infer, join, regions)
 
 
 def agreed(
@@ -96,6 +99,54 @@ def _slot(node: Expr, regions: Mapping[Site, Region]) -> Type:
     return region.fields.get(key, UNKNOWN) if isinstance(key, str | int) else UNKNOWN
 
 
+def _assumed(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    join: Callable[[Type, Type], Type | None],
+    regions: dict[Site, Region],
+) -> Function:
+    """Return a function in which what depends on itself is what the rest of it is.
+
+    total = step(total)     a number at first, so that a step of a number is a number: it is one
+
+    Each round begins with the function as it was and what the last round found, until nothing
+    changes. It holds if all has been found: nothing was taken for what it is not.
+    """
+    before, made = dict(regions), function
+    taken = types_of(function, join, True)
+    for _ in range(2 * MOST_ROUNDS):
+        made = _retyped_by(function, taken, infer, regions)
+        last, held = taken, dict(regions)
+        taken = types_of(made, join, True)
+        regions.update(before)
+        refine(made, regions, join, True)
+        if (taken, regions) == (last, held):
+            plainly = dict(before)
+            refine(made, plainly, join)
+            if (types_of(made, join), plainly) == (taken, regions):
+                return made
+            break
+    regions.update(before)
+    return function
+
+
+def _in_rounds(
+    function: Function,
+    infer: Callable[[Expr], Expr],
+    join: Callable[[Type, Type], Type | None],
+    regions: dict[Site, Region],
+) -> Function:
+    for _ in range(MOST_ROUNDS):
+        is_new = refine(function, regions, join)
+        unknown = _count(function)
+        if not unknown:
+            return function
+        function = _retyped_by(function, types_of(function, join), infer, regions)
+        if _count(function) == unknown and not is_new:
+            return function
+    return function
+
+
 def _retyped_by(
     function: Function,
     types: Mapping[Variable, Type],
@@ -112,7 +163,11 @@ def _retyped_by(
 
 def _count(function: Function) -> int:
     """Return how many values there are of which nothing is known."""
-    return sum(map(_is_open, nodes_in(function.body)))
+    return sum(_is_open(n) for s in statements(function.body) for e in _all(s) for n in e)
+
+
+def _all(statement: Statement) -> tuple[tuple[Expr, ...], ...]:
+    return tuple(tuple(nodes(e)) for e in expressions(statement))
 
 
 def _is_open(expr: Expr) -> bool:
@@ -182,3 +237,110 @@ class _Retyper:
         if function.op == "global" and function.data.text in COPIED and len(args) == 1:
             return args[0].type
         return UNKNOWN
+
+
+# ---------------------------------------------------------------------------- regions
+
+
+def refine(
+    function: Function,
+    regions: dict[Site, Region],
+    join: Callable[[Type, Type], Type | None],
+    assumes: bool = False,
+) -> bool:
+    """Find out what containers hold from what is put into them; tell whether anything is new."""
+    puts: dict[tuple[Site, object], list[Type]] = {}
+    for statement in statements(function.body):
+        for site, key, type_ in _put(statement):
+            if not assumes or type_ != UNKNOWN:
+                puts.setdefault((site, key), []).append(type_)
+    changed = False
+    for site, region in list(regions.items()):
+        new = _refined(region, puts, join)
+        if new != region:
+            regions[site] = new
+            changed = True
+    return changed
+
+
+def _refined(
+    region: Region,
+    puts: Mapping[tuple[Site, object], list[Type]],
+    join: Callable[[Type, Type], Type | None],
+) -> Region:
+    def known(type_: Type, key: object) -> Type:
+        found = puts.get((region.site, key), [])
+        if type_ != UNKNOWN or not found or UNKNOWN in found:
+            return type_
+        made: Type | None = found[0]
+        for other in found[1:]:
+            made = None if made is None else made if made == other else join(made, other)
+        return UNKNOWN if made is None else made
+
+    if region.is_parameter:
+        return region
+    if region.kind == "fields":
+        fields = {key: known(type_, key) for key, type_ in region.fields.items()}
+        return replace(region, fields=fields)
+    return replace(region, item=known(region.item, ITEM), key=known(region.key, KEY))
+
+
+def _put(statement: Statement) -> Iterator[tuple[Site, object, Type]]:
+    """Yield what a statement puts into containers: where, under which key, and its type."""
+    for expr in expressions(statement):
+        for node in nodes(expr):
+            if isinstance(node.type, Reference):
+                yield from _made(node, node.type.site)
+    match statement:
+        case Store(target=target, op="=", value=value) if target.args:
+            base = target.args[0].type
+            if isinstance(base, Reference):
+                step = target.data if target.op == "attribute" else target.args[1].data
+                yield base.site, step, value.type
+                yield base.site, ITEM, value.type
+                if target.op == "subscript":
+                    yield base.site, KEY, target.args[1].type
+        case Store(target=target, op=op, value=value) if target.args and op != "=":
+            base = target.args[0].type
+            if isinstance(base, Reference):
+                step = target.data if target.op == "attribute" else target.args[1].data
+                changed = value.type if op in SAME_KIND else UNKNOWN
+                yield base.site, step, changed
+                yield base.site, ITEM, changed
+        case RegionOp(base=base, method=method, args=args) if isinstance(base.type, Reference):
+            if method in ("append", "insert"):
+                yield base.type.site, ITEM, args[-1].type
+            elif method == "setdefault" and len(args) > 1:
+                yield base.type.site, ITEM, args[1].type
+                yield base.type.site, KEY, args[0].type
+            elif args:
+                yield base.type.site, ITEM, UNKNOWN
+
+
+def _made(node: Expr, site: Site) -> Iterator[tuple[Site, object, Type]]:
+    match node.op:
+        case "list":
+            for arg in node.args:
+                yield site, ITEM, UNKNOWN if arg.op == "starred" else arg.type
+        case "dict":
+            for item in node.args:
+                is_one = item.op == "item"
+                yield site, ITEM, item.args[1].type if is_one else UNKNOWN
+                yield site, KEY, item.args[0].type if is_one else UNKNOWN
+                if is_one:
+                    yield site, item.args[0].data, item.args[1].type
+        case "record":
+            for named, value in zip(node.data.names, node.args, strict=True):
+                yield site, named, value.type
+        case "comprehension" if node.args[0].op == "item":
+            yield site, KEY, node.args[0].args[0].type
+            yield site, ITEM, node.args[0].args[1].type
+        case "comprehension":
+            yield site, ITEM, node.args[0].type
+        case "name" | "subscript" | "attribute" | "conditional":
+            return
+        case _:
+            yield site, ITEM, UNKNOWN
+
+
+__all__ = ["agreed", "refine", "retyped"]

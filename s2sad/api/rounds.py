@@ -33,6 +33,8 @@ from s2sad.ir.types import Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import is_spelled
 from s2sad.source.owners import library_of, reading
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
@@ -133,8 +135,11 @@ class _Asked:
         """
         faults: list[Exception] = []
         for ranks, presumes in asked_ranks(self.source, self.wrt):
-            # a function that has no rule for any rank may have one for these
-            followed = {} if ranks else self.followed
+            followed = self.followed
+            if ranks:  # what has rules, but none for any rank, may have one for these
+                followed = {
+                    k: v for k, v in followed.items() if not is_spelled(head_of_function(k))
+                }
             try:
                 context = Context(has_examples=False, followed=followed)
                 return self.of_ranks(ranks, presumes, context)
