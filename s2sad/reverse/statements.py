@@ -290,7 +290,8 @@ def turn_store(store: Store, code: Code) -> None:
 def _read_after(store: Store, base: Variable, code: Code) -> Expr | None:
     """Let what is computed be read where it was stored to: `b_bar -= g * x[k]` of x[k] = a / b."""
     kinds = [(shape(e), getattr(e.type, "dtype", None)) for e in (store.target, store.value)]
-    if store.op != "=" or kinds[0] != kinds[1] or None in (kinds[0][0] or ()):
+    lengths = kinds[0][0]
+    if store.op != "=" or kinds[0] != kinds[1] or lengths is None or None in lengths:
         return None
     new = _name_after(store.target, f"{base.name}_new", code)
     code.result = store.value, new

@@ -428,3 +428,14 @@ def rest_filled(x, c):
 def test_lists_of_numbers_that_are_given_what_may_be_arrays(function):
     made = text_of(function, ("x", "c"))
     assert fault(function, made, (VECTOR, 1.3), (0, 1)) is None, made.source
+
+
+def number_in_a_slice(x, w):
+    w = w.copy()
+    w[:-1] = np.tanh(x)
+    return np.sum(w**2)
+
+
+def test_what_is_stored_has_not_the_shape_of_its_place():
+    made = text_of(number_in_a_slice, "x")
+    assert fault(number_in_a_slice, made, (0.4, VECTOR)) is None, made.source
