@@ -175,6 +175,7 @@ def test_products_of_the_user_are_computed_in_their_order():
 
 def test_what_is_rotated_has_adjoints_that_are_values():
     text = s2sad.grad(rotated, like=(U, 3)).source
-    assert "        before = now\n        now = after\n" in text
+    assert "        before = now\n" in text
+    assert "        now = after\n" in text
     assert ".copy()" not in text
     assert text.count(".append(") == 1
