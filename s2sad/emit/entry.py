@@ -14,6 +14,7 @@ from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
+from s2sad.ir.types import UNKNOWN
 from s2sad.types.plain import BOOL, NDARRAY
 
 WIDTH = 80  # what `if` and `:` leave of a line
@@ -28,8 +29,12 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     wrong = [negated(each) for each in dict.fromkeys(tests)]
     long = [each for each in wrong if len(expression(each)) > WIDTH]
     if not long and len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
-        # two tests on several lines are hard to read
-        long = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
+        # two tests on several lines are hard to read: black breaks them within one
+        wrong = (
+            [*wrong[:-1], *_first_apart(wrong[-1])]
+            if _is_of_many(wrong[-1])
+            else [*_first_apart(wrong[0]), *wrong[1:]]
+        )
     wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
@@ -58,6 +63,23 @@ def _parts(test: Expr) -> Sequence[Expr]:
 
 def _any(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
+
+
+def _is_of_many(test: Expr) -> bool:
+    """Tell whether a test compares several values at once."""
+    return len(list(_one_by_one(test))) > 1
+
+
+def _first_apart(test: Expr) -> Iterator[Expr]:
+    """Yield the test of the first part of a tuple, and that of the others."""
+    first, *others = _one_by_one(test)
+    yield first
+    if len(others) > 1:
+        left, right = ((side.op, side.args[1:]) for side in test.args)
+        sides = (Expr(op, args, None, UNKNOWN) for op, args in (left, right))
+        yield Expr("compare", tuple(sides), ("!=",), BOOL)
+    else:
+        yield from others
 
 
 def _one_by_one(test: Expr) -> Iterator[Expr]:

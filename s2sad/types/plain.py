@@ -82,12 +82,12 @@ def are_numbers(numbers: Sequence[Expr], of_numpy: bool) -> Expr:
 
 
 def are_real(values: Sequence[Expr]) -> Expr:
-    """Return the test that no value is complex: not np.iscomplexobj(a)."""
-
-    def is_complex(each: Expr) -> Expr:
-        return call(global_("np.iscomplexobj", np.iscomplexobj), each, type_=BOOL)
-
-    return all_of([negated(is_complex(each)) for each in values])
+    """Return the test that no value is complex: not any(map(np.iscomplexobj, (a, b)))."""
+    is_complex = global_("np.iscomplexobj", np.iscomplexobj)
+    if len(values) == 1:
+        return negated(call(is_complex, values[0], type_=BOOL))
+    asked = call(global_("map", map), is_complex, tuple_of(values))
+    return negated(call(global_("any", any), asked, type_=BOOL))
 
 
 def are_plain(arrays: Sequence[Expr]) -> Expr:

@@ -17,7 +17,7 @@ def both_slopes_jvp(x, y, x_dot, y_dot):
     Differentiated in forward mode by s2sad from functions.py:27-30,
     for floats x, y.
     """
-    if np.iscomplexobj(x) or np.iscomplexobj(y):
+    if any(map(np.iscomplexobj, (x, y))):
         raise ValueError("made for real x, y")
 
     u, u_dot = slope_jvp(x, 1.0, x_dot)  # 28: u = slope(x)

@@ -9,7 +9,7 @@ def both_slopes_value_and_grad(x, y):
     Differentiated in reverse mode by s2sad from functions.py:27-30,
     for floats x, y.
     """
-    if np.iscomplexobj(x) or np.iscomplexobj(y):
+    if any(map(np.iscomplexobj, (x, y))):
         raise ValueError("made for real x, y")
 
     # -- forward sweep ---------------------------------------------------

@@ -13,8 +13,7 @@ def clipped_path_grad(x, steps):
     """
     if (
         type(steps) is not np.ndarray
-        or steps.ndim != 1
-        or steps.dtype.kind != "f"
+        or (steps.ndim, steps.dtype.kind) != (1, "f")
         or not isinstance(x, Real)
     ):
         raise ValueError("made for float array steps (n,), real number x")

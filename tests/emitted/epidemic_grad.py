@@ -8,7 +8,7 @@ def epidemic_grad(beta, sigma, gamma, days):
     for floats beta, sigma, gamma.
     Loop at line 105: keeps one S, one E, one I and one taken per pass.
     """
-    if np.iscomplexobj(beta) or np.iscomplexobj(sigma) or np.iscomplexobj(gamma):
+    if any(map(np.iscomplexobj, (beta, sigma, gamma))):
         raise ValueError("made for real beta, sigma, gamma")
 
     # -- forward sweep ---------------------------------------------------

@@ -10,7 +10,7 @@ def fall_grad(height, drag, dt):
     for floats height, drag, dt.
     Loop at line 65: keeps one speed per pass.
     """
-    if np.iscomplexobj(height) or np.iscomplexobj(drag) or np.iscomplexobj(dt):
+    if any(map(np.iscomplexobj, (height, drag, dt))):
         raise ValueError("made for real height, drag, dt")
 
     # -- forward sweep ---------------------------------------------------

@@ -12,8 +12,7 @@ def huber_grad(r, delta):
     """
     if (
         type(r) is not np.ndarray
-        or r.ndim != 1
-        or r.dtype.kind != "f"
+        or (r.ndim, r.dtype.kind) != (1, "f")
         or not isinstance(delta, Real)
     ):
         raise ValueError("made for float array r (n,), real number delta")

@@ -8,7 +8,7 @@ def newton_sqrt_grad(a, tol):
     for floats a, tol.
     Loop at line 29: keeps one x per pass.
     """
-    if np.iscomplexobj(a) or np.iscomplexobj(tol):
+    if any(map(np.iscomplexobj, (a, tol))):
         raise ValueError("made for real a, tol")
 
     # -- forward sweep ---------------------------------------------------

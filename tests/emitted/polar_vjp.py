@@ -7,7 +7,7 @@ def polar_vjp(x, y, seed):
     Differentiated in reverse mode by s2sad from functions.py:96-99,
     for floats x, y.
     """
-    if np.iscomplexobj(x) or np.iscomplexobj(y) or np.shape(seed) != (2,):
+    if any(map(np.iscomplexobj, (x, y))) or np.shape(seed) != (2,):
         raise ValueError("made for real x, y, seed of 2 numbers")
 
     # -- forward sweep ---------------------------------------------------

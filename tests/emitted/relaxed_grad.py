@@ -11,7 +11,7 @@ def relaxed_grad(x, low):
     Loop at line 36: keeps nothing.
     Loop at line 37: keeps one t per pass.
     """
-    if np.iscomplexobj(x) or np.iscomplexobj(low):
+    if any(map(np.iscomplexobj, (x, low))):
         raise ValueError("made for real x, low")
 
     # -- forward sweep ---------------------------------------------------
