@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sad.analysis.accumulators import PLAIN, rebound
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
+from s2sad.analysis.containers import is_container, is_copy, is_display, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
@@ -117,10 +117,15 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
 
 
 def _mixes(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
-    """Tell whether a list that may hold arrays is made of one of numbers: it has shadows of numbers."""
-    of_method = node.args[0].args if node.op == "call" else ()
-    sources = (item_type(arg.type, regions) for arg in (*node.args, *of_method))
-    of_numbers = any(isinstance(source, Number) for source in sources)
+    """Tell whether a list that may hold arrays is made of one of numbers: it has shadows of numbers.
+
+    What a display writes out is an item of it, and no source of items.
+    """
+    if is_display(node):
+        sources = [each.args[0] for each in node.args if each.op == "starred"]
+    else:
+        sources = [*node.args, *(node.args[0].args if node.op == "call" else ())]
+    of_numbers = any(isinstance(item_type(each.type, regions), Number) for each in sources)
     return of_numbers and isinstance(item_type(node.type, regions), Numeric)
 
 

@@ -224,6 +224,11 @@ def _dtypes(*dtypes: str) -> Guard:
     return lambda expr, _: dtype_of(expr) in dtypes
 
 
+def _is_surely_double(expr: Expr, regions: Regions) -> bool:
+    """Tell whether a value has double precision: without examples it may be single."""
+    return dtype_of(expr) == "float64" and not isinstance(expr.type, Numeric)
+
+
 def _named(*starts: str) -> Guard:
     return lambda expr, _: _named_dtype(expr).startswith(starts)
 
@@ -295,7 +300,7 @@ GUARDS: Mapping[str, Guard] = {
     "sparse": lambda expr, _: is_sparse(_class_of(expr)),
     "factored": lambda expr, _: any(map(is_factored, (type(value_of(expr)), _class_of(expr)))),
     "single": _dtypes("float32", "float16"),
-    "double": _dtypes("float64"),
+    "double": _is_surely_double,
     "precise": _dtypes("float64", "complex128"),
     "double_type": _named("float64"),
     "complex_type": _named("complex"),
