@@ -82,7 +82,8 @@ def _between(input, coordinates, mode, cval):
     flat, rank = np.ravel(input), np.ndim(input)
     total = np.zeros_like(coordinates[0])
     for corner in range(2**rank):
-        weight, place = np.ones_like(coordinates[0]), np.zeros_like(coordinates[0], dtype=int)
+        weight = np.ones_like(coordinates[0])
+        place = np.zeros_like(coordinates[0], dtype=int)
         for k in range(rank):
             last = np.shape(input)[k] - 1
             at = np.clip(coordinates[k], 0.0, last)

@@ -229,12 +229,8 @@ METHODS: dict[str, tuple[Any, ...]] = {
 ROWS = {**FUNCTIONS, **{f"scipy.stats:{name}": args for name, args in METHODS.items()}}
 
 
-# a namespace of arrays that is asked for, a list that the test of a loop makes, a dtype that is called
-REFUSED = {
-    "scipy.interpolate._bsplines:_diff_dual_poly",
-    "scipy.signal.windows._windows:exponential",
-    "scipy.stats._mstats_basic:_moment",
-}
+# a namespace of arrays that is asked for
+REFUSED = {"scipy.signal.windows._windows:exponential"}
 
 
 def found(name: str) -> Any:

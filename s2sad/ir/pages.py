@@ -11,8 +11,8 @@ FOLDER = "docs/refusals"
 PHRASES = {
     "aliases": (
         "may be one array, and",
-        "are one array, and",
-        "are one object, and",
+        " are one ",
+        "of an array is set",
         "under two names",
         "under another name",
         "have two names",
@@ -108,12 +108,10 @@ PHRASES = {
     "dicts": (
         "under a key that is not known",
         "of a dict",
-        "a dict of",
         "a dict that",
         "by what is no dict",
         "keys that are not constant",
         "of a key that is missing",
-        "under a key that is not known",
     ),
     "objects": (
         "returns a dict or an object that it makes",
@@ -128,14 +126,10 @@ PHRASES = {
         "*args and **kwargs are not differentiated",
         "gives what *args or **kwargs of",
         "what is starred is not known here",
-        "a starred argument",
-        "any number of arguments",
     ),
     "calls-that-do-not-fit": (
         "this call does not fit its function",
         "more arguments than parameters",
-        "that is not there is",
-        "handed by position",
         "have to be named",
     ),
     "targets": (
