@@ -173,7 +173,7 @@ GRADIENTS += [
         of_a_dict,
         ({"weights": WEIGHTS[0], "bias": WEIGHTS[1]}, VECTOR),
         "p",
-        ['W = p["weights"]\n', "W_bar = "],
+        ['W, p_bias = p["weights"], p["bias"]\n', "W_bar = "],
         ["p_weights"],
     ),
 ]

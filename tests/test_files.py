@@ -19,7 +19,7 @@ from s2sad.emit.constants import constant_text
 from s2sad.source.installed import is_installed
 from tests import oracles
 
-ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging"}
+ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging", "numbers"}
 Modules = Callable[..., ModuleType]
 
 
