@@ -32,7 +32,7 @@ from s2sad.ir.expression import Expr, Variable, attribute
 from s2sad.ir.program import Check, Program
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, is_float
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
@@ -191,7 +191,8 @@ def _is_of_numbers(primal: Program) -> bool:
     takes = (parameter.type for parameter in primal.function.parameters)
     if not all(isinstance(type_, Number | Other) for type_ in takes):
         return False  # of tuples, dicts, objects and functions more than ranks is asked
-    return not any(isinstance(n.type, Array | Numeric) for n in every_node(primal))
+    # what lists and objects hold has adjoints that are added to in place: two arrays may be one
+    return not any(isinstance(n.type, Array | Numeric | Reference) for n in every_node(primal))
 
 
 def _real_check(made: Derived) -> tuple[Check, ...]:

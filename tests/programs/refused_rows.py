@@ -6,7 +6,7 @@ KINDS = {
     """,
     "an iterator that is gone through again where it was left, or later than it is named": """
         firsts.pairs_of_one_iterator answering.columns_one_by_one yielding.first_of_what_only_decides
-        handing.transposed_by_name
+        handing.transposed_by_name listing.extended_by_generator queues.pairs_of_lbfgs
     """,
     "attributes that the class of a dict gives": """
         libraries.settings_by_default libraries.by_choice
@@ -15,6 +15,9 @@ KINDS = {
         entries.plain_dict_on_one_way dicts.keys_that_vary
         remembered.longest_way relayed.walk_of_amplitudes heaps.events
         parameters.an_element_written_through_a_second_dict
+    """,
+    "a rank that changes from call to call": """
+        recursing.determinant
     """,
     "a list without items": """
         primal.mlp_loss-no-layer
