@@ -924,7 +924,7 @@ def test_a_loop_may_ask_for_its_schedule_itself() -> None:
     [
         ("range(n), slots=0", s2sad.ArgumentError, "from 1 on, not 0"),
         ("range(n), slots=2, every=2", s2sad.ArgumentError, "not both"),
-        ("range(n), slots=n", s2sad.Unsupported, "known when the derivative is made"),
+        ("range(n), slots=int(10 * x)", s2sad.Unsupported, "known when the derivative is made"),
     ],
 )
 def test_what_a_loop_may_not_ask_for(call: str, error: type[Exception], words: str) -> None:
