@@ -63,7 +63,11 @@ def twin_value(rule: Rule, pattern: Expr, case: Case) -> Any:
     return values.value(fill(match.twin, match.bound, values.infer))
 
 
-@pytest.mark.parametrize("rule", RULES, ids=name_of)
+# factors of sparse matrices have no samples here: see test_scipy_sparse_entries.py
+OF_NUMBERS = [rule for rule in RULES if rule.file != "twins_scipy_sparse.py"]
+
+
+@pytest.mark.parametrize("rule", OF_NUMBERS, ids=name_of)
 def test_twin_gives_the_same_numbers(rule: Rule) -> None:
     check_words(rule)
     for pattern in rule.patterns:
