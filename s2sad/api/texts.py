@@ -66,7 +66,10 @@ def _text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivativ
 
 def _that_may_decide(request: Request, examples: Mapping[str, Any] | None) -> frozenset[str]:
     """Return the arguments that are whole numbers, if no text was made for these numbers yet."""
-    if examples is None or request.known or request.inner is not None:
+    code = getattr(request.function, "__code__", None)
+    if examples is None or request.known or request.inner is not None or code is None:
+        return frozenset()
+    if request.function.__name__ in code.co_names:  # it would be run call by call
         return frozenset()
     given = (name for name, value in examples.items() if type(value) is int)
     return frozenset(given) - frozenset(request.wrt)
