@@ -207,7 +207,6 @@ def test_what_a_function_asks_of_itself_is_asked_once(last: str) -> None:
     assert work("f") < 6 * work("halved")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("parts", ["(u, u)", "(u, n)"])
 def test_tuples_put_into_tuples_by_a_recursion_are_refused_at_once(parts: str) -> None:
     function = defined(

@@ -155,10 +155,12 @@ def _notes(made: Derived) -> tuple[str, ...]:
 def tests_alone(made: Derived) -> list[str]:
     """Return the arguments on which the result of a gradient depends through tests alone."""
     derivation, alone = made.derivation, list[str]()
-    for argument in () if derivation is None else derivation.arguments:
-        ready = derivation.prepared  # type: ignore[union-attr]
+    if derivation is None:
+        return alone
+    ready = derivation.prepared
+    for argument in derivation.arguments:
         parts = frozenset(leaves(argument, ready.openings))
-        if not parts & derivation.world.active:  # type: ignore[union-attr]
+        if not parts & derivation.world.active:
             regions = {**made.context.regions, **made.primal.regions}
             found = dependence(ready.function.body, ready.memory, parts, regions)
             alone += [argument.name] if found.by_tests_alone else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from s2sad.api.answer import answer
@@ -33,16 +33,15 @@ def text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivative
     A mistake of s2sad's own is an InternalError, or raised as it is where RAISES_FAULTS is set.
     What is refused is tried once more for the whole numbers of the examples alone.
     """
-    known = _that_may_decide(request, examples)
     try:
         return _text_for(request, examples)
-    except S2sadError as refused:
-        if not known or isinstance(refused, InternalError):
-            raise
-        try:
-            return _text_for(replace(request, known=known), examples)
-        except S2sadError:
-            pass  # it is refused for the first reason
+    except InternalError:
+        raise
+    except S2sadError:
+        known = _whole_numbers(request, examples)
+        with suppress(S2sadError):  # it is refused for the first reason
+            if known:
+                return _text_for(replace(request, known=known), examples)
         raise
 
 
@@ -64,7 +63,7 @@ def _text_for(request: Request, examples: Mapping[str, Any] | None) -> Derivativ
     raise refused
 
 
-def _that_may_decide(request: Request, examples: Mapping[str, Any] | None) -> frozenset[str]:
+def _whole_numbers(request: Request, examples: Mapping[str, Any] | None) -> frozenset[str]:
     """Return the arguments that are whole numbers, if no text was made for these numbers yet."""
     code = getattr(request.function, "__code__", None)
     if examples is None or request.known or request.inner is not None or code is None:

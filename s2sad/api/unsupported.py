@@ -25,7 +25,7 @@ from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.ir.walk import expressions, nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
-from s2sad.source.owners import plain_attribute
+from s2sad.source.owners import stored_attribute
 from s2sad.types import Context
 
 # what they give is computed as it is gone through
@@ -55,8 +55,8 @@ def _refuse_marks(primal: Program) -> None:
     for node in every_node(primal):
         if node.op != "global":
             continue
-        module = str(plain_attribute(node.data.value, "__module__", "")).partition(".")[0]
-        named = plain_attribute(node.data.value, "__name__", type(node.data.value).__name__)
+        module = str(stored_attribute(node.data.value, "__module__", "")).partition(".")[0]
+        named = stored_attribute(node.data.value, "__name__", type(node.data.value).__name__)
         if module == "s2sad" and named not in UNDERSTOOD:
             raise NotYet(f"{named} in a function", node.span)
 

@@ -14,8 +14,7 @@ from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, negated
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import UNKNOWN
-from s2sad.types.plain import BOOL, NDARRAY
+from s2sad.types.plain import BOOL, NDARRAY, together
 
 WIDTH = 80  # what `if` and `:` leave of a line
 
@@ -30,11 +29,8 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     long = [each for each in wrong if len(expression(each)) > WIDTH]
     if not long and len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
         # two tests on several lines are hard to read: black breaks them within one
-        wrong = (
-            [*wrong[:-1], *_first_apart(wrong[-1])]
-            if _is_of_many(wrong[-1])
-            else [*_first_apart(wrong[0]), *wrong[1:]]
-        )
+        many = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
+        wrong = [part for e in wrong for part in (_first_apart(e) if e in many else [e])]
     wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
@@ -65,21 +61,11 @@ def _any(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
 
 
-def _is_of_many(test: Expr) -> bool:
-    """Tell whether a test compares several values at once."""
-    return len(list(_one_by_one(test))) > 1
-
-
 def _first_apart(test: Expr) -> Iterator[Expr]:
     """Yield the test of the first part of a tuple, and that of the others."""
-    first, *others = _one_by_one(test)
+    (first, *_), (left, right) = _one_by_one(test), test.args
     yield first
-    if len(others) > 1:
-        left, right = ((side.op, side.args[1:]) for side in test.args)
-        sides = (Expr(op, args, None, UNKNOWN) for op, args in (left, right))
-        yield Expr("compare", tuple(sides), ("!=",), BOOL)
-    else:
-        yield from others
+    yield negated(together(list(zip(left.args[1:], right.args[1:], strict=True))))
 
 
 def _one_by_one(test: Expr) -> Iterator[Expr]:

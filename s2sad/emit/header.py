@@ -24,7 +24,7 @@ from s2sad.ir.expression import Expr, Global, call, global_
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.lowering.module_names import Entry, counted
 from s2sad.operators import printed
-from s2sad.source.owners import is_own, plain_attribute
+from s2sad.source.owners import is_own, stored_attribute
 from s2sad.source.plain import is_record
 
 MISSING = object()
@@ -116,7 +116,7 @@ class Header:
         """Return the text of an object that a module is asked for: np.sin, numpy.sin, sin."""
         head, *words = text.split(".")
         for called, module in WELL_KNOWN.items():
-            for path in (words, [head], [plain_attribute(value, "__name__", "")]):
+            for path in (words, [head], [stored_attribute(value, "__name__", "")]):
                 if path and is_same(reach(module, path), value):
                     return self.of_module(called, module, path)
         owner = self.module.get(head, sys.modules.get(head))
@@ -141,7 +141,7 @@ class Header:
 
     def imported(self, value: Any) -> str | None:
         """Return the name of a function or class of a library, and import it from there."""
-        home, name = plain_attribute(value, "__module__"), plain_attribute(value, "__name__", "")
+        home, name = stored_attribute(value, "__module__"), stored_attribute(value, "__name__", "")
         if isinstance(value, np.ufunc):
             home = home or "scipy.special"
         if not home or not name.isidentifier() or is_own(value) or home == "__main__":
@@ -193,7 +193,7 @@ class Header:
         held = self.held(value) if written is None else None
         if held:
             return held
-        if written is None and is_own(plain_attribute(value, "__func__", value)):
+        if written is None and is_own(stored_attribute(value, "__func__", value)):
             raise NotYet(f"{text}, which is handed to what is not followed")
         name = text.rpartition(".")[2]
         if self.is_taken(name, written, value):

@@ -396,9 +396,11 @@ def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
         cls: Any = list if kept.kind == "list" else kept.cls or dict
     else:
         cls = reflection.class_of_data(m, type_)
-    if cls is None or cls is type(None) or cls in (np.finfo, np.iinfo):
+    if cls is None or cls is type(None):
         return _UNKNOWN
-    return inspect.getattr_static(cls, wanted, _MISSING)
+    # objects with a __dict__ may have more than their class shows
+    absent = _UNKNOWN if isinstance(type_, Other) and cls.__dictoffset__ else _MISSING
+    return inspect.getattr_static(cls, wanted, absent)
 
 
 def _of_named_tuple(

@@ -69,7 +69,7 @@ from s2sad.source.read import span_of
 from s2sad.types import shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
-NESTED_TUPLES = 8  # tuples inside of each other that a call in a recursion is handed
+NESTED_TUPLES = 8  # tuples inside of each other that a function of the program is handed
 # calls inside of each other, of one function or run where they stand; of these a third where
 # nothing is known of their ends
 DEPTH = 60
@@ -180,9 +180,12 @@ def made(m: Machine, closure: Closure, bound: Bindings) -> tuple[Own | None, Bin
             if not demands.can_be_known(m, value):
                 return None, bound
             demands.need(m, value)
-    if ("general", site) in m.choices:
-        if site in m.making and any(_nests(value, NESTED_TUPLES) for value in bound.values()):
-            return None, bound  # each call is handed the last one's in one more tuple
+    is_general = ("general", site) in m.choices
+    if any(_nests(value, NESTED_TUPLES) for value in bound.values()):
+        if is_general and site in m.making:
+            raise RecursionError  # each call is handed the last one's in one more tuple
+        return None, bound
+    if is_general:
         bound = {param: _of_any_length(value) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):

@@ -37,7 +37,7 @@ from s2sad.source.read import read
 
 NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 CLASSES_OF_NUMBERS = (
-    *(bool, int, float, complex),
+    *NUMBERS.values(),
     *(np.bool_, np.int64, np.float32, np.float64, np.complex64, np.complex128),
 )
 

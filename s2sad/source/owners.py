@@ -65,7 +65,7 @@ def _is_read(value: Any) -> bool:
     return _package(value) in READ.get()
 
 
-def plain_attribute(value: Any, name: str, default: Any = None) -> Any:
+def stored_attribute(value: Any, name: str, default: Any = None) -> Any:
     """Return an attribute of an object as it is stored: what `__getattr__` makes up does not count."""
     try:
         return object.__getattribute__(value, name)

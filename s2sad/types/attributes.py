@@ -33,7 +33,7 @@ from s2sad.types.reading import type_of_value, without_length
 Typed = tuple[Type, Known | None]
 METHOD = Other(type(np.zeros(1).sum))
 # what says how exact and how large the numbers of a dtype can be
-LIMITS = np.finfo | np.iinfo
+LIMITS = (np.finfo, np.iinfo)
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 
 
@@ -60,7 +60,7 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
         case Code(value):
             return known_attribute(value, name)
-        case Other(cls) if cls in (np.finfo, np.iinfo):
+        case Other(cls) if cls in LIMITS:
             one = np.iinfo(int) if cls is np.iinfo else np.finfo(float)
             return without_length(known_attribute(one, name)[0]), None
         case Other(cls, Array() as holds):

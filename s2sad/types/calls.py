@@ -276,7 +276,7 @@ def _is_simple(value: Any) -> bool:
         return len(value) <= 1000
     if isinstance(value, type | np.dtype | slice | type(None) | type(Ellipsis)):
         return True
-    return isinstance(value, bool | int | float | complex | np.number | np.bool_ | LIMITS)
+    return isinstance(value, (bool, int, float, complex, np.number, np.bool_, *LIMITS))
 
 
 # ---------------------------------------------------------------------------- asked of lengths

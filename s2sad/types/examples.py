@@ -70,7 +70,7 @@ class _Reader:
             return self.seen[id(value)]
         if isinstance(value, list):
             return self._list(value, path)
-        if isinstance(value, dict) and _keeps_order(type(value)):
+        if isinstance(value, dict) and _reads_as_dict(type(value)):
             return self._dict(value, path)
         return self._object(value, path)
 
@@ -132,12 +132,12 @@ class _Reader:
         return Other(type(value))
 
 
-READ_BY = ("__contains__", "__iter__", "__len__", "get", "items", "keys", "values")
+READ_METHODS = ("__contains__", "__iter__", "__len__", "get", "items", "keys", "values")
 
 
-def _keeps_order(cls: type) -> bool:
-    """Tell whether a dict gives its entries as dicts do: no method of the user's says otherwise."""
-    return not any(is_own(getattr(cls, name)) for name in READ_BY)
+def _reads_as_dict(cls: type) -> bool:
+    """Tell whether objects of a class give their entries as dicts do: no method says otherwise."""
+    return not any(is_own(getattr(cls, name)) for name in READ_METHODS)
 
 
 def _slots(value: Any) -> list[str]:
