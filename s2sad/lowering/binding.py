@@ -48,8 +48,9 @@ def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> d
     defaults = dict(
         zip(params[len(params) - len(closure.defaults) :], closure.defaults, strict=True)
     )
+    by_place = {a.id for a in spec.posonlyargs}
     for param in params[len(args) :]:
-        found[param] = _given(m, param, rest, defaults)
+        found[param] = _given(m, param, {} if param in by_place else rest, defaults)
     if spec.vararg is not None:
         found[spec.vararg.id] = _rest(m, args[len(params) :])
     elif len(args) > len(params):

@@ -33,6 +33,14 @@ def number_or_array_by_a_mode(u, x, mode=0):
     return u * x if mode == 1 else (u, x)
 
 
+def by_place_alone(x, a=1.5, /, **options):
+    return a * np.sum(x) + options.get("a", 0.0) * np.sum(x**2)
+
+
+def keyword_of_a_name_by_place(u, x):
+    return by_place_alone(u, a=x) + by_place_alone(u, x, a=2.0)
+
+
 def power(x, a=1.0, b=1.0, c=0.5):
     return x**a * b + c * x
 
@@ -253,4 +261,5 @@ PROGRAMS = (
     Entry(before_a_call_that_writes, (numbers(2), 0.7), (0, 1), may_refuse=True),
     Entry(before_a_call_that_rebinds, (numbers(2), 0.7), (0, 1)),
     Entry(spread_from_what_changes_it, (numbers(2), 0.7), (0, 1), may_refuse=True),
+    Entry(keyword_of_a_name_by_place, (numbers(6), 0.7), (0, 1)),
 )
