@@ -73,7 +73,7 @@ def sum_kept(a, axis=None, *, keepdims: true):
     a_bar = np.broadcast_to(y_bar, a.shape)
 
 
-def sum_any(a, axis=None, keepdims=False):
+def sum_any(a: shapes((3,), (3, 2)), axis: sample((0,)) = None, keepdims=False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
     a_bar = _expand(y_bar, a, axis, keepdims)

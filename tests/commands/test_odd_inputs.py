@@ -6,6 +6,7 @@ The texts are made without deriving anything: what is at stake here is where the
 import os
 import random
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,7 @@ def play(seed, top, monkeypatch):
     rng = random.Random(seed)
     project = fresh(top)
     monkeypatch.chdir(project)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # what Python itself writes is not meant
     made = made_of(rng.choice((TEXT, TEXT.replace("1.0", "2.0"))))
     for module in (making, embed):
         monkeypatch.setattr(module, "made_of", made)
