@@ -86,27 +86,26 @@ def _sine_bar(g, inverse, type, axes, norm):
     return g
 
 
-def _places(in1, in2, mode, late):
+def _places(shape1, shape2, mode, late):
     """Return what scipy.signal keeps of a convolution; a late middle lies right."""
-    pairs = [(max(m, n), min(m, n), m) for m, n in zip(np.shape(in1), np.shape(in2))]
+    pairs = [(max(m, n), min(m, n), m) for m, n in zip(shape1, shape2)]
     if mode == "valid":
         return tuple(slice(short - 1, long) for long, short, _ in pairs)
     if mode == "same":
         starts = [((long + short - 1 - m + late) // 2, m) for long, short, m in pairs]
         return tuple(slice(start, start + m) for start, m in starts)
-    return (slice(None),) * np.ndim(in1)
+    return (slice(None),) * len(shape1)
 
 
-def _cut(g, in1, in2, mode, late):
-    """Return what scipy.signal keeps of a full convolution of in1 and in2."""
-    return g[_places(in1, in2, mode, late)]
+def _cut(g, shape1, shape2, mode, late):
+    """Return what scipy.signal keeps of a full convolution of arrays of these shapes."""
+    return g[_places(shape1, shape2, mode, late)]
 
 
-def _uncut(g, in1, in2, mode, late):
+def _uncut(g, shape1, shape2, mode, late):
     """Return g with zeros where scipy.signal cuts off ends of a convolution."""
-    shape = [m + n - 1 for m, n in zip(np.shape(in1), np.shape(in2))]
-    whole = np.zeros(shape, g.dtype)
-    whole[_places(in1, in2, mode, late)] = g
+    whole = np.zeros([m + n - 1 for m, n in zip(shape1, shape2)], g.dtype)
+    whole[_places(shape1, shape2, mode, late)] = g
     return whole
 
 

@@ -28,8 +28,23 @@ def convolve_part(
     method: sample("direct") = "auto",
 ):
     y = signal.convolve(in1, in2, mode, method)
-    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", method)
-    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", method)
+    in1_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", method
+    )
+    in2_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", method
+    )
+
+
+def fftconvolve_whole(in1: shapes((5,), (2,), (3, 4)), in2: shapes((3,), (4,), (2, 2))):
+    y = signal.fftconvolve(in1, in2)
+    y = signal.fftconvolve(in1, in2, "full")
+    y = signal.fftconvolve(in1, in2, mode="full")
+    y = signal.oaconvolve(in1, in2)
+    y = signal.oaconvolve(in1, in2, "full")
+    y = signal.oaconvolve(in1, in2, mode="full")
+    in1_bar = signal.correlate(y_bar, in2, "valid", "fft")
+    in2_bar = signal.correlate(y_bar, in1, "valid", "fft")
 
 
 def fftconvolve(
@@ -39,8 +54,20 @@ def fftconvolve(
 ):
     y = signal.fftconvolve(in1, in2, mode)
     y = signal.oaconvolve(in1, in2, mode)
-    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", "fft")
-    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", "fft")
+    in1_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", "fft"
+    )
+    in2_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", "fft"
+    )
+
+
+def convolve2d_whole(in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2))):
+    y = signal.convolve2d(in1, in2)
+    y = signal.convolve2d(in1, in2, "full")
+    y = signal.convolve2d(in1, in2, mode="full")
+    in1_bar = signal.correlate(y_bar, in2, "valid", "direct")
+    in2_bar = signal.correlate(y_bar, in1, "valid", "direct")
 
 
 def convolve2d(
@@ -50,8 +77,20 @@ def convolve2d(
     y = signal.convolve2d(in1, in2, mode)
     y = signal.convolve2d(in1, in2, mode, "fill")
     y = signal.convolve2d(in1, in2, mode, boundary="fill")
-    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", "direct")
-    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", "direct")
+    in1_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", "direct"
+    )
+    in2_bar = signal.correlate(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", "direct"
+    )
+
+
+def correlate_whole(in1: shapes((5,), (2,), (3, 4)), in2: shapes((3,), (4,), (2, 2))):
+    y = signal.correlate(in1, in2)
+    y = signal.correlate(in1, in2, "full")
+    y = signal.correlate(in1, in2, mode="full")
+    in1_bar = signal.convolve(y_bar, in2, "valid")
+    in2_bar = np.flip(signal.correlate(y_bar, in1, "valid"))
 
 
 def correlate(
@@ -61,8 +100,22 @@ def correlate(
     method: sample("direct") = "auto",
 ):
     y = signal.correlate(in1, in2, mode, method)
-    in1_bar = signal.convolve(_uncut(y_bar, in1, in2, mode, False), in2, "valid", method)
-    in2_bar = np.flip(signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", method))
+    in1_bar = signal.convolve(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", method
+    )
+    in2_bar = np.flip(
+        signal.correlate(
+            _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", method
+        )
+    )
+
+
+def correlate2d_whole(in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2))):
+    y = signal.correlate2d(in1, in2)
+    y = signal.correlate2d(in1, in2, "full")
+    y = signal.correlate2d(in1, in2, mode="full")
+    in1_bar = signal.convolve(y_bar, in2, "valid", "direct")
+    in2_bar = np.flip(signal.correlate(y_bar, in1, "valid", "direct"))
 
 
 def correlate2d(
@@ -72,20 +125,26 @@ def correlate2d(
     y = signal.correlate2d(in1, in2, mode)
     y = signal.correlate2d(in1, in2, mode, "fill")
     y = signal.correlate2d(in1, in2, mode, boundary="fill")
-    in1_bar = signal.convolve(_uncut(y_bar, in1, in2, mode, True), in2, "valid", "direct")
-    in2_bar = np.flip(signal.correlate(_uncut(y_bar, in1, in2, mode, True), in1, "valid", "direct"))
+    in1_bar = signal.convolve(
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True), in2, "valid", "direct"
+    )
+    in2_bar = np.flip(
+        signal.correlate(
+            _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True), in1, "valid", "direct"
+        )
+    )
 
 
 def uncut(
     g: shapes((5,), (3,)),
-    in1: (constant, shapes((5,), (5,))),
-    in2: (constant, shapes((3,), (3,))),
+    m: sample((5,)),
+    n: sample((3,)),
     mode: sample("same", "valid"),
     late: sample(False, True),
 ):
     """The printed function, for a derivative that is differentiated again."""
-    y = _uncut(g, in1, in2, mode, late)
-    g_bar = _cut(y_bar, in1, in2, mode, late)
+    y = _uncut(g, m, n, mode, late)
+    g_bar = _cut(y_bar, m, n, mode, late)
 
 
 def cut(
@@ -97,7 +156,7 @@ def cut(
 ):
     """The printed function, for a derivative that is differentiated again."""
     y = _cut(g, in1, in2, mode, late)
-    g_bar = _uncut(y_bar, in1, in2, mode, late)
+    g_bar = _uncut(y_bar, np.shape(in1), np.shape(in2), mode, late)
 
 
 # ---------------------------------------------------------------------------- filters

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.often import often
 from tests.test_schedules import CALLED, CONTROLS, HEAT, IN_PLACE, ONLINE, function, peak
 from tests.texts import defined
 
@@ -56,9 +55,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(
-    "source, wrt, args, checkpoint", often(CASES.values(), 2), ids=CASES.keys()
-)
+@pytest.mark.parametrize("source, wrt, args, checkpoint", CASES.values(), ids=CASES.keys())
 def test_the_peak_is_predicted(source: str, wrt: Any, args: Any, checkpoint: Any) -> None:
     told = s2sad.explain(function(source), wrt, like=args, checkpoint=checkpoint)
     made = s2sad.grad(function(source), wrt, like=args, checkpoint=checkpoint)

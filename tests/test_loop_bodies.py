@@ -10,7 +10,6 @@ import pytest
 
 import s2sad
 from s2sad.api.structure import leaves
-from tests.often import often
 from tests.texts import defined
 
 X = np.array([0.3, 0.5, 0.7])
@@ -194,7 +193,7 @@ def assert_same(f: Any, args: tuple[Any, ...], schedule: Any) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(flat(given), flat(args), strict=True))
 
 
-@pytest.mark.parametrize("number, name", often(enumerate(BODIES), 2), ids=BODIES.keys())
+@pytest.mark.parametrize("number, name", enumerate(BODIES), ids=BODIES.keys())
 def test_a_body(number: int, name: str) -> None:
     f = defined(source_of(*BODIES[name]))
     assert s2sad.check_grad(f, (X, 7))

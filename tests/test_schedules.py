@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.often import often
 from tests.programs import nones
 from tests.programs.entry import numbers
 from tests.texts import defined
@@ -336,7 +335,7 @@ AGAIN = {
 }
 
 
-@pytest.mark.parametrize("name, schedule", often(AGAIN.items(), 3), ids=AGAIN.keys())
+@pytest.mark.parametrize("name, schedule", AGAIN.items(), ids=AGAIN.keys())
 def test_checkpointed_texts_are_differentiated_again(name: str, schedule: Any) -> None:
     source, wrt, args = CASES[name]
     f, first = function(source), wrt[0] if isinstance(wrt, tuple) else wrt

@@ -24,7 +24,12 @@ def tools_for(primal: Program, context: Context) -> Tools:
     """Return what the reverse sweep of a program needs of the rooms before."""
     context = _with_regions(primal, context)
     infer, shares = _asked(context)
-    table = TableRules(infer, Known(context.regions), lambda expr: types.is_shown(expr, context))
+    table = TableRules(
+        infer,
+        Known(context.regions),
+        lambda expr: types.is_shown(expr, context),
+        context.assumptions.presumes,
+    )
     return Tools(infer, shares, join, table, effects.cost, context.regions)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 
 Site = Hashable
 
@@ -113,10 +113,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array with its kind of numbers and the length of each axis."""
+    """An array with its kind of numbers and the length of each axis.
+
+    One of floats is `perhaps_whole` where it is one of several that are not all of floats.
+    """
 
     dtype: str
     lengths: tuple[Length | None, ...]
+    perhaps_whole: bool = False
 
     @property
     def rank(self) -> int:
@@ -128,12 +132,13 @@ class Array:
 class Numeric:
     """A number or an array: of these `lengths`, where they are known, or of any rank.
 
-    Two with one `token` have one shape.
+    Two with one `token` have one shape; `perhaps_whole` as in an array.
     """
 
     dtype: str = "float64"
     token: Hashable = None
     lengths: tuple[Length | None, ...] | None = None
+    perhaps_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +230,8 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
         return None if length is None else change(length)
 
     match type_:
-        case Array(dtype, lengths):
-            return Array(dtype, tuple(map(of, lengths)))
-        case Numeric(dtype, token, tuple() as lengths):
-            return Numeric(dtype, token, tuple(map(of, lengths)))
+        case Array(lengths=tuple() as lengths) | Numeric(lengths=tuple() as lengths):
+            return replace(type_, lengths=tuple(map(of, lengths)))
         case Number(dtype, boxed, length):
             return Number(dtype, boxed, of(length))
         case Tuple(items, cls):

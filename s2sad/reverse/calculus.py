@@ -91,8 +91,11 @@ class Calculus(Algebra):
         """Return zeros in the shape of a value."""
         if isinstance(expr.type, Number):
             return number(0.0)
-        perhaps_real = isinstance(expr.type, Array) and expr.type.dtype == "complex128"
-        options = (global_("complex", complex),) if perhaps_real else ()
+        options: tuple[Expr, ...] = ()
+        if getattr(expr.type, "perhaps_whole", False):
+            options = (global_("float", float),)
+        if isinstance(expr.type, Array) and expr.type.dtype == "complex128":  # perhaps real
+            options = (global_("complex", complex),)
         made = self.numpy("zeros_like", expr, *options)
         return made if is_float(made) else self.numpy("zeros", self.attribute(expr, "shape"))
 

@@ -39,11 +39,16 @@ Pulled = list[tuple[Expr, Expr]]
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """Derivative rules found in the operator table, with what is known of lists and objects."""
+    """Derivative rules found in the operator table, with what is known of lists and objects.
+
+    It `presumes` where lengths are guessed: one that a constant has may be what another turns out
+    to be.
+    """
 
     infer: Callable[[Expr], Expr]
     known: Known
     is_shown: Callable[[Expr], bool]
+    presumes: bool = False
 
     def pull(self, expr: Expr, g: Expr, code: Code) -> Pulled | None:
         """Return the operands of an operation with their adjoints; None without a rule."""
@@ -91,7 +96,7 @@ class TableRules:
                 value = protected(value, holes.adjoint, varying(match), slope, code)
             if line.target not in match.broadcasts:
                 if not _is_of_lengths(value):
-                    _refuse_other_shape(match, value, operand, code)
+                    self._refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
                 is_asked = is_open(operand) and shape(value) != ()
                 if is_asked or isinstance(value.type, Unknown) or _is_less_known(value, operand):
@@ -103,6 +108,17 @@ class TableRules:
             value = one_number(value, match.expr)
             found.append((operand, fit(value, match.expr, operand, code)))
         return found
+
+    def _refuse_other_shape(self, match: Match, value: Expr, operand: Expr, code: Code) -> None:
+        """Refuse a rule whose contribution surely has another shape than its operand."""
+        mine, wanted = shape(value), shape(operand)
+        if not is_known(mine) or not is_known(wanted) or have_one_shape(value, operand):
+            return
+        if mine is None or wanted is None:
+            return
+        differ = (_surely_differ(a, b, self.presumes) for a, b in zip(mine, wanted, strict=False))
+        if len(mine) != len(wanted) or any(differ):
+            raise code.refuse(f"the rule of {match.operator} gives another shape", match.expr)
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
@@ -187,20 +203,12 @@ def slope_of(match: Match, line: Line) -> Slope:
     return slope
 
 
-def _refuse_other_shape(match: Match, value: Expr, operand: Expr, code: Code) -> None:
-    """Refuse a rule whose contribution surely has another shape than its operand."""
-    mine, wanted = shape(value), shape(operand)
-    if not is_known(mine) or not is_known(wanted) or have_one_shape(value, operand):
-        return
-    if mine is None or wanted is None:
-        return
-    if len(mine) != len(wanted) or any(map(_surely_differ, mine, wanted)):
-        raise code.refuse(f"the rule of {match.operator} gives another shape", match.expr)
-
-
-def _surely_differ(a: Length | None, b: Length | None) -> bool:
+def _surely_differ(a: Length | None, b: Length | None, presumes: bool) -> bool:
     """Tell whether two lengths differ, or one alone is told; else the operation asks that they agree."""
-    return a != b and any(length is not None and length.is_literal for length in (a, b))
+    told = [length for length in (a, b) if length is not None and length.is_literal]
+    if presumes and len(told) == 1:
+        return told[0] == Length((), 1)
+    return a != b and bool(told)
 
 
 class Holes(Mapping[str, Expr]):

@@ -73,6 +73,8 @@ PERHAPS_COMPLEX = frozenset("eig eigvals roots polyroots".split())
 REAL_OR_REFUSED = frozenset("sqrtm logm".split())
 # printed functions of places
 OF_PLACES = frozenset({"_spelled_out"})
+# SciPy's, and the one of its own that it calls for each matrix of a stack
+SOLVES_BY_PIVOTS = frozenset({"lu_solve", "_lu_solve"})
 # they make arrays of the shape that they are told
 TOLD_SHAPES: frozenset[Any] = frozenset(
     {np.zeros, np.ones, np.empty, np.full, np.resize, np.tile, np.indices}
@@ -173,6 +175,21 @@ def fills_memory(function: Function, values: Iterable[Any], most: int) -> bool:
         for value in values
         if isinstance(value, tuple | list) and all(isinstance(n, int | np.integer) for n in value)
     )
+
+
+def with_pivots(function: Function, values: list[Any]) -> list[Any]:
+    """Return the values of a call with pivots that name rows of the factors, where made up ones may not.
+
+    Compiled code exchanges the rows that they name, wherever these are in memory.
+    """
+    if getattr(function, "__name__", "") not in SOLVES_BY_PIVOTS or not values:
+        return values
+    is_pair = isinstance(values[0], tuple | list)
+    factors = list(values[0] if is_pair else values[:2])
+    if len(factors) < 2 or np.ndim(factors[0]) < 2:
+        return values
+    factors[1] = np.broadcast_to(np.arange(np.shape(factors[0])[-1]), np.shape(factors[0])[:-1])
+    return [tuple(factors), *values[1:]] if is_pair else [*factors, *values[2:]]
 
 
 def is_costly(function: Function, values: list[Any]) -> bool:

@@ -16,7 +16,7 @@ from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
-from s2sad.types.allowed import asks_for_places, fills_memory
+from s2sad.types.allowed import asks_for_places, fills_memory, with_pivots
 from s2sad.types.atoms import Atoms
 from s2sad.types.lengths import RUNS, polynomial, sizes_of
 from s2sad.types.reading import read
@@ -170,10 +170,15 @@ class Call:
 
     def run(self, sampler: Sampler) -> Any:
         """Return what the function gives for values of one run."""
-        values = [value_of(form, sampler) for form in self.forms]
+        values = self.values(sampler)
         if fills_memory(self.function, values, MOST_ELEMENTS):
             raise NoSample(self.function)
         return self.apply(values)
+
+    def values(self, sampler: Sampler) -> list[Any]:
+        """Return operands of one run."""
+        made = [value_of(form, sampler) for form in self.forms]
+        return with_pivots(self.function, made)
 
     def apply(self, values: Sequence[Any]) -> Any:
         """Return what the function gives for these operands."""

@@ -35,6 +35,7 @@ from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, joined
+from s2sad.types.joins import is_surely_float
 from s2sad.types.reading import type_of_value
 from s2sad.types.subscripts import subscript_type
 
@@ -61,9 +62,18 @@ def infer(expr: Expr, context: Context) -> Expr:
         case "call" if is_own_call(expr) or is_solution(expr):
             return expr  # lowering and the reverse sweep say what it gives
     type_, known = _typed(expr, context)
+    if any(getattr(arg.type, "perhaps_whole", False) for arg in expr.args):
+        type_ = _perhaps_whole(type_, expr)
     if expr.type == type_ and expr.known == known:
         return expr
     return expr.typed(type_, known)
+
+
+def _perhaps_whole(type_: Type, expr: Expr) -> Type:
+    """Return the type of what is of whole numbers where its operands are."""
+    if not isinstance(type_, Array | Numeric) or any(is_surely_float(a.type) for a in expr.args):
+        return type_
+    return replace(type_, perhaps_whole=True) if is_float(type_) else type_
 
 
 def _literal(expr: Expr) -> Expr:

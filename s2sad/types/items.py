@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Values
 
+from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -37,9 +38,9 @@ def item_of(type_: Type, context: Context) -> Type:
     match type_:
         case Array(dtype, lengths) if lengths:
             rest = lengths[1:]
-            return Array(dtype, rest) if rest else Number(dtype, True)
-        case Numeric(dtype):
-            return Numeric(dtype)
+            return replace(type_, lengths=rest) if rest else Number(dtype, True)
+        case Numeric():
+            return replace(type_, token=None, lengths=None)
         case Tuple(items):
             return joined(tuple(map(without_length, items))) if len(items) > 1 else joined(items)
         case Sequence(item):

@@ -21,6 +21,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     Unknown,
+    is_float,
 )
 
 NONE = Other(type(None))
@@ -85,12 +86,18 @@ def _numerics(a: Numerical, b: Numerical) -> Type | None:
     if dtype is None:
         return None
     lengths = _lengths(a, b)
+    perhaps_whole = dtype[0] in "fc" and not (is_surely_float(a) and is_surely_float(b))
     if isinstance(a, Array) and isinstance(b, Array) and lengths is not None:
-        return Array(dtype, lengths)
+        return Array(dtype, lengths, perhaps_whole)
     token = None
     if isinstance(a, Numeric) and isinstance(b, Numeric) and a.token == b.token:
         token = a.token
-    return Numeric(dtype, token, lengths)
+    return Numeric(dtype, token, lengths, perhaps_whole)
+
+
+def is_surely_float(type_: Type) -> bool:
+    """Tell whether what has this type is of floats or complex numbers in every run."""
+    return is_float(type_) and not getattr(type_, "perhaps_whole", False)
 
 
 def _lengths(a: Numerical, b: Numerical) -> tuple[Length | None, ...] | None:

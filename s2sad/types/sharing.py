@@ -34,7 +34,7 @@ from s2sad.operators.marked import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
-from s2sad.types.calling import Call, Operand, form, value_of
+from s2sad.types.calling import Call, Operand, form
 from s2sad.types.calls import is_hashable, method, operand
 from s2sad.types.context import Context
 from s2sad.types.draws import draws_new_array
@@ -237,7 +237,7 @@ def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
         for order in ORDERS:
             for content in CONTENTS[:2]:
                 sampler = Sampler(sizes, 0, content, order, asks_for_places(call.function))
-                values = [value_of(each, sampler) for each in call.forms]
+                values = call.values(sampler)
                 try:
                     result = call.apply(values)
                 except Exception:

@@ -98,16 +98,8 @@ def on_device(function: Any, args: Any, wrt: Any, seed: Any, arrays: str) -> Non
         assert close(to_host(found), expected), derivative.source
 
 
-def _some(every: list[Any], step: int) -> list[Any]:
-    """Return parameters of which one in `step` always runs."""
-    return [
-        pytest.param(each, id=name, marks=[] if place % step == 0 else [pytest.mark.slow])
-        for place, (name, each) in enumerate(every)
-    ]
-
-
 @pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
-@pytest.mark.parametrize("entry", _some([(entry.label, entry) for entry in ALL], 16))
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
 def test_programs_on_a_device(entry: Entry, arrays: str) -> None:
     name = entry.function.__name__
     if name == "put_again_and_again" or (name, arrays) == ("placed_by_numbers", "cupy"):
@@ -116,7 +108,7 @@ def test_programs_on_a_device(entry: Entry, arrays: str) -> None:
     on_device(entry.function, entry.args, wrt, entry.seed, arrays)
 
 
-@pytest.mark.parametrize("kernel", _some([(k.__name__, k) for k in KERNELS], 8))
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
 def test_kernels_on_a_device(kernel: Any) -> None:
     args = KERNELS[kernel](np.random.default_rng(0))
     on_device(kernel, args, 0, 1.0, "cupy")

@@ -60,20 +60,13 @@ def labels(entries: Iterable[Entry]) -> list[str]:
     return [entry.label for entry in entries]
 
 
-def rows(entries: Iterable[Entry], one_in: int = 1) -> list[Any]:
-    """Return rows as parameters of a test that goes as far as the emitted text.
-
-    `one_in` so many always runs, the others with the slow tests.
-    """
-    return [
-        pytest.param(entry, id=entry.label, marks=_marks(entry, place % one_in > 0))
-        for place, entry in enumerate(entries)
-    ]
+def rows(entries: Iterable[Entry]) -> list[Any]:
+    """Return rows as parameters of a test that goes as far as the emitted text."""
+    return [pytest.param(entry, id=entry.label, marks=_marks(entry)) for entry in entries]
 
 
-def _marks(entry: Entry, slow: bool) -> list[Any]:
-    marks = [pytest.mark.xfail(reason=entry.gap, strict=True)] if entry.gap else []
-    return [*marks, pytest.mark.slow] if slow else marks
+def _marks(entry: Entry) -> list[Any]:
+    return [pytest.mark.xfail(reason=entry.gap, strict=True)] if entry.gap else []
 
 
 def numbers(*shape: int, start: float = 0.3) -> np.ndarray:

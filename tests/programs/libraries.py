@@ -68,6 +68,14 @@ def arrays_of_two_kinds(a, u):
     return total
 
 
+def list_of_two_kinds(a, u):
+    parts = [np.arange(3), u * a]
+    total = 0.0
+    for part in parts:
+        total = total + a * np.sum(part * u)
+    return total + np.sum(parts[0] * parts[1])
+
+
 def integral(function, low, high):
     step = (high - low) / 4
     return step * sum(function(low + k * step) for k in range(5))
@@ -156,6 +164,7 @@ PROGRAMS = (
         gap="the adjoint of a whole number that stands among numbers",
     ),
     Entry(arrays_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
+    Entry(list_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
     *(
         Entry(function, (1.2, c), wrt=(0, 1), note=f"{c}")
         for function in (integral_after_return, two_of_one_name)

@@ -31,7 +31,7 @@ def emitted(entry: Entry, **options: Any) -> str:
         return f"# refused: {error.problem}"[:80].rstrip() + "\n"
 
 
-@pytest.mark.parametrize("entry", rows(FIRST, one_in=12))
+@pytest.mark.parametrize("entry", rows(FIRST))
 def test_text_is_narrow_and_imports_only_numpy(entry: Entry) -> None:
     for options in ({}, {"like": entry.args}):
         text = emitted(entry, **options)

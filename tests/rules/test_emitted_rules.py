@@ -10,7 +10,6 @@ import pytest
 from s2sad.ir.errors import NoRule, S2sadError
 from s2sad.operators.rule import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
-from tests.often import often
 from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 RULES = [
@@ -26,7 +25,7 @@ def name_of(rule: Rule) -> str:
     return f"{rule.file.removesuffix('.py')}:{rule.name}"
 
 
-@pytest.mark.parametrize("rule", often(RULES, 2), ids=name_of)
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
 def test_gradient(rule: Rule) -> None:
     if name_of(rule) == "lists:layers_of_vectors":
         with pytest.raises(NoRule):

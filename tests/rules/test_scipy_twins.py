@@ -24,7 +24,6 @@ from s2sad.operators.rule import TWIN, Rule
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import Values
 from s2sad.testing.samples import Case, cases, check_words
-from tests.often import often
 
 RULES = [rule for rule in every_rule() if rule.family == TWIN]
 # what is drawn is another number each time
@@ -98,7 +97,7 @@ def right_or(may_refuse: bool) -> Iterator[None]:
             raise
 
 
-@pytest.mark.parametrize("rule", often(RULES, 3), ids=name_of)
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
 def test_gradient(rule: Rule) -> None:
     if rule.name in REFUSED:
         with pytest.raises(S2sadError):
