@@ -135,12 +135,13 @@ def told(type_: Type) -> str:
 def contradiction(type_: Type, value: Any, context: Context) -> str:
     """Return in what a value is not of a type; "" if it is."""
     match type_:
-        case Array(dtype, lengths):
+        case Array(dtype, lengths, perhaps_whole):
             if isinstance(value, np.flatiter):  # its elements
                 value = np.array(value)
             if not isinstance(value, np.ndarray):
                 return f"an array, not {type(value).__name__}"
-            if not _has_dtype(value, dtype) or value.ndim != len(lengths):
+            is_whole = perhaps_whole and value.dtype.kind in "iu"
+            if not (is_whole or _has_dtype(value, dtype)) or value.ndim != len(lengths):
                 return f"{dtype} of rank {len(lengths)}, not {value.dtype} {value.shape}"
             sizes = [None if n is None else context.assumptions.value(n) for n in lengths]
             wrong = [s for s, n in zip(sizes, value.shape, strict=True) if s not in (None, n)]
