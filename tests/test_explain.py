@@ -145,7 +145,7 @@ def test_the_schedule_that_a_budget_chooses_is_told() -> None:
 @pytest.mark.parametrize(
     "length",
     [
-        20_000,
+        12_000,
         pytest.param(17_345, marks=pytest.mark.slow),
         pytest.param(30_303, marks=pytest.mark.slow),
     ],
