@@ -25,6 +25,7 @@ from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
+from s2sad.types.errors import Fails, Mismatch
 
 
 def by_rule(expr: Expr, code: Code) -> Dot | None:
@@ -55,7 +56,16 @@ def _match(expr: Expr, code: Code) -> Match | None:
     found = find(expr, tools.known) or _of_unknown(expr, code)
     if found is not None:
         return found
-    return find(with_arrays(expr, tools.infer, code.world.is_moving), tools.known)
+    plain = with_arrays(expr, partial(_inferred, code=code), code.world.is_moving)
+    return find(plain, tools.known)
+
+
+def _inferred(array: Expr, code: Code) -> Expr:
+    """Return an array of a list with its type; without, where lists in it differ in their lengths."""
+    try:
+        return code.world.tools.infer(array)
+    except (Fails, Mismatch):
+        return array
 
 
 def _with_methods(node: Expr, code: Code) -> Expr | None:
@@ -145,7 +155,7 @@ def _of_list(expr: Expr, code: Code) -> Match | None:
         return None
     if function.data.text in ("np.array", "np.asarray"):
         return None  # it is made of the list itself
-    array = code.world.tools.infer(Expr("call", (numpy_function("array"), first), ()))
+    array = _inferred(Expr("call", (numpy_function("array"), first), ()), code)
     if not isinstance(array.type, Array):
         return None
     return find(replace(expr, args=(function, array, *rest)), code.world.tools.known)

@@ -136,7 +136,8 @@ class Maker:
         dots = tuple(v for v in dots if v in world.active)
         callee = Callee(self._name(called), dots, world.returns)
         self.asked[key] = callee
-        self.made[callee.name] = function  # a recursion finds its name taken
+        # a recursion finds its name taken
+        self.made[callee.name] = replace(function, summary=None)
         start = _zeros(function, frozenset(dots), world)
         tangents = [world.dot(v) for v in dots]
         self.made[callee.name] = self._finished(function, callee.name, tangents, start, world)
@@ -194,7 +195,7 @@ class Maker:
         parameters = (*function.parameters, *more)
         made = replace(function, name=called, parameters=parameters, body=(*start, *body))
         made = replace(made, doc=_doc(function) if world.returns else "")
-        shares = with_own_functions(self.tools.shares, self.functions)
+        shares = with_own_functions(self.tools.shares, {**self.functions, **self.made})
         return replace(made, summary=summary(made, shares))
 
 

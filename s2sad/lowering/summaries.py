@@ -259,6 +259,8 @@ def _reached(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
         return _of_module(expr)
     if expr.op in DISPLAYS:
         return {root for part in expr.args for root in _reached(part, roots, shares)}
+    if expr.op == "subscript" and is_own_call(expr.args[0]):  # one of several results
+        return _reached(expr.args[0], roots, shares)
     is_told = isinstance(expr.type, Array | Numeric) or is_own_call(expr)
     parts = _shared(expr, shares) if is_told else None
     if parts is not None:

@@ -59,7 +59,7 @@ def entry_checks(
     attributes it reads, None where that is not known; `of_numpy` that arrays are plain ones of NumPy's.
     """
     parameters = {str(p.variable): p for p in program.function.parameters}
-    of_numpy = of_numpy and context.has_examples
+    is_numpy, of_numpy = of_numpy, of_numpy and context.has_examples
     more = asks_kinds, fields, of_numpy
     asked = list(structure_tests(parameters.values(), program, context, *more))
     tests = [test for test, _ in asked]
@@ -67,7 +67,7 @@ def entry_checks(
     numbers = list(_asked_numbers(program, found))
     arrays = [leaf for leaf in found if isinstance(leaf.type, Array)]
     tests += _kind_tests(parameters, arrays, context, of_numpy)
-    tests += [are_numbers(numbers, of_numpy)] if numbers else []
+    tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
     tests += _length_tests(parameters, context)
     if not tests:
         return ()

@@ -61,16 +61,19 @@ def likeness(array: Expr, of_numpy: bool) -> list[Pair]:
     return [*class_of(array, of_numpy and array.type.rank > 0), rank, kind]
 
 
-def are_numbers(numbers: Sequence[Expr], of_numpy: bool) -> Expr:
+def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = True) -> Expr:
     """Return the test that all are numbers, real ones where they are: isinstance(c, Real).
 
-    Other modules have arrays without axes for numbers: there np.ndim(c) == 0.
+    Other modules have arrays without axes for numbers: there np.ndim(c) == 0. What has no example
+    and is no float may be a word, too: np.isscalar(c).
     """
     if not of_numpy:
         return together([(ndim(each), constant(0, WHOLE)) for each in numbers])
-    tests: list[Expr] = []
+    free = [e for e in numbers if not has_examples and letter_of(e.type) not in "fc"]
+    tests = [are_scalar(free)] if free else []
     for cls in (Real, Complex):
         group = [each for each in numbers if (letter_of(each.type) == "c") is (cls is Complex)]
+        group = [each for each in group if each not in free]
 
         def is_one(each: Expr, cls: type = cls) -> Expr:
             of = global_(cls.__name__, cls)
@@ -79,6 +82,15 @@ def are_numbers(numbers: Sequence[Expr], of_numpy: bool) -> Expr:
         is_long = len(group) >= MANY
         tests += [every(tuple_of(group), is_one)] if is_long else map(is_one, group)
     return all_of(tests)
+
+
+def are_scalar(values: Sequence[Expr]) -> Expr:
+    """Return the test that no value is an array: all(map(np.isscalar, (a, b)))."""
+    is_scalar = global_("np.isscalar", np.isscalar)
+    if len(values) == 1:
+        return call(is_scalar, values[0], type_=BOOL)
+    asked = call(global_("map", map), is_scalar, tuple_of(values))
+    return call(global_("all", all), asked, type_=BOOL)
 
 
 def are_real(values: Sequence[Expr]) -> Expr:

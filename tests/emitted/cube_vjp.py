@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -21,13 +23,13 @@ def cube_vjp(x, scale=2.0, *, seed):
     for float scale.
     """
     if (
-        not _are_real(x, scale, seed)
-        or np.ndim(scale) != 0
+        not _are_real(x, seed)
+        or not isinstance(scale, Real)
         or np.shape(seed) != np.shape(x)
     ):
         raise ValueError(
-            "made for real numbers or plain arrays x, scale, seed, real number scale, "
-            "seed of the result's shape"
+            "made for real numbers or plain arrays x, seed, real number scale, seed "
+            "of the result's shape"
         )
 
     # -- reverse sweep ---------------------------------------------------
