@@ -16,7 +16,7 @@ import pytest
 
 import s2sad
 from s2sad.emit.constants import constant_text
-from s2sad.source.installed import is_installed
+from s2sad.source.owners import is_installed
 from tests import oracles
 
 ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging", "numbers"}

@@ -49,7 +49,7 @@ from s2sad.ir.walk import bound, reads_shape_only
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
-from s2sad.operators.marked import is_stopped
+from s2sad.operators.marks import is_stopped
 
 TESTS = frozenset({"compare", "constant", "global", "function", "formatted"})
 ITER = global_("iter", iter)

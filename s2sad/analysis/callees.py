@@ -19,7 +19,7 @@ from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
 from s2sad.ir.walk import called_in, nodes, nodes_in, statements
-from s2sad.operators.marked import is_marked
+from s2sad.operators.marks import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5

@@ -49,7 +49,7 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
-from s2sad.operators.marked import is_stopped
+from s2sad.operators.marks import is_stopped
 
 Regions = Mapping[Site, Region]
 Stops = tuple[str, Expr]

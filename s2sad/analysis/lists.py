@@ -40,7 +40,7 @@ from s2sad.analysis.containers import (
     whole,
 )
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.iterators import is_iterator, refuse_changes_of_columns
+from s2sad.analysis.gathering import is_iterator, refuse_changes_of_columns
 from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.analysis.pointers import stored_base
 from s2sad.ir.errors import NotYet

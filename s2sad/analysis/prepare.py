@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from s2sad.analysis.accumulators import rebound_numbers
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
-from s2sad.analysis.comprehensions import with_own_names
+from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.layout import assumed_in_rows
-from s2sad.analysis.lazy import refuse_kept_generators
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place

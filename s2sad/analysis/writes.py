@@ -31,7 +31,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import rewritten
 from s2sad.operators import printed
-from s2sad.operators.parameters import names_of
+from s2sad.operators.binding import names_of
 
 Infer = Callable[[Expr], Expr]
 # the base that is written, which part of it, and what is put there

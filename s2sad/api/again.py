@@ -18,8 +18,8 @@ from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
+from s2sad.operators.binding import names_of
 from s2sad.operators.library import of_rule, rules_in_force
-from s2sad.operators.parameters import names_of
 from s2sad.source.files import run_text
 from s2sad.source.read import read
 from s2sad.types import Context

@@ -30,7 +30,6 @@ from s2sad.api.arrays import check_modules, of_plain
 from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
-from s2sad.api.patched import behind_classes, classes_of
 from s2sad.api.put_in import instead, with_held
 from s2sad.api.request import (
     GRADIENTS,
@@ -55,6 +54,7 @@ from s2sad.api.signatures import (
     names_in_order,
     renamed,
 )
+from s2sad.api.structure import behind_classes, classes_of
 from s2sad.api.texts import text_for
 from s2sad.emit.request import MATRICES
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments

@@ -21,7 +21,7 @@ from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
 from s2sad.api.request import Gradient
-from s2sad.api.returned import refuse_result
+from s2sad.api.results import refuse_result
 from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import (

@@ -16,7 +16,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
-from s2sad.checkpoint.output import has_output, output_if, without_output
+from s2sad.checkpoint.passes import has_output, output_if, without_output
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, copy_of, deep_copy_of, global_, name
 from s2sad.ir.program import (

@@ -16,7 +16,7 @@ from s2sad.analysis.memory import Memory, definition
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
-from s2sad.checkpoint.output import is_output
+from s2sad.checkpoint.passes import is_output
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (

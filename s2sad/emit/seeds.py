@@ -31,8 +31,8 @@ from s2sad.ir.types import (
     without_none,
 )
 from s2sad.ir.walk import name_nodes, nodes_in, statements
+from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, length_expression
-from s2sad.types.context import Context
 from s2sad.types.plain import (
     BOOL,
     WHOLE,

@@ -15,12 +15,11 @@ from functools import partial
 from s2sad.analysis.twins import calling
 from s2sad.emit.comments import file_name, with_lines
 from s2sad.emit.docstrings import docstring, header
-from s2sad.emit.entry import entry_test
+from s2sad.emit.entry import entry_test, parameters
 from s2sad.emit.header import Header, import_lines
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
-from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
 from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet

@@ -17,8 +17,8 @@ import numpy as np
 from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
 from s2sad.forward.families import form_of
-from s2sad.forward.many_zeros import many_zeros
 from s2sad.forward.world import Tools
+from s2sad.forward.zeros import many_zeros
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,

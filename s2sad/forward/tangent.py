@@ -25,9 +25,9 @@ from s2sad.analysis.pointers import Shares
 from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
-from s2sad.forward.guards import guarded
 from s2sad.forward.push import push
 from s2sad.forward.statements import both
+from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError

@@ -29,7 +29,6 @@ from s2sad.lowering import (
     items,
     iterables,
     loops,
-    passes,
     places,
     reflection,
     subscripts,
@@ -168,10 +167,10 @@ def _is_short(m: Machine, over: Data) -> bool:
 def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
     """Make a loop of the program over data."""
     patterns: list[Pattern] = []
-    number = passes.number_of_pass(m, over)
+    number = loops.number_of_pass(m, over)
 
     def run(_: Scope) -> ways.Way:
-        type_ = passes.with_number(item_type(m, over.type), number)
+        type_ = loops.with_number(item_type(m, over.type), number)
         item = Data(Expr("name", (), None, type_), _origins(over, each.site))
         patterns[:] = [each.target.pattern(m, item)]
         return each.body()

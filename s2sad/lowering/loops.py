@@ -10,10 +10,11 @@ from collections.abc import Callable
 from operator import is_
 from typing import Any
 
-from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.expression import Expr, Variable, calls, name, positional
 from s2sad.ir.program import Break, If, Let, Statement, While
-from s2sad.ir.types import UNKNOWN, Array, Number, Tuple
-from s2sad.lowering import branches, exits, passes, ways
+from s2sad.ir.records import replace
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
+from s2sad.lowering import branches, exits, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import (
     SPENT,
@@ -52,6 +53,8 @@ from s2sad.lowering.values import (
     is_several,
     literal,
 )
+from s2sad.types import count_of, loop_number, without_passes
+from s2sad.types.subscripts import whole
 
 PASSES = 12
 Carried = dict[Slot, Value]
@@ -87,7 +90,7 @@ def printed(
             continue
         body, m.block = m.block, outer
         for heap in context.again + context.left:
-            passes.settle(heap, number)
+            settle(heap, number)
         changed = _changed(m, head, context, site)
         is_first = is_first and m.too_early > state[2]
         if not changed and not is_first:
@@ -388,3 +391,64 @@ def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
     m.block = [*moves(m, context, m.heap), Break(m.span)]
     kept.append(If(branches.negated(test), tuple(m.block), (), m.span))
     m.block = kept
+
+
+# ---------------------------------------------------------------------------- numbers of passes
+
+Ends = tuple[Length | None, Length | None]
+
+
+def number_of_pass(m: Machine, over: Data) -> Number:
+    """Return the type of the number of a pass over a range, or of an enumeration."""
+    ends = _ends(over.expr)
+    if ends is None and calls(over.expr, enumerate) and len(over.expr.args) == 2:
+        count = count_of(over.expr.args[1].type)
+        ends = None if count is None else (Length(), count - 1)
+    return Number("int64") if ends is None else loop_number(*ends, m.context)
+
+
+def with_number(item: Type, number: Number) -> Type:
+    """Return the type of what a pass is given, whose number is known in lengths."""
+    if number.length is None:
+        return item
+    return replace(item, items=(number, *item.items[1:])) if isinstance(item, Tuple) else number
+
+
+def _ends(domain: Expr) -> Ends | None:
+    """Return the least and the greatest number of a range, None for another domain."""
+    if calls(domain, reversed) and len(domain.args) == 2:
+        return _ends(domain.args[1])
+    if not calls(domain, range) or domain.data:
+        return None
+    bounds = [whole(each) for each in positional(domain)]
+    step = bounds[2].constant if len(bounds) > 2 and _is_literal(bounds[2]) else 1
+    if len(bounds) > 2 and (not _is_literal(bounds[2]) or abs(step) != 1):
+        return None
+    start, stop = (Length(), bounds[0]) if len(bounds) == 1 else bounds[:2]
+    if start is None or stop is None:
+        return None
+    return (start, stop - 1) if step > 0 else (stop + 1, start)
+
+
+def _is_literal(length: Length | None) -> bool:
+    return length is not None and length.is_literal
+
+
+def settle(heap: Heap, number: Number) -> None:
+    """Let what is held be of the types that it has in the next pass, and after the loop."""
+    if number.length is not None:
+        for cell in heap.values():
+            for key, value in cell.slots.items():
+                cell.slots[key] = _settled(value, str(number.length))
+
+
+def _settled(value: Value, symbol: str) -> Value:
+    """Return a value as it is seen by the next pass, or after the loop."""
+    if isinstance(value, Data):
+        type_ = without_passes(value.type, symbol)
+        return (
+            value if type_ == value.type else replace(value, expr=replace(value.expr, type=type_))
+        )
+    held = [] if isinstance(value, Lazy) else held_in(value)
+    inner = [_settled(each, symbol) for each in held]
+    return value if all(map(is_, inner, held)) else holding(value, inner)

@@ -19,8 +19,7 @@ from s2sad.ir.walk import bound_in, read_variables, rewritten
 from s2sad.lowering import custom, reflection
 from s2sad.lowering.machine import Heap, Machine, refusal
 from s2sad.lowering.values import Closure, Code, Data, Tup, Value
-from s2sad.operators.marked import hooked, stopped
-from s2sad.operators.marks import no_grad
+from s2sad.operators.marks import hooked, no_grad, stopped
 
 HINT = "Give them in their order, without names."
 

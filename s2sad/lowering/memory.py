@@ -28,7 +28,7 @@ from s2sad.ir.types import (
     types_in,
 )
 from s2sad.lowering.values import NONE, Again, Demand, is_option
-from s2sad.types.loops import without_passes
+from s2sad.types.assumptions import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
 Join = Callable[[Type, Type], Type | None]

@@ -23,11 +23,11 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.operators import library, printed
+from s2sad.operators.binding import names_of
 from s2sad.operators.guards import is_factored, is_none, is_sparse, value_of
 from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
-from s2sad.operators.marked import is_marked
-from s2sad.operators.parameters import names_of
+from s2sad.operators.marks import is_marked
 from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
     DRAWS,

@@ -21,7 +21,7 @@ from s2sad.operators.guards import CONTAINERS, GUARDS, Guard, is_numeric, is_rea
 from s2sad.operators.heads import CALLED, head_of
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.library import Candidate, candidates
-from s2sad.operators.marked import is_stopped
+from s2sad.operators.marks import is_stopped
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, TWIN, Rule
 from s2sad.operators.sparse import with_matrices_made

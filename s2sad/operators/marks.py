@@ -12,6 +12,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+from s2sad.ir.expression import Expr, call, global_
+from s2sad.ir.types import Code
+
 Function = Callable[..., Any]
 # what derivatives, and the functions that make them, say of themselves: see the lowering
 DERIVES = "__s2sad_derives__"
@@ -60,3 +63,44 @@ def on_adjoint(x: Any, hook: Function) -> Any:
         array([ 4., 12.])
     """
     return x
+
+
+MARKS = (stop_gradient, on_adjoint)
+
+
+def _calls(expr: Expr, function: Any) -> bool:
+    if expr.op != "call" or len(expr.args) < 2 or expr.args[0].op != "global":
+        return False
+    return expr.args[0].data.value is function
+
+
+def is_stopped(expr: Expr) -> bool:
+    """Tell whether an expression is a value that counts as constant."""
+    return _calls(expr, stop_gradient)
+
+
+def is_hooked(expr: Expr) -> bool:
+    """Tell whether an expression is a value whose adjoint goes through a hook."""
+    return _calls(expr, on_adjoint)
+
+
+def is_marked(expr: Expr) -> bool:
+    """Tell whether an expression is a value with a mark."""
+    return any(_calls(expr, mark) for mark in MARKS)
+
+
+def stopped(expr: Expr) -> Expr:
+    """Return a value that counts as constant."""
+    head = global_("s2sad.stop_gradient", stop_gradient).typed(Code(stop_gradient))
+    return call(head, expr, type_=expr.type).at(expr.span)
+
+
+def hooked(expr: Expr, hook: Expr) -> Expr:
+    """Return a value whose adjoint goes through a hook."""
+    head = global_("s2sad.on_adjoint", on_adjoint).typed(Code(on_adjoint))
+    return call(head, expr, hook, type_=expr.type).at(expr.span)
+
+
+def without_mark(expr: Expr) -> Expr | None:
+    """Return the value that a mark is on; None of what is no call of a mark."""
+    return expr.args[1] if is_marked(expr) else None

@@ -19,10 +19,9 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, attribute, global_, keywords, positional
 from s2sad.ir.records import replace
-from s2sad.operators.binding import is_starred
+from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
 from s2sad.operators.modules import identity
-from s2sad.operators.parameters import POSITIONAL, defaults_of, parameters_of
 from s2sad.source.draws import SOURCES
 
 Named = tuple[str, Expr]

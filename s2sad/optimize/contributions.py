@@ -32,6 +32,7 @@ from s2sad.optimize.memory import Content, Memory, Tokens, changes, read_tokens,
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
+    Slots,
     are_independent,
     content_of,
     goes_elsewhere,
@@ -39,7 +40,6 @@ from s2sad.optimize.order import (
     next_touching,
     span_of,
 )
-from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import LINE, Build, copied_place
 from s2sad.reverse.contribute import is_read_only
 

@@ -11,14 +11,13 @@ from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array
+from s2sad.ir.types import Array, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
-from s2sad.operators.marked import without_mark
+from s2sad.operators.marks import without_mark
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import over_items
-from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.idle_zeros import without_idle_zeros
 from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
@@ -162,3 +161,45 @@ def _round(function: Function, memory: Memory, program: Program, build: Build) -
         function = without_dead(function, memory)
     function = without_copies(function, memory)
     return put_together(function, memory, build)
+
+
+# ---------------------------------------------------------------------------- products
+
+
+def factors_in_order(function: Function) -> Function:
+    """Return a function whose derived products have no brackets behind a literal or a sign."""
+    return replace(function, body=with_nodes(function.body, _in_order))
+
+
+def _in_order(expr: Expr) -> Expr | None:
+    if expr.span is not None:  # the user's own
+        return None
+    if expr.op == "unary" and expr.data == "-":
+        return _signed(expr.args[0], expr.type)
+    if not _is_product(expr) or not _is_product(expr.args[1]):
+        return None
+    literal, (first, second) = expr.args[0], expr.args[1].args
+    if literal.op != "constant" or first.op == "constant":
+        return None
+    if not is_float(first.type) or not is_float(second.type):
+        return None
+    left = Expr("binary", (literal, first), "*", first.type)
+    return Expr("binary", (_in_order(left) or left, second), "*", expr.type)
+
+
+def _signed(expr: Expr, whole: Type) -> Expr | None:
+    """Return a product or a quotient with a minus at its first factor, if that is as large."""
+    if expr.op != "binary" or expr.data not in ("*", "/"):
+        return Expr("unary", (expr,), "-", expr.type) if expr.op in PLAIN else None
+    first, second = expr.args
+    if first.type != whole or not is_float(whole):
+        return None
+    signed = _signed(first, whole)
+    return None if signed is None else expr.with_args((signed, second))
+
+
+def _is_product(expr: Expr) -> bool:
+    return expr.op == "binary" and expr.data == "*"
+
+
+PLAIN = frozenset({"name", "subscript", "attribute", "call"})

@@ -30,7 +30,6 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
-from s2sad.reverse.kinds import NOTHING
 from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
@@ -274,3 +273,27 @@ def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
             return calculus.attribute(base, step.data)
         return calculus.part(base, step)
     return made.typed(typed)
+
+
+# ---------------------------------------------------------------------------- complex and real
+
+NOTHING = constant(0j, Number("complex128"))
+
+
+def in_kind(g: Expr, expr: Expr, code: Code) -> Expr:
+    """Return an adjoint as one of a value that is complex, or real.
+
+    The adjoint of a complex z is dL/dRe z - i dL/dIm z, so that dL = Re(z_bar dz): what is holomorphic
+    has the same rule for real and complex values, and a real operand receives the real part.
+    """
+    mine, wanted = _kind(g), _kind(expr)
+    if wanted == "c" and mine in "fiub" and mine:
+        return code.world.calculus.infer(Expr("binary", (g, NOTHING), "+"))
+    if mine == "c" and wanted in "fiub" and wanted:
+        return code.world.calculus.numpy("real", g)
+    return g
+
+
+def _kind(expr: Expr) -> str:
+    """Return whether a value is of floats, integers, truth values or complex; "" if it is not known."""
+    return getattr(expr.type, "dtype", "")[:1]

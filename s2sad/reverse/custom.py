@@ -6,7 +6,13 @@ y = on_adjoint(u, clipped)      u_bar = clipped(y_bar)
 
 from __future__ import annotations
 
-from s2sad.analysis.callees import called_by_user, derivative_of, refuse_other_rank, refuse_still
+from s2sad.analysis.callees import (
+    called_by_user,
+    derivative_of,
+    has_rule,
+    refuse_other_rank,
+    refuse_still,
+)
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Role, call, name
 from s2sad.ir.program import Custom, Function, Let, Return
@@ -116,3 +122,34 @@ def adjoint_name(arg: Expr, code: Code) -> str:
     """Return what the adjoint of an argument is called in the line of its call."""
     word = arg.data.name if arg.op == "name" else code.target
     return f"{word}_term_bar"
+
+
+# ---------------------------------------------------------------------------- functions without a derivative of their own
+
+
+def pull_own_call(expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]]:
+    """Return the arguments of a call that vary, each with its adjoint."""
+    callees = code.world.callees
+    function = callees.functions[expr.args[0].data]
+    args = expr.args[1:]
+    if has_rule(expr):
+        found = code.world.rules.pull(expr, g, code)
+        if found is None:
+            raise code.without_rule(function.name, "these arguments", expr)
+        return found
+    if function.custom is not None:
+        return pull_by_custom(expr, g, function, code)
+    active = tuple(k for k, arg in enumerate(args) if code.world.is_active(arg))
+    types = tuple(function.parameters[k].type for k in active)
+    values = tuple(primal_value(arg, code) for arg in args)
+    seed = g if isinstance(expr.type, Tuple) else full(g, expr, code)
+    head = Expr("function", (), callees.derivative(function.name, active))
+    result = types[0] if len(active) == 1 else Tuple(types)
+    called = Expr("call", (head, *values, seed), (), result)
+    if len(active) == 1:
+        return [(args[active[0]], called)]
+    fresh = code.world.fresh
+    parts = tuple(fresh.variable(adjoint_name(args[k], code), Role.TERM) for k in active)
+    code.emit(Let(parts, called, code.span))
+    adjoints = (name(v, t) for v, t in zip(parts, types, strict=True))
+    return list(zip((args[k] for k in active), adjoints, strict=True))

@@ -22,19 +22,17 @@ from s2sad.operators.displays import with_arrays
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.followed import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
-from s2sad.operators.marked import is_hooked
+from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
-from s2sad.reverse.callees import pull_own_call
-from s2sad.reverse.contribute import add_into
-from s2sad.reverse.custom import hooked_adjoint
+from s2sad.reverse.contribute import add_into, in_kind
+from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.kinds import in_kind
 from s2sad.reverse.logistic import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
 

@@ -27,8 +27,7 @@ import gast
 
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.source.installed import is_installed, is_ours
-from s2sad.source.owners import is_function
+from s2sad.source.owners import is_function, is_installed, is_ours
 from s2sad.source.read import GIVEN, read, signature_of
 from s2sad.source.readable import as_written, python_of
 

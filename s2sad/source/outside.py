@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.records import dataclass, field
-from s2sad.source.installed import is_installed, is_ours
+from s2sad.source.owners import is_installed, is_ours
 
 # how to read what stands under a name, the name, and what stood there
 Place = tuple[Callable[[Any], Any], Any, Any]

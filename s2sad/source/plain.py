@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.source.installed import is_of_the_system
 from s2sad.source.optional import PREFIX
+from s2sad.source.owners import is_of_the_system
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 PLAIN = (type, abc.ABCMeta)

@@ -7,15 +7,19 @@
 A driver catches Mismatch, lets context.assumptions learn it, and starts again.
 """
 
-from s2sad.types.assumptions import Assumptions
+from s2sad.types.assumptions import (
+    Assumptions,
+    Context,
+    Fails,
+    Mismatch,
+    loop_number,
+    without_passes,
+)
 from s2sad.types.checks import entry_checks
-from s2sad.types.context import Context
-from s2sad.types.errors import Fails, Mismatch
 from s2sad.types.examples import type_of
 from s2sad.types.inference import infer
 from s2sad.types.items import count_of, item_of
 from s2sad.types.joins import join
-from s2sad.types.loops import loop_number, without_passes
 from s2sad.types.samples import NoSample, sample
 from s2sad.types.sharing import is_shown, shares
 

@@ -6,12 +6,13 @@ assumptions.unify(n, m)          from now on m resolves to n, and the text asks 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import gcd
+from typing import Any
 
 from s2sad.ir.errors import Span
-from s2sad.ir.records import dataclass
-from s2sad.ir.types import Length
-from s2sad.types.errors import Mismatch
+from s2sad.ir.records import dataclass, field
+from s2sad.ir.types import Length, Number, Region, Site, Type, with_lengths
 
 ONE = Length((), 1)
 
@@ -192,3 +193,76 @@ def _is_divisible(length: Length, divisor: int) -> bool:
 def _divided(length: Length, divisor: int) -> Length:
     terms = tuple((symbols, factor // divisor) for symbols, factor in length.terms)
     return Length(terms, length.constant // divisor)
+
+
+class Mismatch(Exception):
+    """Lengths that have to be equal, and are in the examples; `pairs` are all of them.
+
+    `a` and `b` are the first pair. The driver hands this to Assumptions.learn and starts again.
+    """
+
+    def __init__(self, a: Length, b: Length, *more: tuple[Length, Length]):
+        self.a = a
+        self.b = b
+        self.pairs = ((a, b), *more)
+        super().__init__(" and ".join(f"{x} = {y}" for x, y in self.pairs))
+
+
+class Fails(Exception):
+    """An operation that Python itself would refuse; `exception` is what it would raise."""
+
+    def __init__(self, exception: BaseException):
+        self.exception = exception
+        super().__init__(f"{type(exception).__name__}: {exception}")
+
+
+@dataclass(slots=True)
+class Context:
+    """The assumptions about the arguments, and the lists, dicts and objects by their sites.
+
+    `options` are the flags, texts and Nones of the examples, by their paths: where one decides a
+    way, the text is made for it. Without examples, arguments that are taken for arrays may be
+    numbers, too: that they have a rank at all is not known where it is asked. `followed` are the
+    functions of libraries whose own lines are lowered, and calls whose twins are, each with what
+    asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
+    are the functions that call themselves, and are run where they are called until a call with
+    known arguments ends it, each with why it is none of the program.
+    """
+
+    assumptions: Assumptions = field(default_factory=Assumptions)
+    regions: dict[Site, Region] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    has_examples: bool = True
+    solved: set[Any] = field(default_factory=set)
+    followed: dict[Hashable, Exception] = field(default_factory=dict)
+    by_place: dict[Site, Region] = field(default_factory=dict)
+    opened: set[Site] = field(default_factory=set)
+    in_place: dict[Hashable, Exception] = field(default_factory=dict)
+
+
+# ---------------------------------------------------------------------------- numbers of loops
+
+MARK = "@"  # in the symbols of loops: no argument has it in its text
+
+
+def loop_number(least: Length | None, most: Length | None, context: Context) -> Number:
+    """Return the type of an integer that runs from `least` to `most` by steps of 1, or back.
+
+    Where they are not known, or it may be negative, neither is the number in lengths.
+    """
+    assumed = context.assumptions
+    if least is None or most is None or not assumed.assume_natural(least):
+        return Number("int64")
+    number = Length.of(f"{MARK}{len(assumed.bounds)}")
+    assumed.bound(number, least, most)
+    return Number("int64", False, number)
+
+
+def depends_on_pass(length: Length | None, symbol: str = MARK) -> bool:
+    """Tell whether a length depends on the number of a loop, or of any."""
+    return length is not None and any(symbol in each for each in length.symbols)
+
+
+def without_passes(type_: Type, symbol: str = MARK) -> Type:
+    """Return a type in which no length depends on the number of a loop: what holds after it."""
+    return with_lengths(type_, lambda n: None if depends_on_pass(n, symbol) else n)

@@ -23,10 +23,9 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
+from s2sad.types.assumptions import Context, Fails
 from s2sad.types.calling import Operand
-from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, elementwise, shape_of
-from s2sad.types.errors import Fails
 from s2sad.types.probing import probe
 from s2sad.types.reading import type_of_value, without_length
 

@@ -15,8 +15,7 @@ from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, without_none
 from s2sad.ir.walk import expressions, nodes, statements
-from s2sad.types.assumptions import Assumptions
-from s2sad.types.context import Context
+from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
     WHOLE,

@@ -16,9 +16,7 @@ import numpy as np
 
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
-from s2sad.types.assumptions import ONE, Assumptions
-from s2sad.types.context import Context
-from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.assumptions import ONE, Assumptions, Context, Fails, Mismatch
 from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
 from s2sad.types.reading import type_of_value

@@ -11,10 +11,9 @@ from itertools import product
 
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Other, Tuple, Type
+from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import Function, Operand
-from s2sad.types.context import Context
 from s2sad.types.elementwise import broadcast, shape_of
-from s2sad.types.errors import Fails, Mismatch
 from s2sad.types.probing import probe, runs
 
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")

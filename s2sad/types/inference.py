@@ -28,11 +28,10 @@ from s2sad.ir.types import (
     without_none,
 )
 from s2sad.operators.effects import is_solution
+from s2sad.types.assumptions import Context, Fails
 from s2sad.types.attributes import attribute_type, known_attribute, known_length
 from s2sad.types.calls import call_type, exponent, operand
-from s2sad.types.context import Context
 from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
-from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, joined
 from s2sad.types.joins import is_surely_float

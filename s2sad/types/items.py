@@ -18,7 +18,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.types.context import Context
+from s2sad.types.assumptions import Context
 from s2sad.types.joins import join
 from s2sad.types.reading import without_length
 

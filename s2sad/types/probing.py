@@ -5,15 +5,18 @@ probe(np.diff, (Operand(Array("float64", (n,))),), {}, context)   ->   Array("fl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 
-from s2sad.ir.types import UNKNOWN, Type
+import numpy as np
+
+from s2sad.ir.records import dataclass
+from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
 from s2sad.operators import printed
-from s2sad.types.atoms import Atoms
-from s2sad.types.calling import Call, Function, Operand, form
-from s2sad.types.context import Context
-from s2sad.types.derived import in_lengths
-from s2sad.types.repairing import repaired, working_axes
+from s2sad.types.assumptions import Context, Fails, Mismatch
+from s2sad.types.atoms import Atoms, lengths_of, without_lengths
+from s2sad.types.calling import Call, Function, Operand, Outcome, form
+from s2sad.types.lengths import RUNS, SMALL
 from s2sad.types.samples import NoSample
 
 MOST_AXES = 8
@@ -55,3 +58,184 @@ def runs(
     forms = tuple(form(operand, atoms) for operand in (*args, *keywords.values()))
     call = Call(function, function, len(args), tuple(keywords), forms)
     return working_axes(call, atoms.lengths, context) is not None
+
+
+# ---------------------------------------------------------------------------- lengths of results
+
+
+def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) -> Type:
+    """Return the type of a probe's result in lengths of its operands."""
+    known: dict[str, Length | None] = {str(k): length for k, length in enumerate(lengths)}
+    for found in lengths_of(type_):
+        for symbol in sorted(found.symbols) if found is not None else ():
+            if ":" in symbol:
+                known[symbol] = _derived(symbol, lengths, context)
+
+    def of_operands(length: Length) -> Length | None:
+        found = {s: n for s in length.symbols if (n := known[s]) is not None}
+        return length.replaced(found) if len(found) == len(length.symbols) else None
+
+    return with_lengths(type_, of_operands)
+
+
+def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:
+    kind, *places = symbol.split(":")
+    operands = [lengths[int(place)] for place in places]
+    first, last = operands[0], operands[-1]
+    if first is None or last is None:
+        return None
+    if kind == "half":
+        return context.assumptions.quotient(first, 2)
+    return _extreme(kind, first, last, context)
+
+
+def _extreme(kind: str, a: Length, b: Length, context: Context) -> Length | None:
+    """Return the least or greatest of two lengths, as the examples order them."""
+    assumed = context.assumptions
+    if assumed.agree(a, b):
+        raise Mismatch(a, b)
+    is_first_least = assumed.assume_natural(b - a)
+    if not is_first_least and not assumed.assume_natural(a - b):
+        return None
+    return a if is_first_least == (kind == "min") else b
+
+
+# ---------------------------------------------------------------------------- calls that fail
+
+MOST_TRIES = 60
+# taken for a length that nothing is known of: as many as there are pairs of four things
+OF_PAIRS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Two atoms, or an atom and a literal (`second` negative: -1 - size), taken for equal.
+
+    `is_free`: no example tells whether they are.
+    """
+
+    first: int
+    second: int
+    is_free: bool
+
+
+def repaired(
+    call: Call, lengths: Sequence[Length | None], context: Context, error: Exception
+) -> Type:
+    """Return the type of a call that runs only where some lengths are equal.
+
+    Raise Mismatch where the examples say that they are; Fails where nothing helps.
+    """
+    if isinstance(error, RuntimeError):  # what an integer is, not how long: an order, a count
+        return UNKNOWN
+    if not isinstance(error, ValueError | IndexError | TypeError | np.linalg.LinAlgError):
+        raise Fails(error)
+    merges = list(_merges(call, lengths, context))
+    for chosen in _choices(merges):
+        outcome = call.outcome(_axes(chosen, len(lengths)))
+        if outcome.error is None:
+            return _after_merging(chosen, outcome, lengths, context)
+    return _by_example(call, lengths, context, error)
+
+
+def working_axes(
+    call: Call, lengths: Sequence[Length | None], context: Context
+) -> tuple[int, ...] | None:
+    """Return axes of the operands with which a call runs; None if none are found."""
+    axes = tuple(range(len(lengths)))
+    if call.outcome(axes).error is None:
+        return axes
+    for chosen in _choices(list(_merges(call, lengths, context))):
+        axes = _axes(chosen, len(lengths))
+        if call.outcome(axes).error is None:
+            return axes
+    return None
+
+
+def _merges(call: Call, lengths: Sequence[Length | None], context: Context) -> Iterator[Merge]:
+    """Yield the pairs of lengths that may be equal; those that the examples show first."""
+    assumed = context.assumptions
+    values = [None if n is None else assumed.value(n) for n in lengths]
+    count = len(lengths)
+    for i, j in combinations(range(count), 2):
+        if values[i] is not None and values[i] == values[j]:
+            yield Merge(i, j, False)
+    for i in range(count):
+        value = values[i]
+        if value is not None and 0 < value <= SMALL:
+            yield Merge(i, -1 - value, False)
+    for i, j in combinations(range(count), 2):
+        if values[i] is None or values[j] is None:
+            yield Merge(i, j, True)
+    for i in range(count):
+        for literal in sorted(_literals(call)):
+            if values[i] is None:
+                yield Merge(i, -1 - literal, True)
+
+
+def _literals(call: Call) -> set[int]:
+    """Return the small literal lengths of the operands."""
+    types = [form.type for form in call.forms if form.type is not None]
+    found = [length for type_ in types for length in lengths_of(type_)]
+    return {n.constant for n in found if n is not None and n.is_literal and n.constant > 0}
+
+
+def _choices(merges: Sequence[Merge]) -> Iterator[tuple[Merge, ...]]:
+    """Yield the sets of merges to be tried, small ones first."""
+    yield from ((merge,) for merge in merges)
+    yield from islice(combinations(merges, 2), MOST_TRIES)
+    yield from islice(combinations(merges, 3), MOST_TRIES)
+
+
+def _axes(chosen: Sequence[Merge], count: int) -> tuple[int, ...]:
+    """Return the axis of each atom where some are merged."""
+    root = list(range(count))
+    for merge in chosen:
+        new = merge.second if merge.second < 0 else root[merge.second]
+        old = root[merge.first]
+        low, high = min(old, new), max(old, new)
+        root = [low if r == high else r for r in root]
+    axes = sorted({r for r in root if r >= 0})
+    return tuple(axes.index(r) if r >= 0 else r for r in root)
+
+
+def _after_merging(
+    chosen: Sequence[Merge],
+    outcome: Outcome,
+    lengths: Sequence[Length | None],
+    context: Context,
+) -> Type:
+    asked = [merge for merge in chosen if not merge.is_free]
+    if asked:
+        pairs = [(_length(m.first, lengths), _length(m.second, lengths)) for m in asked]
+        raise Mismatch(*pairs[0], *pairs[1:])
+    axes = _axes(chosen, len(lengths))
+    of_axis: dict[str, Length | None] = {}
+    for atom, axis in enumerate(axes):
+        if axis >= 0:
+            of_axis[str(axis)] = None if axes.count(axis) > 1 else lengths[atom]
+    places = [of_axis[str(axis)] for axis in range(len(of_axis))]
+    return in_lengths(outcome.type, places, context)
+
+
+def _length(atom: int, lengths: Sequence[Length | None]) -> Length:
+    if atom < 0:
+        return Length((), -1 - atom)
+    found = lengths[atom]
+    assert found is not None
+    return found
+
+
+def _by_example(
+    call: Call, lengths: Sequence[Length | None], context: Context, error: Exception
+) -> Type:
+    """Run a call with the lengths of the examples: only ranks and dtypes are trusted."""
+    values = [None if n is None else context.assumptions.value(n) for n in lengths]
+    sizes = {str(atom): OF_PAIRS if n is None else n for atom, n in enumerate(values)}
+    outcome = call.with_sizes([sizes] * RUNS, 0)
+    if outcome.error is None:
+        return without_lengths(outcome.type)
+    is_of_content = isinstance(outcome.error, NoSample | IndexError | np.linalg.LinAlgError)
+    if None in values or is_of_content or call.asks_for_content:
+        return UNKNOWN
+    raise Fails(error)

@@ -13,12 +13,10 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
-from s2sad.types.assumptions import ONE
+from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
 from s2sad.types.attributes import product
-from s2sad.types.context import Context
 from s2sad.types.elementwise import Shape, shape_of
-from s2sad.types.errors import Fails, Mismatch
-from s2sad.types.slices import whole
+from s2sad.types.subscripts import whole
 
 REST = Length((), -1)
 

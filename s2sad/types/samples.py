@@ -26,7 +26,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.types.context import Context
+from s2sad.types.assumptions import Context
 from s2sad.types.lengths import RUNS
 
 POOL = 4096

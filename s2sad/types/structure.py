@@ -26,7 +26,7 @@ from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
-from s2sad.types.context import Context
+from s2sad.types.assumptions import Context
 from s2sad.types.plain import BOOL, WHOLE, all_of, are_numbers, equal, every, likeness, together
 
 DEEPEST = 6

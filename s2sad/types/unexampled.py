@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
-from s2sad.types.context import Context
+from s2sad.types.assumptions import Context
 from s2sad.types.examples import type_of
 
 # annotations of a parameter, by what they say

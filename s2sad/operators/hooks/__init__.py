@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Region, Sequence, Site, Tuple
 from s2sad.operators.guards import is_display, is_numeric, is_real, items_of, literal
-from s2sad.operators.hooks import builtin, chains, choices, einsum, joined
+from s2sad.operators.hooks import builtin, choices, einsum, joined
 from s2sad.operators.hooks.making import has_star
 from s2sad.operators.match import Match
 from s2sad.operators.modules import identity, loaded, resolved
@@ -44,7 +44,7 @@ DISPLAYED: tuple[tuple[Any, Hook], ...] = (
     (np.column_stack, joined.column_stack),
     (np.dstack, joined.dstack),
     (np.block, joined.block),
-    (np.linalg.multi_dot, chains.multi_dot),
+    (np.linalg.multi_dot, choices.multi_dot),
     (sum, builtin.total),
     (math.fsum, builtin.total),
     (max, builtin.extreme_of_display),
