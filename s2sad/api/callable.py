@@ -62,8 +62,8 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.operators.in_force import Added, added, watch
 from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
-from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
+from s2sad.source.owners import importable
 from s2sad.source.places import parameter_place, result_place
 from s2sad.source.read import read
 

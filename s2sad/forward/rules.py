@@ -25,7 +25,7 @@ from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
-from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.assumptions import Fails, Mismatch
 
 
 def by_rule(expr: Expr, code: Code) -> Dot | None:
