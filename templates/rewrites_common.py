@@ -167,6 +167,16 @@ def literal_of_a_numerator_outside(a: floating, c: number, b, d):
     after = c * (a * b / d)
 
 
+def literals_together_above_twice(c: number, d: number, a, b, e):
+    before = c * (d * a / b / e)
+    after = (c * d) * a / b / e
+
+
+def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):
+    before = a * (c * b / d / e)
+    after = c * (a * (b / d / e))
+
+
 def part_of_a_literal_times(c: number, a, key):
     before = (c * a)[key]
     after = c * a[key]

@@ -150,3 +150,13 @@ def minus_turned(a):
 def square_of_minus(a):
     before = (-a) ** 2
     after = a**2
+
+
+def turned_round_twice(a):
+    before = a[::-1][::-1]
+    after = a
+
+
+def chosen_twice(test, a, b, c):
+    before = np.where(test, np.where(test, a, b), c)
+    after = np.where(test, a, c)

@@ -17,7 +17,7 @@ from functools import cache
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, is_float
-from s2sad.operators.guards import dtype_of, rank_of, spelled
+from s2sad.operators.guards import dtype_of, is_none, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
@@ -104,8 +104,11 @@ def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:
         return bound.setdefault(pattern.data.name, expr) == expr
     if pattern.op == "global":
         return expr.op == "global" and pattern.data.value is expr.data.value
-    if pattern.op == "constant":
-        return spelled(expr) is not None and spelled(expr) == pattern.data
+    if pattern.op == "constant" and pattern.data is None:
+        return is_none(expr)
+    number = spelled(pattern)
+    if number is not None:
+        return spelled(expr) == number
     if (pattern.op, pattern.data, len(pattern.args)) != (expr.op, expr.data, len(expr.args)):
         return False
     return all(_fits(*pair, bound) for pair in zip(pattern.args, expr.args, strict=True))

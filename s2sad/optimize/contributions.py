@@ -216,7 +216,7 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(slots[place])
     if first is None or is_zero(first.value):
         return False
-    at = next_touching(slots, place, first.target, context)
+    at = _next_sum(slots, place, first, context)
     second = None if at is None else contribution(slots[at])
     if at is None or second is None or second.op not in ADDED or second.target != first.target:
         return False
@@ -224,7 +224,8 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     if _is_of_others(first, slots[at], context):
         return False
     waits = line_of(slots[at]) != line_of(slots[place])
-    if waits and not _may_wait(slots[place], first, second, context):
+    is_in_place = isinstance(slots[at], Store)
+    if waits and not _may_wait(slots[place], first, second, is_in_place, context):
         return False
     moved = read_tokens((first if waits else second).value, context.memory)
     new = (
@@ -240,12 +241,26 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def _may_wait(statement: Statement | None, first: Added, second: Added, context: Context) -> bool:
+def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int | None:
+    """Return where an adjoint is next touched; who reads what it is a name for may stand between."""
+    if first.op == "=" and first.target.op == "name":
+        at = slots.next_touching(place, frozenset({first.target.data}))
+        is_new = at is not None and isinstance(slots[at], Let)
+        if is_new and not slots.changes_between(place + 1, at, content_of(first.target, context)):
+            return at
+    return next_touching(slots, place, first.target, context)
+
+
+def _may_wait(
+    statement: Statement, first: Added, second: Added, is_in_place: bool, context: Context
+) -> bool:
     """Tell whether a first contribution may wait for that of another line: it says little."""
     plain = isinstance(statement, Let) and first.op == "=" and first.target.op == "name"
     if not plain or len(expression(first.value)) > SHORT:
         return False
-    own = frozenset({first.target.data}) | content_of(first.target, context)
+    own = frozenset({first.target.data})
+    if is_in_place:
+        own |= content_of(first.target, context)
     return read_tokens(second.value, context.memory).isdisjoint(own)
 
 

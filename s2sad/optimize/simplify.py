@@ -102,8 +102,10 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 
 def _is_arithmetic(expr: Expr) -> bool:
-    is_sum = calls(expr, np.sum) or calls(expr, np.vdot)
-    return is_sum or expr.op in ("binary", "compare") or (expr.op == "unary" and expr.data == "-")
+    is_call = any(calls(expr, function) for function in (np.sum, np.vdot, np.where))
+    is_minus = expr.op == "unary" and expr.data == "-"
+    is_part = expr.op == "subscript" and expr.args[0].op in ("subscript", "unary")
+    return is_call or is_minus or is_part or expr.op in ("binary", "compare")
 
 
 def _is_derived(expr: Expr) -> bool:

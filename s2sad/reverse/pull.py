@@ -31,7 +31,7 @@ from s2sad.reverse.contribute import add_into, in_kind
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
-from s2sad.reverse.indices import has_array
+from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.logistic import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
@@ -178,12 +178,13 @@ def operation(expr: Expr) -> str:
 
 
 def _is_whole(expr: Expr) -> bool:
-    """Tell whether a subscript takes all of an array: a[...], or a[()] of one without axes."""
+    """Tell whether a subscript takes all of an array: a[...], a[:], or a[()] of one without axes."""
     if expr.op != "subscript" or not isinstance(expr.args[0].type, Array | Numeric):
         return False
     index = expr.args[1]
     is_ellipsis = index.op == "constant" and index.data is Ellipsis
-    return is_ellipsis or (index.op == "tuple" and not index.args)
+    is_all = index == EVERYTHING and isinstance(expr.args[0].type, Array)
+    return is_ellipsis or is_all or (index.op == "tuple" and not index.args)
 
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
@@ -198,6 +199,10 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
         return
     if _is_whole(expr) and not _is_memory(expr.args[0], code):
         pull(expr.args[0], g, code)
+        return
+    if is_plain and is_turned(expr.args[1]) and not _is_memory(expr.args[0], code):
+        turned = code.world.calculus.part(full(g, expr, code), expr.args[1])
+        pull(expr.args[0], g if shape(g) == () else turned, code)
         return
     path: list[Expr] = []
     base, chosen = expr, False

@@ -6,7 +6,7 @@ Code    the lines so far, which adjoints have a value, what the forward sweep ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
@@ -38,6 +38,14 @@ def _is_asked(choice: Expr) -> bool:
     is_choice = choice.op == "conditional" or len(choice.args) == 4
     compared = [n for n in nodes(choice.args[-3] if is_choice else choice) if n.op == "compare"]
     return not compared or any(node.span is not None for node in compared)
+
+
+def _factors(g: Expr) -> Iterator[Expr]:
+    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none."""
+    yield g
+    is_quotient = g.op == "binary" and g.data == "/"
+    for arg in g.args[:1] if is_quotient else g.args:
+        yield from _factors(arg)
 
 
 class Rules(Protocol):
@@ -222,11 +230,11 @@ class World:
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
-        return any(self._masks(node, self.masked) for node in nodes(g))
+        return any(self._masks(node, self.masked) for node in _factors(g))
 
     def is_tested(self, g: Expr) -> bool:
         """Tell whether a test of the user's may have made it so, not which value is the largest."""
-        return any(self._masks(node, self.tested) and _is_asked(node) for node in nodes(g))
+        return any(self._masks(node, self.tested) and _is_asked(node) for node in _factors(g))
 
     def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:
