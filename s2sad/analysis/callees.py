@@ -16,13 +16,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Custom, Function, Program, Return
+from s2sad.ir.program import Custom, Function, Program, Return, Statement
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
-from s2sad.ir.walk import called_in, nodes, nodes_in, statements
+from s2sad.ir.walk import called_in, expressions, nodes, nodes_in, statements
 from s2sad.operators.marks import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
 REVERSE = 2.5
+READS = 4.0  # names that a statement reads for which this holds
 AROUND = 4  # the first lines of a function and of its derivative, and their returns
 
 
@@ -129,13 +130,19 @@ def _sites(entry: str, called: Mapping[str, Counter[str]]) -> Counter[str]:
     return total
 
 
-def _size(name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]) -> int:
-    """Return how many statements a function has with all that it calls."""
+def _size(name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]) -> float:
+    """Return how many statements a function has with all that it calls; long ones count for more."""
     own = {name, *_reached(name, called)}
-    return sum(1 for each in own if each in functions for _ in statements(functions[each].body))
+    every = (s for each in own if each in functions for s in statements(functions[each].body))
+    return sum(max(1.0, _reads(statement) / READS) for statement in every)
 
 
-def _is_shorter(size: int, sites: int) -> bool:
+def _reads(statement: Statement) -> int:
+    """Return how often a statement reads something: as many adjoints are added to."""
+    return sum(n.op == "name" for e in expressions(statement) for n in nodes(e))
+
+
+def _is_shorter(size: float, sites: int) -> bool:
     """Tell whether a function with its derivative is shorter than both in place of each call."""
     apart = (2 + REVERSE) * size + AROUND + 3 * sites
     return apart < (1 + REVERSE) * size * sites

@@ -47,6 +47,7 @@ ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
 WIDTH = 84  # columns of a line of a function
 SHORT = 24  # columns of what may stand beside the contribution of another line
+DISPLAY = 3  # lines more than items of a display over several lines
 FLOATS = (Number("float64"), Number("float64", True))
 
 
@@ -536,57 +537,74 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
-    count = _count_of_elements(start.value)
-    parts = None if count is None else _elements(slots, place, first.target, count, context)
+    item = _kind_of_items(start.value)
+    parts = None if item is None else _items_of(slots, place, first.target, item, context)
     if parts is None:
         return False
-    last = max(at for at, _ in parts)
-    display = Expr("list", tuple(value for _, value in parts))
+    places, items = parts
+    display = Expr("list", items)
     whole = call(global_("np.array", np.array), display, type_=start.value.type)
-    new = replace(start, value=whole, span=span_of(slots[last]))
-    if len(simple(new)) > WIDTH:
+    new = replace(start, value=whole, span=span_of(slots[places[-1]]))
+    columns = [len(expression(each)) for each in items]
+    is_shorter = len(items) + DISPLAY <= len(places) and max(columns) <= LINE
+    if len(simple(new)) > WIDTH and not is_shorter:
         return False
-    for at, _ in parts:
+    for at in (place, *places[:-1]):
         slots.remove(at)
-    slots.remove(place)
-    slots.replace(last, new)
+    slots.replace(places[-1], new)
     return True
 
 
-def _count_of_elements(zeros: Expr) -> int | None:
-    """Return how many elements a short vector of floats has, if that is one number."""
+def _kind_of_items(zeros: Expr) -> Type | None:
+    """Return what a short array of floats has along its first axis, if its length is one number."""
     type_ = zeros.type
-    if not isinstance(type_, Array) or type_.rank != 1 or type_.dtype != "float64":
+    if not isinstance(type_, Array) or not type_.lengths or type_.dtype != "float64":
         return None
-    length = type_.lengths[0]
-    is_short = length is not None and length.is_literal and 2 <= length.constant <= 8
-    return length.constant if is_short and length is not None else None
+    length, *others = type_.lengths
+    if None in others or length is None or not length.is_literal or not 2 <= length.constant <= 8:
+        return None
+    return Array(type_.dtype, tuple(others)) if others else Number(type_.dtype)
 
 
-def _elements(
-    slots: Slots, place: int, target: Expr, count: int, context: Context
-) -> list[tuple[int, Expr]] | None:
-    """Return where each element is added to, once, and what; None where it is otherwise."""
-    found: dict[int, tuple[int, Expr]] = {}
-    at: int | None = place
-    while len(found) < count:
-        at = next_touching(slots, at, target, context)  # type: ignore[arg-type]
-        added = None if at is None else contribution(slots[at])
-        if at is None or added is None or added.op not in ADDED or added.target.op != "subscript":
-            return None
-        position = literal_position(added.target.args[1])
-        if added.target.args[0] != target or position is None or position in found:
-            return None
-        if not 0 <= position < count or kind_of(added.value) not in FLOATS:
-            return None
-        if target.data in read_variables(added.value):
-            return None
-        found[position] = at, _added_first(added, context)
-    last = max(at for at, _ in found.values())
-    for at, value in found.values():
+def _items_of(
+    slots: Slots, place: int, target: Expr, item: Type, context: Context
+) -> tuple[list[int], tuple[Expr, ...]] | None:
+    """Return where items are added to, and what each is in the end; None where it is otherwise."""
+    count = target.type.lengths[0].constant
+    found: dict[int, Expr] = {}
+    terms: list[tuple[int, Expr]] = []
+    at = next_touching(slots, place, target, context)
+    while at is not None:
+        added = contribution(slots[at])
+        is_next = len(found) < count or line_of(slots[at]) == line_of(slots[terms[-1][0]])
+        position = None if added is None or not is_next else _position(added, target, item)
+        if added is None or position is None or not 0 <= position < count:
+            break
+        terms.append((at, added.value))
+        if position in found:
+            whole = Expr("binary", (found[position], added.value), added.op, item)
+            found[position] = context.build(whole)
+        else:
+            found[position] = _added_first(added, context)
+        at = next_touching(slots, at, target, context)
+    if len(found) < count:
+        return None
+    last = terms[-1][0]
+    for at, value in terms:
         if slots.changes_between(at, last, read_tokens(value, context.memory)):
             return None
-    return [found[position] for position in range(count)]
+    return [at for at, _ in terms], tuple(found[position] for position in range(count))
+
+
+def _position(added: Added, target: Expr, item: Type) -> int | None:
+    """Return which item something is added to that is of its kind, and does not read the whole."""
+    if added.op not in ADDED or added.target.op != "subscript" or added.target.args[0] != target:
+        return None
+    kind = kind_of(added.value)
+    if kind != item and (isinstance(item, Array) or kind not in FLOATS):
+        return None
+    is_read = target.data in read_variables(added.value)
+    return None if is_read else literal_position(added.target.args[1])
 
 
 RULES: tuple[Rule, ...] = (
