@@ -130,7 +130,9 @@ def _sites(entry: str, called: Mapping[str, Counter[str]]) -> Counter[str]:
     return total
 
 
-def _size(name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]) -> float:
+def _size(
+    name: str, functions: Mapping[str, Function], called: Mapping[str, Counter[str]]
+) -> float:
     """Return how many statements a function has with all that it calls; long ones count for more."""
     own = {name, *_reached(name, called)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))

@@ -246,9 +246,10 @@ def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int |
     """Return where an adjoint is next touched; who reads what it is a name for may stand between."""
     if first.op == "=" and first.target.op == "name":
         at = slots.next_touching(place, frozenset({first.target.data}))
-        is_new = at is not None and isinstance(slots[at], Let)
-        if is_new and not slots.changes_between(place + 1, at, content_of(first.target, context)):
-            return at
+        if at is None or isinstance(slots[at], Let):
+            own = content_of(first.target, context)
+            if at is None or not slots.changes_between(place + 1, at, own):
+                return at
     return next_touching(slots, place, first.target, context)
 
 
@@ -537,8 +538,8 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
-    item = _kind_of_items(start.value)
-    parts = None if item is None else _items_of(slots, place, first.target, item, context)
+    kind = _kind_of_items(start.value)
+    parts = None if kind is None else _items_of(slots, place, first.target, kind, context)
     if parts is None:
         return False
     places, items = parts
@@ -555,22 +556,23 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def _kind_of_items(zeros: Expr) -> Type | None:
-    """Return what a short array of floats has along its first axis, if its length is one number."""
+def _kind_of_items(zeros: Expr) -> tuple[Type, int] | None:
+    """Return what a short array of floats has along its first axis, and how many, if that is known."""
     type_ = zeros.type
     if not isinstance(type_, Array) or not type_.lengths or type_.dtype != "float64":
         return None
     length, *others = type_.lengths
     if None in others or length is None or not length.is_literal or not 2 <= length.constant <= 8:
         return None
-    return Array(type_.dtype, tuple(others)) if others else Number(type_.dtype)
+    item = Array(type_.dtype, tuple(others)) if others else Number(type_.dtype)
+    return item, length.constant
 
 
 def _items_of(
-    slots: Slots, place: int, target: Expr, item: Type, context: Context
+    slots: Slots, place: int, target: Expr, kind: tuple[Type, int], context: Context
 ) -> tuple[list[int], tuple[Expr, ...]] | None:
     """Return where items are added to, and what each is in the end; None where it is otherwise."""
-    count = target.type.lengths[0].constant
+    item, count = kind
     found: dict[int, Expr] = {}
     terms: list[tuple[int, Expr]] = []
     at = next_touching(slots, place, target, context)

@@ -75,6 +75,48 @@ def of_two_lines(x, y):
     return b - np.sum(a * y)
 
 
+def risks(x, y):
+    return np.sum(y * (x - np.log(np.cumsum(np.exp(x)[::-1])[::-1])))
+
+
+def turned_in_part(x, y):
+    turned = x[:, ::-1] * 2.0
+    return np.sum(turned[::-1] * y * x[:])
+
+
+def of_unit_length(x, y):
+    for _ in range(3):
+        x = x + 0.1 * x * y
+        x = x / np.linalg.norm(x)
+    return x @ y
+
+
+def gates(x, y):
+    i, f, o = 1.0 / (1.0 + np.exp(-np.stack([x, x * y, x + y])))
+    return np.sum(o * np.tanh(f * y + i * np.tanh(x)))
+
+
+def rate(z, y):
+    return np.array([z[0] * y[0] - z[1] * z[0] * y[1], z[1] * z[0] * y[1] - z[1] * y[2], 0.1])
+
+
+def four_stages(x, y):
+    k_1 = rate(x, y)
+    k_2 = rate(x + 0.05 * k_1, y)
+    k_3 = rate(x + 0.05 * k_2, y)
+    return np.sum((x + k_1 + 2.0 * k_2 + 2.0 * k_3 + rate(x + 0.1 * k_3, y)) ** 2)
+
+
+def limited(x, y):
+    up = x * y > 0.5
+    return np.sum(np.where(up, x / np.where(up, x + y, 1.0), 0.0))
+
+
+def layer(x, y):
+    c = x - x.mean(axis=1, keepdims=True)
+    return np.sum(y * c / np.sqrt(np.mean(c**2, axis=1, keepdims=True) + 0.01))
+
+
 def softened(x, y):
     return np.sum(np.log(np.sum(np.exp(x), axis=1)))
 
@@ -245,6 +287,38 @@ CASES = {
         (X, X + 1.0),
         ["u_bar[1:-1] = 0.0"],
         ["new_bar", "zeros", "saved"],
+    ),
+    "what is turned round is turned back, and not added to zeros": (
+        risks,
+        (X, X + 1.0),
+        ["x_bar = y + np.cumsum("],
+        ["zeros", "[::-1][::-1]"],
+    ),
+    "some axes are turned back": (turned_in_part, (A, A + 1.0), ["[:, ::-1]"], ["x_bar[:, ::-1]"]),
+    "a norm's own test hides nothing": (of_unit_length, (X, X + 1.0), [], ["!= 0.0"]),
+    "rows that add up to an array are one display": (
+        gates,
+        (X, X + 1.0),
+        ["parts_bar = np.array(["],
+        ["parts_bar[", "zeros"],
+    ),
+    "a long function that is called often stays a function": (
+        four_stages,
+        (X, X + 1.0),
+        ["def rate_rev(", "rate_rev(x, y,"],
+        [],
+    ),
+    "a choice within a choice by the same test is one": (
+        limited,
+        (X, X + 1.0),
+        ["np.where(up, "],
+        ["np.where(up, np.where(up"],
+    ),
+    "literals of quotients within products are put together": (
+        layer,
+        (A, A.T + 1.0),
+        [],
+        ["0.5", "2.0 *"],
     ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }
