@@ -246,10 +246,11 @@ def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int |
     """Return where an adjoint is next touched; who reads what it is a name for may stand between."""
     if first.op == "=" and first.target.op == "name":
         at = slots.next_touching(place, frozenset({first.target.data}))
-        if at is None or isinstance(slots[at], Let):
-            own = content_of(first.target, context)
-            if at is None or not slots.changes_between(place + 1, at, own):
-                return at
+        own = content_of(first.target, context)
+        if at is None:
+            return None
+        if isinstance(slots[at], Let) and not slots.changes_between(place + 1, at, own):
+            return at
     return next_touching(slots, place, first.target, context)
 
 
