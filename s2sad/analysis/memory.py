@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
     Optional,
+    Other,
     Reference,
     Region,
     Sequence,
@@ -148,8 +149,9 @@ def types_of(
     comes out so.
     """
     found = {p.variable: p.type for p in function.parameters}
-    every = statements(function.body)
+    every = tuple(statements(function.body))
     unread = {v for s in every if isinstance(s, Copied) for v in s.writes}  # what is put there
+    untold = {v for s in every for v in _bound_untold(s)}
 
     def note(variable: Variable, type_: Type) -> None:
         if variable in unread:
@@ -160,26 +162,21 @@ def types_of(
         old = found.get(variable)
         found[variable] = type_ if old is None or old == type_ else join(old, type_) or Unknown()
 
-    for _, statement in placed(function.body):
-        for variable, value in _typed_bindings(statement):
-            note(variable, value.type)
-        if isinstance(statement, For) and isinstance(statement.target, Variable):
-            domain = statement.domain.type
-            if isinstance(domain, Sequence):
-                note(statement.target, domain.item)
-            elif isinstance(domain, Array) and domain.lengths:
-                rest = domain.lengths[1:]
-                row = Array(domain.dtype, rest) if rest else Number(domain.dtype, True)
-                note(statement.target, row)
+    for statement in every:
+        for variable, type_ in _typed_bindings(statement):
+            note(variable, type_)
         if isinstance(statement, Store) and statement.target.op == "name":
             note(statement.target.data, statement.target.type)
             if isinstance(statement.target.type, Number | Numeric):  # it may become an array
                 note(statement.target.data, statement.value.type)
+    for statement in every:
         for expr in expressions(statement):
             for node in nodes(expr):
-                if node.op == "name" and node.data not in found:
-                    found[node.data] = node.type
-    for _, statement in placed(function.body):
+                if node.op != "name":
+                    continue
+                if node.data not in found or (node.data in untold and _is_still(found[node.data])):
+                    note(node.data, node.type)
+    for statement in every:
         made = [n for expr in expressions(statement) for n in generators(expr)]
         taken = [*bound(statement), *(v for node in made for v in variables(node.data))]
         for variable in taken:  # from a list, and never read
@@ -187,11 +184,33 @@ def types_of(
     return found
 
 
-def _typed_bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
-    """Return the bindings whose values are the whole of what a variable is bound to."""
-    if isinstance(statement, Let) and isinstance(statement.target, tuple):
-        return bindings(statement) if statement.value.op == "tuple" else ()
-    return bindings(statement)
+def _typed_bindings(statement: Statement) -> Iterator[tuple[Variable, Type]]:
+    """Yield the variables that a statement binds, with the types of what they are bound to."""
+    if isinstance(statement, For) and isinstance(statement.target, Variable):
+        match statement.domain.type:
+            case Sequence(item):
+                yield statement.target, item
+            case Array(dtype, lengths) if lengths:
+                rest = lengths[1:]
+                yield statement.target, Array(dtype, rest) if rest else Number(dtype, True)
+    elif not isinstance(statement, Let) or _is_whole(statement):
+        yield from ((variable, value.type) for variable, value in bindings(statement))
+
+
+def _is_whole(let: Let) -> bool:
+    """Tell whether what a name is bound to is the whole of a value, which has a type."""
+    return not isinstance(let.target, tuple) or let.value.op == "tuple"
+
+
+def _bound_untold(statement: Statement) -> frozenset[Variable]:
+    """Return the variables that a statement binds without telling the type of what they get."""
+    told = frozenset(variable for variable, _ in _typed_bindings(statement))
+    return frozenset(bound(statement)) - told
+
+
+def _is_still(type_: Type) -> bool:
+    """Tell whether nothing of a type varies: what is read as something else, does."""
+    return isinstance(type_, Other) or getattr(type_, "dtype", "f")[0] not in "fc"
 
 
 def memory(

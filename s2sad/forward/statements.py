@@ -51,6 +51,8 @@ def turn_let(let: Let, code: Code) -> Block:
         return _turn_name(let, let.target, code)
     if let.target is None or not _bound_with_tangent(let.target, code):
         return plain(let, code)
+    if value.op != "tuple" and not code.world.is_moving(value):
+        return _turn_still(let, code)
     return _turn_pattern(let, code)
 
 
@@ -197,7 +199,7 @@ def _turn_own(let: Let, code: Code) -> Block:
 
 
 def _turn_still(let: Let, code: Code) -> Block:
-    """Return a call of an own function whose result does not vary."""
+    """Return a binding of what does not vary."""
     zeros = _zeros_after(let.target, let.value, code)
     return (*plain(let, code), *zeros)
 

@@ -91,7 +91,7 @@ def printed(
         body, m.block = m.block, outer
         for heap in context.again + context.left:
             settle(heap, number)
-        changed = _changed(m, head, context, site)
+        changed = _changed(m, before, head, context, site)
         is_first = is_first and m.too_early > state[2]
         if not changed and not is_first:
             break
@@ -209,7 +209,7 @@ def _at_once(m: Machine, pairs: list[tuple[Variable, Expr]]) -> list[Statement]:
 # ---------------------------------------------------------------------------- what is carried
 
 
-def _changed(m: Machine, head: Heap, context: Scope, site: Any) -> Carried:
+def _changed(m: Machine, before: Heap, head: Heap, context: Scope, site: Any) -> Carried:
     """Return the slots that have to be carried, with their values at the head."""
     changed: Carried = {}
     for heap in context.again + context.left:
@@ -222,7 +222,8 @@ def _changed(m: Machine, head: Heap, context: Scope, site: Any) -> Carried:
             if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
                 _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():
-                _change(m, (place, key), value, head, context, changed, site)
+                entry = before[place].slots.get(key) if place in before else None
+                _change(m, (place, key), value, entry, head, context, changed, site)
     return changed
 
 
@@ -230,12 +231,13 @@ def _change(
     m: Machine,
     slot: Slot,
     value: Value,
+    entry: Value | None,
     head: Heap,
     context: Scope,
     changed: Carried,
     site: Any,
 ) -> None:
-    """Note what stands for one slot at the head, where the pass changes it."""
+    """Note what stands for one slot at the head, where the pass changes it; `entry` enters the loop."""
     place, key = slot
     carried = context.carried
     old = changed.get(slot, head[place].slots.get(key, carried.get(slot)))
@@ -245,7 +247,8 @@ def _change(
         return
     if old is value:
         return
-    new = _general(m, old, value, slot, head, site, slot in carried or slot in changed)
+    is_carried = slot in carried or slot in changed
+    new = _general(m, old, value, slot, head, site, entry if is_carried else old)
     if new is not old:
         changed[slot] = new
 
@@ -274,9 +277,9 @@ def _refuse_form(m: Machine, loop: Any, site: Any) -> None:
 
 
 def _general(
-    m: Machine, old: Value, new: Value, slot: Slot, head: Heap, site: Any, is_carried: bool
+    m: Machine, old: Value, new: Value, slot: Slot, head: Heap, site: Any, entry: Value | None
 ) -> Value:
-    """Return what stands for a slot's value in every pass."""
+    """Return what stands for a slot's value in every pass; it is `entry` as long as none changes it."""
     if branches.is_same_code(old, new) or is_several(old):
         return old
     if is_several(new):
@@ -284,18 +287,22 @@ def _general(
     if id(old) in m.perhaps:
         return Lazy(SEVERAL, ())
     if isinstance(old, Data) and isinstance(new, Data):
-        return _general_data(m, old, new, slot, head, site, is_carried)
+        return _general_data(m, old, new, slot, head, site, old is not entry)
     if branches.is_same_form(old, new):
         before = held_in(old)
+        fits = entry is not None and branches.is_same_form(entry, old)
+        entries = held_in(entry) if fits else [None] * len(before)
         held = [
-            _general(m, p, q, branches.slot_of_part(old, slot, k), head, site, is_carried)
-            for k, (p, q) in enumerate(zip(before, held_in(new), strict=True))
+            _general(m, p, q, branches.slot_of_part(old, slot, k), head, site, e)
+            for k, (p, q, e) in enumerate(zip(before, held_in(new), entries, strict=True))
         ]
         return old if all(map(is_, held, before)) else holding(old, held)
     if isinstance(old, Lazy) and isinstance(new, Lazy):
         return Lazy(SEVERAL, ())
     if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
-        return _general(m, m.to_data(old), m.to_data(new), slot, head, site, is_carried)
+        data = m.to_data(old)
+        entry = data if old is entry else None
+        return _general(m, data, m.to_data(new), slot, head, site, entry)
     for value in (old, new):
         for heap in (m.heap, head):
             if isinstance(value, Ref) and value.id in heap:

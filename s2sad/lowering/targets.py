@@ -7,6 +7,7 @@ u[i] = e       Store(u[i], "=", e)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -34,7 +35,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.typing import item_type, reference
-from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value, literal
+from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value, holding, literal
 from s2sad.types import Mismatch
 
 # ---------------------------------------------------------------------------- one target
@@ -79,7 +80,7 @@ def assign_parts(m: Machine, targets: list[Any], values: list[Value]) -> None:
             _assign_names(m, names, [v for v in values if isinstance(v, Data)])
             return
     if len(targets) > 1:
-        written = set(names)
+        written = set(_names_in(targets))
         values = [_out_of_the_way(m, value, written) for value in values]
     for target, value in zip(targets, values, strict=True):
         assign(m, target, value)
@@ -89,7 +90,22 @@ def _out_of_the_way(m: Machine, value: Value, written: set[str]) -> Value:
     """Return a value that assigning to the names of a tuple, one after the other, does not change."""
     if isinstance(value, Data) and value.expr.op == "name" and value.expr.data.name in written:
         return named(m, value, "part")
-    return stable(m, value, "part")
+    value = stable(m, value, "part")
+    if isinstance(value, Tup):
+        return holding(value, [_out_of_the_way(m, part, written) for part in value.parts])
+    return value
+
+
+def _names_in(targets: list[Any]) -> Iterator[str]:
+    """Yield the names that targets assign to, those of tuples in them, too."""
+    for target in targets:
+        match target:
+            case gast.Name():
+                yield target.id
+            case gast.Starred():
+                yield from _names_in([target.value])
+            case gast.Tuple() | gast.List():
+                yield from _names_in(target.elts)
 
 
 def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
