@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
+
+Pair = namedtuple("Pair", "a b")
 
 
 def walrus_in_return(x):
@@ -371,6 +375,48 @@ def augmented_of_tuple(x, y):
     return t[0] * t[1] * t[2]
 
 
+def whole_then_popped(u):
+    value, waiting = 0, [u[0], 2.0 * u[1]]
+    while waiting:
+        value = waiting.pop()
+    return value**2
+
+
+def whole_then_unpacked(u):
+    value = other = 0
+    for _, value in enumerate(u):
+        other, _ = np.linalg.slogdet(np.diag(u[:2]))
+    for other, _ in zip(u, u[1:], strict=False):
+        value = value * other
+    return value * other
+
+
+def _turned(pair):
+    return pair[1], 2.0 * pair[0]
+
+
+def whole_then_returned(u):
+    place, speed = 0, 0
+    for x in u:
+        place, speed = _turned((place + x, speed))
+    return place + 3.0 * speed
+
+
+def shifted_pair(u):
+    pair = Pair(0, 0)
+    for x in u:
+        pair = pair._replace(a=pair.b, b=x)
+    return pair.a * pair.b
+
+
+def nested_targets_of_names(u):
+    [a, b], c = [0, 0], 0
+    for x in u:
+        [a, b], c = _turned((x + a, c)), b
+    (a, b), c = (b, c * a), b
+    return a + 2.0 * b * c + c
+
+
 U = numbers(5)
 A = numbers(3, 3)
 X = 0.73
@@ -435,4 +481,9 @@ PROGRAMS = (
     Entry(table_of_lists, (U, 3)),
     Entry(augmented_names, (X,)),
     Entry(augmented_of_tuple, (X, 0.4), (0, 1)),
+    Entry(whole_then_popped, (U,)),
+    Entry(whole_then_unpacked, (U,)),
+    Entry(whole_then_returned, (U,)),
+    Entry(shifted_pair, (U,)),
+    Entry(nested_targets_of_names, (U,)),
 )
