@@ -12,7 +12,7 @@ the name in the forward sweep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Steps
 
 from s2sad.analysis.containers import dict_types, is_container, is_deep_copy, is_held

@@ -375,6 +375,10 @@ def augmented_of_tuple(x, y):
     return t[0] * t[1] * t[2]
 
 
+def _turned(pair):
+    return pair[1], 2.0 * pair[0]
+
+
 def whole_then_popped(u):
     value, waiting = 0, [u[0], 2.0 * u[1]]
     while waiting:
@@ -384,15 +388,11 @@ def whole_then_popped(u):
 
 def whole_then_unpacked(u):
     value = other = 0
-    for _, value in enumerate(u):
-        other, _ = np.linalg.slogdet(np.diag(u[:2]))
-    for other, _ in zip(u, u[1:], strict=False):
+    for k, value in enumerate(u):
+        other, _ = _turned((k, value))
+    for _, other in enumerate(u[1:]):
         value = value * other
     return value * other
-
-
-def _turned(pair):
-    return pair[1], 2.0 * pair[0]
 
 
 def whole_then_returned(u):
