@@ -389,6 +389,20 @@ def test_endless_structures_end(module: Any) -> None:
     assert changed(places)
 
 
+def test_modules_that_hold_each_other_end() -> None:
+    package, part = types.ModuleType("package"), types.ModuleType("package.part")
+    package.__file__ = part.__file__ = "package.py"
+    package.part, part.package, package.K = part, package, 2.0  # type: ignore[attr-defined]
+
+    def f(x: Any) -> Any:
+        return package.part.package.K * x  # type: ignore[attr-defined]
+
+    places = outside(f)
+    assert not changed(places)
+    package.K = 3.0  # type: ignore[attr-defined]
+    assert changed(places)
+
+
 # ---------------------------------------------------------------- what is left as it is
 
 

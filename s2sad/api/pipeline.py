@@ -38,7 +38,7 @@ from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.run import runnable
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple, Type
 from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
@@ -76,7 +76,7 @@ def gradient_of(
         tools = replace(tools_for(primal, context), schedules=asked)
         result = primal.facts.get("result")
         parts = result.items if isinstance(result, Tuple) else (result,)
-        is_open = any(isinstance(part, Numeric) for part in parts)
+        is_open = any(isinstance(part, Numeric | Optional) for part in parts)
         if is_of_number or (args is not None and not is_open):
             primal, tools = _of_number(primal, args, tools, has_aux)
         elif not is_shape_known(primal):

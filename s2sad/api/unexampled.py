@@ -18,7 +18,7 @@ from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Block, Copied, Let, Program, Return
 from s2sad.ir.records import replace
-from s2sad.ir.types import Numeric, Tuple, Type, Unknown, is_float
+from s2sad.ir.types import Numeric, Optional, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
@@ -116,13 +116,14 @@ def number_message(primal: Program) -> str:
 def is_shape_known(primal: Program) -> bool:
     """Tell whether the entry of a text can ask for the shape of the result: that of arguments."""
     own = {str(p.variable) for p in primal.function.parameters}
-    ends = (s for s in statements(primal.function.body) if isinstance(s, Return))
-    return all(_is_shape_known(end.value.type, own) for end in ends)
+    ends = [s.value.type for s in statements(primal.function.body) if isinstance(s, Return)]
+    joined = primal.facts.get("result", Tuple(()))
+    return all(_is_shape_known(type_, own) for type_ in (*ends, joined))
 
 
 def _is_shape_known(type_: Type, own: set[str]) -> bool:
     match type_:
-        case Unknown():
+        case Unknown() | Optional():
             return False
         case Numeric(token=token):
             return isinstance(token, frozenset) and bool(token) and token <= own
@@ -144,7 +145,7 @@ def with_named_result(primal: Program) -> Program:
     lets: list[Let] = []
 
     def named(value: Expr) -> Expr:
-        if value.op == "name" or not isinstance(value.type, Numeric | Unknown):
+        if value.op == "name" or not isinstance(value.type, Numeric | Unknown | Optional):
             return value
         lets.append(Let(fresh.variable("result"), value, last.span))
         return name(lets[-1].target, value.type, last.span)  # type: ignore[arg-type]

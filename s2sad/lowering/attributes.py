@@ -82,7 +82,9 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
             return owner.func if wanted == "func" else twins.method(owner, wanted)
         case Lazy():
             above = _of_super(m, owner, wanted) if owner.kind == "super" else None
-            return above or Bound(Code(f"lazy.{wanted}"), owner)
+            if isinstance(default, Fails) or hasattr(types.GeneratorType, wanted):
+                default = Bound(Code(f"lazy.{wanted}"), owner)
+            return above or default
         case Fields():
             return Bound(Code(f"dict.{wanted}"), owner)
     return None

@@ -16,7 +16,17 @@ from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Other, Reference, Tuple, Unknown, is_float
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Tuple,
+    Unknown,
+    is_float,
+)
 from s2sad.lowering import (
     asked,
     attributes,
@@ -291,7 +301,10 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
     if _is_plain(m, args):
-        return None
+        if not isinstance(args[0], Data) or not isinstance(args[0].type, Array | Numeric):
+            return None
+        args = [call(m, "list", list, args)]  # of its elements, whose adjoints are added to it
+        return call(m, "sorted", sorted, args, kwargs)
     if iterables.is_listed(m, args[0]):
         parts = m.parts_of(args[0])
         if all(isinstance(p, Data) and p.known is not None for p in parts):

@@ -13,7 +13,7 @@ import builtins
 import dis
 import functools
 import sys
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Hashable, Iterator, Set
 from functools import lru_cache, partial
 from operator import attrgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -72,22 +72,23 @@ def changed(places: tuple[Place, ...]) -> bool:
 class _Walk:
     """What was met on the way: by identity, the objects, and the names that functions read."""
 
-    seen: set[int] = field(default_factory=set)
+    seen: set[Hashable] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     objects: list[Any] = field(default_factory=list)
 
 
 def _places_of(value: Any, names: frozenset[str], walk: _Walk) -> Iterator[Place]:
     """Yield the places behind an object; `names` are the attributes read where it was found."""
-    if isinstance(value, PLAIN) or id(value) in walk.seen:
+    # of a module each function names what it reads; modules may import each other
+    met = (id(value), names) if isinstance(value, ModuleType) else id(value)
+    if isinstance(value, PLAIN) or met in walk.seen:
         return
+    walk.seen.add(met)
     if isinstance(value, ModuleType):
         if not (is_installed(value) or is_of_s2sad(value.__name__)):
             own = vars(value)
             yield from _of_names(own.get, names & own.keys(), names, walk)
-        return
-    walk.seen.add(id(value))
-    if isinstance(value, FunctionType):
+    elif isinstance(value, FunctionType):
         if not (is_installed(value) or is_of_s2sad(value.__module__)):
             yield from _of_function(value, walk)
     elif isinstance(value, MethodType):

@@ -281,6 +281,20 @@ def transposed(A, x):
     return np.sum((A.T @ x) ** 2) + np.sum(A.T * A.T)
 
 
+def none_of_too_short(u, c):
+    if len(u) < 3:
+        return None
+    return np.array([c * u[0], u[1] * u[2]])
+
+
+def number_or_array(c, u):
+    if c < 0.5:
+        return 0.0
+    if c < 0.8:
+        return c * u
+    return c * u**2
+
+
 def argument_is_written(u, c):
     u[0] = u[1] * c
     u *= u
@@ -477,6 +491,14 @@ PROGRAMS = (
     ),
     Entry(rows_by_iteration, (A34, numbers(4)), (0, 1)),
     Entry(transposed, (A34, numbers(3)), (0, 1)),
+    *(
+        Entry(none_of_too_short, (u, 0.7), (0, 1), np.ones(2), "vjp", note=str(u.size))
+        for u in (U, U[:4])
+    ),
+    *(
+        Entry(number_or_array, (c, U), (0, 1), np.ones_like(c * U), "vjp", note=str(c))
+        for c in (0.7, 0.9)
+    ),
     Entry(argument_is_written, (U, 0.7), (0, 1)),
     Entry(gradient_is_an_input, (U, V), (0, 1)),
     Entry(negative_step, (U,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import namedtuple
 
 import numpy as np
@@ -127,7 +128,26 @@ def places_of_a_named_tuple_that_is_handed_on(x):
     return handed_a_named_tuple(Three(x, x * x, 0.5)) * np.sin(x)
 
 
-PROGRAMS = tuple(
+def elements_in_order(u):
+    least, *_, greatest = sorted(u)
+    return greatest**2 - least * sum(k * v for k, v in enumerate(sorted(u, reverse=True)))
+
+
+def folded_as_they_are_made(u):
+    return functools.reduce(np.logaddexp, (k * v for k, v in enumerate(u)))
+
+
+def told_by_what_it_lacks(u):
+    squares = (v * v for v in u)
+    items = squares if hasattr(squares, "shape") else list(squares)
+    return items[0] * items[1]
+
+
+OF_ARRAYS = tuple(
+    Entry(function, (np.array([0.4, 0.1, 0.3, 0.2]),))
+    for function in (elements_in_order, folded_as_they_are_made, told_by_what_it_lacks)
+)
+PROGRAMS = OF_ARRAYS + tuple(
     Entry(function, (0.3,))
     for function in (
         last_letter,

@@ -2,7 +2,7 @@
 
 KINDS = {
     "tuples that are chosen, stacked or made as the text runs": """
-        abreast.beside_fewer written_lists.several_at_once sequences.ordered
+        abreast.beside_fewer written_lists.several_at_once
     """,
     "an iterator that is gone through again where it was left, or later than it is named": """
         firsts.pairs_of_one_iterator answering.columns_one_by_one yielding.first_of_what_only_decides
