@@ -106,8 +106,15 @@ def refuse_kept_generators(function: Function) -> Function:
 
 
 def named_values(statement: Statement) -> tuple[Expr, ...]:
-    """Return the values that a statement names, stores or returns."""
+    """Return the values that a statement names, stores or returns.
+
+    What is unpacked, or put into a list item by item, is gone through at once.
+    """
     match statement:
+        case Store(op="+") | RegionOp(method="extend"):
+            return ()
+        case Let(tuple(), value) if value.op not in ("tuple", "list"):
+            return ()
         case Let() | Store() | Return():
             return (statement.value,)
         case RegionOp():
@@ -125,10 +132,7 @@ def held_in(value: Expr) -> Iterator[Expr]:
 
 
 def _kept(statement: Statement) -> Iterator[Expr]:
-    """Yield the generators that a statement keeps; a list that grows by one takes its items."""
-    match statement:
-        case Store(op="+") | RegionOp(method="extend"):
-            return
+    """Yield the generators that a statement keeps."""
     for value in named_values(statement):
         for part in held_in(value):
             if part.op == "comprehension" and part.data == "generator":

@@ -198,9 +198,10 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
         return term
     dot = holes[dots[0]]
     infer = code.world.tools.infer
-    if isinstance(term.type, Number):
+    number = next((t for t in (term.type, holes.match.expr.type) if isinstance(t, Number)), None)
+    if number is not None:  # the tangent of a number is one, whatever it was computed from
         test = infer(Expr("compare", (dot, ZERO), ("==",)))
-        return Expr("conditional", (test, ZERO, term), None, term.type)
+        return Expr("conditional", (test, ZERO, term), None, number)
     test = infer(Expr("compare", (dot, ZERO), ("!=",)))
     return code.world.algebra.numpy("where", test, term, ZERO)
 

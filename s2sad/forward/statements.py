@@ -26,7 +26,7 @@ from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, is_own_
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
-from s2sad.ir.types import Array, Number, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
 from s2sad.ir.walk import mentions, variables, with_expressions
 from s2sad.operators.find import has_rule
 from s2sad.operators.followed import followed
@@ -96,7 +96,7 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
         dot = found.expr
     if isinstance(value.type, Number):
         return separated(dot, value, code)
-    is_held = isinstance(dot.type, Array) and world.is_memory(dot)
+    is_held = isinstance(dot.type, Array | Numeric) and world.is_memory(dot)
     if world.keeps_apart or world.is_written(target) or is_held:
         return separated(dot, value, code)
     return dot

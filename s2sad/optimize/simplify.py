@@ -11,7 +11,7 @@ from s2sad.analysis.twins import without_twins
 from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Type, is_float
+from s2sad.ir.types import Array, Numeric, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
@@ -71,6 +71,8 @@ def _built_anew(program: Program, build: Build) -> Program:
             case Let(_, before), Let(_, value) if is_place(value) and not is_place(before):
                 if isinstance(value.type, Array):  # its memory is that of nothing else
                     return replace(new, value=copy_of(value))
+                if isinstance(value.type, Numeric):  # a number has no copy
+                    return each
         return new
 
     functions = {

@@ -61,16 +61,25 @@ def infer(expr: Expr, context: Context) -> Expr:
         case "call" if is_own_call(expr) or is_solution(expr):
             return expr  # lowering and the reverse sweep say what it gives
     type_, known = _typed(expr, context)
-    if any(getattr(arg.type, "perhaps_whole", False) for arg in expr.args):
+    if any(getattr(arg.type, "perhaps_whole", False) for arg in expr.args) or _is_of_free(expr):
         type_ = _perhaps_whole(type_, expr)
     if expr.type == type_ and expr.known == known:
         return expr
     return expr.typed(type_, known)
 
 
+def _is_of_free(expr: Expr) -> bool:
+    """Tell whether an array is made of one number that may be whole, there being no example of it."""
+    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2:
+        return False
+    given, function = expr.args[1].type, expr.args[0].data.value
+    return isinstance(given, Number) and given.boxed is None and function in (np.array, np.asarray)
+
+
 def _perhaps_whole(type_: Type, expr: Expr) -> Type:
     """Return the type of what is of whole numbers where its operands are."""
-    if not isinstance(type_, Array | Numeric) or any(is_surely_float(a.type) for a in expr.args):
+    is_sure = any(is_surely_float(a.type) for a in expr.args) and not _is_of_free(expr)
+    if not isinstance(type_, Array | Numeric) or is_sure:
         return type_
     return replace(type_, perhaps_whole=True) if is_float(type_) else type_
 

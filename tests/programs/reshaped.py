@@ -440,6 +440,7 @@ def told_from_a_view(x):
 OF_NUMBERS = (copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view)
 PROGRAMS = (
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
-    *(Entry(function, (A,)) for function in OF_MATRICES),
+    # of what an object holds forward mode does not know how it lies in memory
+    *(Entry(f, (A,), may_refuse=f is field_raveled) for f in OF_MATRICES),
     *(Entry(function, (U,)) for function in OF_VECTORS),
 )
