@@ -25,6 +25,7 @@ def _simpson(u, x, dx, axis):
 
 def _simpson_weights(steps):
     """Return what each value counts for in Simpson's rule, with steps between them."""
+    steps = 1.0 * steps  # whole numbers may be given
     if len(steps) < 2:
         return 0.5 * np.repeat(steps, 2)
     weights = np.zeros(len(steps) + 1, steps.dtype)

@@ -137,16 +137,16 @@ class Assumptions:
         return self.add(f"(({resolved}) // {divisor})", value // divisor)
 
     def share(self, length: Length, divisor: int) -> Length | None:
-        """Return length / divisor, assumed to leave nothing over, where the examples allow it."""
+        """Return length / divisor; raise Mismatch where the examples say that nothing is left over."""
         value = self._supposed(length)
         if value is None or divisor <= 0 or value % divisor:
             return None
         found = self.quotient(length, divisor)
-        if found is not None:
-            self.unify(found * divisor, length)
-            if self.presumes and self.resolve(found * divisor - length) != Length():
-                return None
-        return found
+        if found is None or self.resolve(found * divisor - length) == Length():
+            return found
+        if self.agree(found * divisor, length):
+            raise Mismatch(found * divisor, length)
+        return None if self.presumes else found
 
     def _eliminate(self, difference: Length) -> None:
         """Express one symbol of a length that is 0 by the others, or fix all to the examples."""
