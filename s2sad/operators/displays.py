@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from s2sad.ir.expression import Expr, call, global_
-from s2sad.ir.types import Array
+from s2sad.ir.types import Array, Reference
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.guards import is_display
 from s2sad.operators.hooks.making import has_star
@@ -28,14 +28,19 @@ def with_arrays(
     is_numpy = function.data.text.startswith("np.") and function.data.text != "np.array"
 
     def as_array(arg: Expr) -> Expr:
-        if is_numpy and is_display(arg) and not has_star(arg) and may_vary(arg):
-            made = infer(call(ARRAY, arg))
-            return made if isinstance(made.type, Array) else arg
-        return infer(call(ARRAY, arg)) if _is_list(arg) and not may_vary(arg) else arg
+        is_shown = is_numpy and is_display(arg) and not has_star(arg)
+        if not (is_shown if may_vary(arg) else _is_list(arg)):
+            return arg
+        made = infer(call(ARRAY, arg))
+        may_be_none = is_shown or isinstance(arg.type, Reference)
+        return arg if may_be_none and not isinstance(made.type, Array) else made
 
     return expr.with_args((function, *map(as_array, args)))
 
 
 def _is_list(arg: Expr) -> bool:
-    is_list = isinstance(arg.type, SequenceType) and arg.type.cls in (list, tuple)
-    return is_list or (arg.op == "global" and isinstance(arg.data.value, list | tuple))
+    if isinstance(arg.type, SequenceType):
+        return arg.type.cls in (list, tuple)
+    return isinstance(arg.type, Reference) or (
+        arg.op == "global" and isinstance(arg.data.value, list | tuple)
+    )

@@ -57,15 +57,33 @@ def pair_of_columns(u):
     return np.sum(places * forces)
 
 
+def parts_of_a_split(u):
+    """The parts of an array are put together again in the reverse sweep."""
+    a, b = np.split(u, 2)
+    return np.sum(a * b) - np.sum(b / a)
+
+
+def whole_numbers_by_name(u):
+    """A list of whole numbers is an array to NumPy; what it holds changes between two calls."""
+    weights = [1, 2, 1]
+    v = np.convolve(u, weights, "same")
+    weights[0] = 5
+    return np.sum(v * np.convolve(v, weights, "same")) + np.polyval(weights, u[0])
+
+
 U = numbers(2)
-PROGRAMS = tuple(
-    Entry(function, (U,))
-    for function in (
-        pair_of_scaled,
-        pair_of_a_display,
-        pair_of_a_sum,
-        pair_of_complex,
-        only_one_of_a_pair,
-        pair_of_columns,
-    )
+PROGRAMS = (
+    *(
+        Entry(function, (U,))
+        for function in (
+            pair_of_scaled,
+            pair_of_a_display,
+            pair_of_a_sum,
+            pair_of_complex,
+            only_one_of_a_pair,
+            pair_of_columns,
+            parts_of_a_split,
+        )
+    ),
+    Entry(whole_numbers_by_name, (numbers(5),), like_only=True),
 )
