@@ -198,12 +198,12 @@ def _reduced(u, vh):
 def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
     """Return what a matrix receives from its singular vectors (Townsend 2016)."""
     v, v_bar = _across(vh), _across(vh_bar)
-    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    u, row, column = _reduced(u, vh), np.expand_dims(s, -2), np.expand_dims(s, -1)
     of_u, of_v = np.matmul(_across(u), u_bar), np.matmul(vh, v_bar)
     inner = (of_u - _across(of_u)) * row + column * (of_v - _across(of_v))
     flow = np.abs(of_u) + np.abs(of_v)
     a_bar = np.matmul(u, np.matmul(_over_gaps(inner, s**2, flow), vh))
-    if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
+    if np.shape(u)[-2] > np.shape(s)[-1]:
         a_bar = a_bar + np.matmul((u_bar - np.matmul(u, of_u)) / row, vh)
     if np.shape(vh)[-1] > np.shape(s)[-1]:
         a_bar = a_bar + np.matmul(u, _across((v_bar - np.matmul(v, of_v)) / row))
@@ -212,11 +212,11 @@ def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
 
 def _left_vectors_dot(a_dot, u, s, vh):
     """Return the tangent of the left singular vectors of a matrix."""
-    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    u, row, column = _reduced(u, vh), np.expand_dims(s, -2), np.expand_dims(s, -1)
     inner = np.matmul(_across(u), np.matmul(a_dot, _across(vh)))
     turn = _over_gaps(inner * row + column * _across(inner), s**2, inner)
     u_dot = np.matmul(u, turn)
-    if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
+    if np.shape(u)[-2] > np.shape(s)[-1]:
         u_dot = u_dot + (np.matmul(a_dot, _across(vh)) - np.matmul(u, inner)) / row
     return u_dot
 

@@ -191,31 +191,6 @@ def _general_values_dot(a_dot, a, b, lower):
     return np.diag(np.dot(np.transpose(v), np.dot(a_dot, v)))
 
 
-def _svd_bar(u_bar, vh_bar, u, s, vh):
-    """Return what a matrix receives from its singular vectors."""
-    v, v_bar = np.transpose(vh), np.transpose(vh_bar)
-    of_u, of_v = np.dot(np.transpose(u), u_bar), np.dot(vh, v_bar)
-    inner = (of_u - np.transpose(of_u)) * s
-    inner = inner + np.expand_dims(s, 1) * (of_v - np.transpose(of_v))
-    inner = _over_gaps(inner, s**2, np.abs(of_u) + np.abs(of_v))
-    outside = (u_bar - np.dot(u, of_u)) / s
-    inside = np.transpose(v_bar - np.dot(v, of_v)) / np.expand_dims(s, 1)
-    return np.dot(np.dot(u, inner) + outside, vh) + np.dot(u, inside)
-
-
-def _svd_dot(a_dot, u, s, vh):
-    """Return the tangents of the singular vectors u and vh of a matrix."""
-    inner = np.dot(np.transpose(u), np.dot(a_dot, np.transpose(vh)))
-    across = np.transpose(inner)
-    column = np.expand_dims(s, 1)
-    turn_u = _over_gaps(inner * s + column * across, s**2, inner)
-    turn_v = _over_gaps(column * inner + across * s, s**2, inner)
-    outside = np.dot(a_dot, np.transpose(vh)) - np.dot(u, inner)
-    inside = np.dot(np.transpose(u), a_dot) - np.dot(inner, vh)
-    u_dot = np.dot(u, turn_u) + outside / s
-    return u_dot, np.dot(np.transpose(turn_v), vh) + inside / column
-
-
 def _lstsq_bar(x_bar, a, b, x):
     """Return the adjoint of a in x = scipy.linalg.lstsq(a, b)[0]."""
     inverse = scipy.linalg.pinv(a)

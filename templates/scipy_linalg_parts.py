@@ -131,20 +131,20 @@ def svd(
     """Townsend 2016."""
     y = linalg.svd(a, full_matrices=full_matrices, check_finite=check_finite)
     a_bar = np.dot(y[0] * y_bar[1], y[2])
-    a_bar = _svd_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
-    y_dot[0] = _svd_dot(a_dot, y[0], y[1], y[2])[0]
+    a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
     y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
-    y_dot[2] = _svd_dot(a_dot, y[0], y[1], y[2])[1]
+    y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
 def svd_square(a: (spread_out, shapes((3, 3))), *, check_finite: sample(False) = True):
-    """Of square matrices (Townsend 2016): pass full_matrices=False for others."""
+    """Townsend 2016; of matrices that are not square the values alone."""
     y = linalg.svd(a, check_finite=check_finite)
-    a_bar = np.dot(y[0] * y_bar[1], y[2])
-    a_bar = _svd_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
-    y_dot[0] = _svd_dot(a_dot, y[0], y[1], y[2])[0]
-    y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
-    y_dot[2] = _svd_dot(a_dot, y[0], y[1], y[2])[1]
+    a_bar = _singular_values_bar(y_bar[1], a)
+    a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
+    y_dot[1] = _singular_values_dot(a, a_dot)
+    y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
 # ---------------------------------------------------------------------------- least squares

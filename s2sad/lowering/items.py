@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, calls, keywords, positional
-from s2sad.ir.types import Array, Length, Reference
+from s2sad.ir.types import Array, Length, Number, Reference
 from s2sad.lowering import (
     attributes,
     demands,
@@ -73,6 +73,8 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     place = keys.key_of(m, owner, place)
+    if isinstance(owner.type, Number) and owner.type.boxed and (axes := _new_axes(place)):
+        return m.call(m.lift(np.reshape, None), [owner, literal((1,) * axes)], {}, None)
     if owner.expr.op == "tuple" and place.known is None and place.expr.op != "slice":
         owner = named(m, owner, "parts")  # as any may be meant, all have adjoints, under one name
     expr = Expr("subscript", (owner.expr, place.expr))
@@ -87,6 +89,14 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
         return _item_of_fields(m, owner, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
+
+
+def _new_axes(place: Data) -> int:
+    """Return how many axes a subscript adds to a number of NumPy's; none where it asks for parts."""
+    found = place.known.value if place.known is not None else 0
+    entries = found if isinstance(found, tuple) else (found,)
+    is_open = all(each is None or each is Ellipsis for each in entries)
+    return entries.count(None) if is_open else 0
 
 
 def _has_slots(m: Machine, found: Reference) -> bool:

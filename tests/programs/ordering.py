@@ -143,9 +143,19 @@ def told_by_what_it_lacks(u):
     return items[0] * items[1]
 
 
+def stacked_numbers(u):
+    rows = [v[..., np.newaxis] for v in u]
+    return np.concatenate(rows, axis=-1) @ u * np.sum(np.max(u)[None] * u)
+
+
 OF_ARRAYS = tuple(
     Entry(function, (np.array([0.4, 0.1, 0.3, 0.2]),))
-    for function in (elements_in_order, folded_as_they_are_made, told_by_what_it_lacks)
+    for function in (
+        elements_in_order,
+        folded_as_they_are_made,
+        told_by_what_it_lacks,
+        stacked_numbers,
+    )
 )
 PROGRAMS = OF_ARRAYS + tuple(
     Entry(function, (0.3,))

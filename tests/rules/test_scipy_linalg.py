@@ -316,3 +316,19 @@ REFUSED += [stacked, stacked_columns]
 def test_what_no_rule_covers_is_refused(function: Callable[..., Any]) -> None:
     with pytest.raises(s2sad.S2sadError, match=r"scipy\.linalg"):
         s2sad.grad(function)(A)
+
+
+@pytest.mark.parametrize("shape", [(1, 4), (3, 4), (4, 1)])
+def test_singular_vectors_in_excess_are_refused(shape: tuple[int, int]) -> None:
+    def excess(a: Any) -> Any:
+        u, s, vh = svd(a)
+        return np.sum(u[:, len(s) :] ** 3) + np.sum(vh[len(s) :] ** 3)
+
+    def values(a: Any) -> Any:
+        return np.sum(svd(a)[1] ** 3)
+
+    a = np.cos(np.arange(float(np.prod(shape)))).reshape(shape)
+    u, s, vh = svd(a, full_matrices=False)
+    assert np.allclose(s2sad.grad(values)(a), 3.0 * (u * s**2) @ vh)
+    with pytest.raises(ValueError, match="full_matrices=False"):
+        s2sad.grad(excess)(a)
