@@ -12,7 +12,7 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import RegionOp, Statement
-from s2sad.ir.types import UNKNOWN, Other, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Other, Reference, Tuple, Type, is_float
 from s2sad.lowering import (
     demands,
     displays,
@@ -80,6 +80,9 @@ def of_data(
             return given
     if word == "copy" and operations.is_dict(m, owner):
         return models.as_dict(m, [owner], {}, node)
+    is_vector = isinstance(owner.type, Array) and owner.type.rank == 1 and is_float(owner.type)
+    if word == "tolist" and is_vector:
+        return models.call(m, "list", list, [owner])
     args = [m.listed(a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]

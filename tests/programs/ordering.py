@@ -148,6 +148,13 @@ def stacked_numbers(u):
     return np.concatenate(rows, axis=-1) @ u * np.sum(np.max(u)[None] * u)
 
 
+def elements_in_a_list(u):
+    items = (u * u).tolist()
+    items.append(items[0])
+    items[0] = 3.0 * items[1]
+    return sum(k * v * v for k, v in enumerate(sorted(items)))
+
+
 OF_ARRAYS = tuple(
     Entry(function, (np.array([0.4, 0.1, 0.3, 0.2]),))
     for function in (
@@ -155,6 +162,7 @@ OF_ARRAYS = tuple(
         folded_as_they_are_made,
         told_by_what_it_lacks,
         stacked_numbers,
+        elements_in_a_list,
     )
 )
 PROGRAMS = OF_ARRAYS + tuple(
