@@ -138,9 +138,57 @@ def rotated_in_threes(u, n):
     return np.sum(a * b) + np.sum(c**2)
 
 
+def made_anew(u, n):
+    for _ in range(n):
+        old = np.sin(u)
+        u = np.zeros(len(u))
+        u[0] = old[0]
+        for i in range(1, len(u)):
+            u[i] = old[i] * u[i - 1] + old[i - 1]
+    return np.sum(u**2)
+
+
+def two_made_anew(u, n):
+    v = u * 0.7
+    for _ in range(n):
+        s, w = u @ v, u
+        u = np.empty(len(u))
+        v = v.copy()
+        u[:] = s * 0.3
+        v[1:] *= u[:-1]
+        v[0] = w[1]
+        u[2] = v[1] * w[0]
+    return np.sum(u * v)
+
+
+def made_anew_and_listed(u, n):
+    kept = []
+    for _ in range(n):
+        u = u.copy()
+        u[1:] += 0.3 * u[:-1] ** 2
+        kept.append(u)
+    return sum(np.sum(each) for each in kept) + np.sum(kept[0] * u)
+
+
+def made_anew_within(u, n):
+    for _ in range(n):
+        first = u[0]
+        u = np.zeros(len(u))
+        for j in range(2):
+            before = u[1]
+            u = u.copy()
+            u[j] = first + 0.5 * before
+            u[1] += 0.3 * u[j] ** 2
+    return np.sum(u**2)
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        made_anew,
+        two_made_anew,
+        made_anew_and_listed,
+        made_anew_within,
         rotated,
         rotated_and_written,
         rotated_in_threes,
@@ -177,5 +225,13 @@ def test_what_is_rotated_has_adjoints_that_are_values():
     text = s2sad.grad(rotated, like=(U, 3)).source
     assert "        before = now\n" in text
     assert "        now = after\n" in text
+    assert ".copy()" not in text
+    assert text.count(".append(") == 1
+
+
+def test_what_a_pass_makes_anew_is_kept_as_it_is_and_its_adjoint_is_a_value():
+    text = s2sad.grad(made_anew, like=(U, 3)).source
+    forward, reverse = text.partition("# -- reverse sweep")[::2]
+    assert "u_bar" not in forward.partition("# -- forward sweep")[2]
     assert ".copy()" not in text
     assert text.count(".append(") == 1
