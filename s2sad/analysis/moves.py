@@ -74,9 +74,10 @@ def with_new_arrays_named(function: Function, memory: Memory) -> Function:
         if any(isinstance(s, Break | Continue | Return | Try) for s in statements(body)):
             return statement
         often = Counter(v for s in statements(body) for v in bound(s))
-        anew = [s for s in body if isinstance(s, Let) and _is_made_anew(s, memory)]
-        for target in (let.target for let in anew if often[let.target] == 1):
-            body = _with_own_name(body, target, fresh)
+        anew = [s.target for s in body if isinstance(s, Let) and _is_made_anew(s, memory)]
+        for target in anew:
+            if isinstance(target, Variable) and often[target] == 1:
+                body = _with_own_name(body, target, fresh)
         return statement if body is statement.body else replace(statement, body=body)
 
     body = rewritten(function.body, change)

@@ -139,11 +139,12 @@ def rotated_in_threes(u, n):
 
 
 def made_anew(u, n):
+    m = len(u)
     for _ in range(n):
         old = np.sin(u)
-        u = np.zeros(len(u))
+        u = np.zeros(m)
         u[0] = old[0]
-        for i in range(1, len(u)):
+        for i in range(1, m):
             u[i] = old[i] * u[i - 1] + old[i - 1]
     return np.sum(u**2)
 
