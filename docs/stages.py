@@ -53,20 +53,20 @@ def _prepared(made):
 
 
 def _memory(made):
-    from s2sad.api.findings import memory_table
+    from s2sad.api.explain import memory_table
 
     return memory_table(made)
 
 
 def _adjoint(made):
-    from s2sad.api.findings import turned
+    from s2sad.api.explain import turned
     from s2sad.ir.text import lines
 
     return "\n".join(lines(turned(made).body)) + "\n"
 
 
 def _plan(made):
-    from s2sad.api.findings import plan_table
+    from s2sad.api.explain import plan_table
 
     return plan_table(made)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.stages import STAGES
+from s2sad.api.explain import STAGES
 from s2sad.ir.errors import ArgumentError, NotYet, S2sadError
 from tests.oracles import compare, differences
 from tests.programs import primal

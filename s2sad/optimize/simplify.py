@@ -17,7 +17,7 @@ from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
-from s2sad.optimize.domains import over_items
+from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.idle_zeros import without_idle_zeros
 from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
@@ -27,7 +27,6 @@ from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shapes import with_lengths_of_arguments
-from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.together import saved_together
 from s2sad.types import Context, Fails, Mismatch, infer
