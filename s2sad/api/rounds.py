@@ -29,7 +29,7 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Un
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
-from s2sad.ir.types import Optional, Reference, Tuple, Type
+from s2sad.ir.types import Reference, Type, types_in
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
@@ -313,14 +313,8 @@ def _may_write(statement: Statement) -> bool:
 
 
 def _sites(type_: Type | None) -> Iterator[object]:
-    match type_:
-        case Reference(site):
-            yield site
-        case Optional(inner):
-            yield from _sites(inner)
-        case Tuple(items):
-            for item in items:
-                yield from _sites(item)
+    every = () if type_ is None else types_in(type_)
+    yield from (each.site for each in every if isinstance(each, Reference))
 
 
 def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ for x in xs:            for x, x_dot in zip(xs, xs_dot):
 from __future__ import annotations
 
 from s2sad.analysis.contexts import is_quiet
+from s2sad.analysis.loops import domain_item
 from s2sad.forward.domains import beside
 from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
 from s2sad.forward.stores import root_of, turn_store
@@ -37,7 +38,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import Sequence, Type, Unknown
 from s2sad.ir.walk import bound, bound_in, variables, written_to
 
 LEAVES = (Return, Raise, Break, Continue)
@@ -155,16 +156,8 @@ def item_type(target: Pattern, domain: Expr, variable: Variable, code: Code) -> 
     """Return the type of what a variable is bound to in each pass, None where it is not known."""
     if target != variable:
         return None
-    match domain.type:
-        case Array(dtype, lengths):
-            return Number(dtype, True) if len(lengths) == 1 else Array(dtype, lengths[1:])
-        case Sequence(item):
-            return item
-        case Tuple(items) if len(set(items)) == 1:
-            return items[0]
-        case Reference(site) if site in code.world.regions:
-            return code.world.regions[site].item
-    return None
+    made = domain.type
+    return made.item if isinstance(made, Sequence) else domain_item(domain, code.world.regions)
 
 
 def _turn_with(statement: With, world: World) -> Block:

@@ -234,25 +234,33 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
             return replace(type_, lengths=tuple(map(of, lengths)))
         case Number(dtype, boxed, length):
             return Number(dtype, boxed, of(length))
-        case Tuple(items, cls):
-            return Tuple(tuple(with_lengths(item, change) for item in items), cls)
         case Sequence(item, cls, length):
-            return Sequence(with_lengths(item, change), cls, of(length))
+            type_ = Sequence(item, cls, of(length))
+    return with_parts(type_, lambda part: with_lengths(part, change))
+
+
+def with_parts(type_: Type, change: Callable[[Type], Type]) -> Type:
+    """Return a type with the types of its parts changed."""
+    match type_:
+        case Tuple(items, cls):
+            return Tuple(tuple(map(change, items)), cls)
+        case Sequence(item, cls, length):
+            return Sequence(change(item), cls, length)
         case Optional(inner):
-            return Optional(with_lengths(inner, change))
+            return Optional(change(inner))
         case Other(cls, Array() as holds):
-            return Other(cls, with_lengths(holds, change))
+            return Other(cls, change(holds))
     return type_
 
 
 def types_in(type_: Type) -> Iterator[Type]:
-    """Yield a type, and those of the parts of a tuple, sequence or optional."""
+    """Yield a type, and those of the parts of a tuple, sequence or optional, or sparse matrix."""
     yield type_
     match type_:
         case Tuple(items):
             for item in items:
                 yield from types_in(item)
-        case Sequence(item) | Optional(item):
+        case Sequence(item) | Optional(item) | Other(_, Array() as item):
             yield from types_in(item)
 
 

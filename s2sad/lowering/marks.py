@@ -1,4 +1,4 @@
-"""What users say of values on their way: on_adjoint, and regions without gradients.
+"""What users, or the prelude, say of values on their way.
 
 y = s2sad.on_adjoint(x, clipped)      the hook is a function of the program, too
 with s2sad.no_grad():                 scale = s2sad.stop_gradient(np.max(x))
@@ -11,11 +11,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.ir.expression import Expr, Variable, call, calls, global_, root_of
-from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, Try, While, With
+from s2sad.ir.expression import Expr, Variable, call, calls, global_, is_own_call, root_of
+from s2sad.ir.program import (
+    Block,
+    For,
+    If,
+    Let,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Other, Reference, Tuple, Unknown, is_float
-from s2sad.ir.walk import bound_in, read_variables, rewritten
+from s2sad.ir.walk import bound_in, read_variables, rewritten, statements
 from s2sad.lowering import custom, reflection
 from s2sad.lowering.machine import Heap, Machine, refusal
 from s2sad.lowering.values import Closure, Code, Data, Tup, Value
@@ -129,3 +141,38 @@ def _varying(value: Value) -> Iterator[Variable]:
             yield from _varying(part)
     elif isinstance(value, Data) and (is_float(value.type) or isinstance(value.type, Unknown)):
         yield from read_variables(value.expr)
+
+
+# ---------------------------------------------------------------------------- numbers of one kind
+
+
+def of_one_kind(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node: Any) -> Value:
+    """Return a number that is a float on every way, or on none."""
+    expr = m.to_data(args[0]).expr
+    if is_own_call(expr) and expr.args[0].data in m.functions:
+        body = m.functions[expr.args[0].data].body
+        ends = [s.value for s in statements(body) if isinstance(s, Return)]
+    else:
+        body, ends = tuple(m.block), [expr]
+    found = {kind for end in ends for kind in _kinds(end, body)}
+    if len(found) > 1:
+        raise refusal(m, "np.vectorize of a function that gives whole numbers on some ways")
+    return args[0]
+
+
+def _kinds(expr: Expr, block: Block) -> Iterator[bool]:
+    """Yield whether a value is a whole number, on each way."""
+    if expr.op == "conditional":
+        for arm in expr.args[1:]:
+            yield from _kinds(arm, block)
+        return
+    if expr.op == "name":
+        for statement in statements(block):
+            if isinstance(statement, Let) and statement.target == expr.data:
+                if statement.value != expr:
+                    yield _is_whole(statement.value)
+    yield _is_whole(expr)
+
+
+def _is_whole(expr: Expr) -> bool:
+    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iub"

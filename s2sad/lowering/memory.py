@@ -26,6 +26,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     types_in,
+    with_parts,
 )
 from s2sad.lowering.values import NONE, Again, Demand, is_option
 from s2sad.types.assumptions import without_passes
@@ -140,16 +141,9 @@ class Memory:
 
     def renamed(self, type_: Type) -> Type:
         """Return a type whose references name the sites that stand for theirs."""
-        match type_:
-            case Reference(site):
-                return Reference(self.find(site))
-            case Optional(inner):
-                return Optional(self.renamed(inner))
-            case Tuple(items, cls):
-                return Tuple(tuple(map(self.renamed, items)), cls)
-            case Sequence(item, cls):
-                return Sequence(self.renamed(item), cls)
-        return type_
+        if isinstance(type_, Reference):
+            return Reference(self.find(type_.site))
+        return with_parts(type_, self.renamed)
 
     def can_merge(self, a: Site, b: Site) -> bool:
         """Tell whether two sites make memory of one kind."""

@@ -37,7 +37,6 @@ from s2sad.lowering import (
     iterables,
     iterate,
     keys,
-    kinds,
     library,
     marks,
     operations,
@@ -62,8 +61,7 @@ from s2sad.lowering.values import (
     made_again,
     origins_of,
 )
-from s2sad.operators.kinds import of_one_kind
-from s2sad.operators.marks import no_grad, on_adjoint
+from s2sad.operators.marks import no_grad, of_one_kind, on_adjoint
 from s2sad.operators.schedules import asked as schedule_asked
 from s2sad.operators.schedules import checkpointed
 
@@ -478,6 +476,6 @@ MODELS: dict[Any, Model] = {
     repr: _str,
     id: _id,
     on_adjoint: marks.on_adjoint,
-    of_one_kind: kinds.of_one_kind,
+    of_one_kind: marks.of_one_kind,
     no_grad: marks.region,
 }

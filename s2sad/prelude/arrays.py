@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from s2sad.operators.kinds import of_one_kind
+from s2sad.operators.marks import of_one_kind
 
 
 class Vectorized:

@@ -14,10 +14,11 @@ from s2sad.ir.types import (
     Number,
     Numeric,
     Optional,
-    Other,
     Sequence,
     Tuple,
     Type,
+    types_in,
+    with_parts,
 )
 from s2sad.types.lengths import SMALL, symbol
 
@@ -40,15 +41,11 @@ class Atoms:
                 if dtype[0] not in "iu":
                     return type_
                 return Number(dtype, boxed, self.axis(length))
-            case Tuple(items, cls):
-                return Tuple(tuple(map(self.form, items)), cls)
             case Sequence(item, cls, length):
                 return Sequence(self.form(item), cls, self.axis(length))
             case Optional(inner):
                 return self.form(inner)
-            case Other(cls, Array() as holds):
-                return Other(cls, self.form(holds))
-        return type_
+        return with_parts(type_, self.form)
 
     def axis(self, length: Length | None) -> Length:
         """Return the axis that stands for a length: itself if it is a small number."""
@@ -65,21 +62,14 @@ class Atoms:
 
 def lengths_of(type_: Type) -> Iterable[Length | None]:
     """Yield the lengths in a type."""
-    match type_:
-        case Array(_, lengths) | Numeric(_, _, tuple() as lengths):
-            yield from lengths
-        case Number(_, _, length) if length is not None:
-            yield length
-        case Tuple(items):
-            for item in items:
-                yield from lengths_of(item)
-        case Sequence(item, _, length):
-            yield length
-            yield from lengths_of(item)
-        case Optional(inner):
-            yield from lengths_of(inner)
-        case Other(_, Array(_, lengths)):
-            yield from lengths
+    for each in types_in(type_):
+        match each:
+            case Array(_, lengths) | Numeric(_, _, tuple() as lengths):
+                yield from lengths
+            case Number(_, _, length) if length is not None:
+                yield length
+            case Sequence(_, _, length):
+                yield length
 
 
 def without_lengths(type_: Type) -> Type:
@@ -91,15 +81,9 @@ def without_lengths(type_: Type) -> Type:
             return Numeric(dtype, token, (None,) * len(axes))
         case Number(dtype, boxed):
             return Number(dtype, boxed)
-        case Tuple(items, cls) if cls is None or cls is not list:
-            return Tuple(tuple(map(without_lengths, items)), cls)
-        case Tuple(items):
+        case Tuple(items, cls) if cls is list:
             kept = {without_lengths(item) for item in items}
             return Sequence(kept.pop(), list) if len(kept) == 1 else UNKNOWN
         case Sequence(item, cls, _):
             return Sequence(without_lengths(item), cls)
-        case Optional(inner):
-            return Optional(without_lengths(inner))
-        case Other(cls, Array() as holds):
-            return Other(cls, without_lengths(holds))
-    return type_
+    return with_parts(type_, without_lengths)

@@ -10,7 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.types import UNKNOWN, Array, Code, Length, Number, Numeric, Other, Tuple, Type
+from s2sad.ir.records import replace
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Other,
+    Tuple,
+    Type,
+    with_parts,
+)
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.trees import DTYPES
@@ -133,11 +145,6 @@ def _items(values: Sequence[Sequence[Any]], length_of: Reader) -> Type:
 
 def without_length(type_: Type) -> Type:
     """Return a type without what its integers are in lengths."""
-    match type_:
-        case Number(dtype, boxed):
-            return Number(dtype, boxed)
-        case Tuple(items, cls):
-            return Tuple(tuple(map(without_length, items)), cls)
-        case SequenceType(item, cls, length):
-            return SequenceType(without_length(item), cls, length)
-    return type_
+    if isinstance(type_, Number):
+        return replace(type_, length=None)
+    return with_parts(type_, without_length)

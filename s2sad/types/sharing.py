@@ -21,12 +21,12 @@ from s2sad.ir.types import (
     Length,
     Number,
     Numeric,
-    Optional,
     Other,
     Reference,
     Tuple,
     Type,
     Unknown,
+    types_in,
 )
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.effects import is_solution
@@ -57,18 +57,8 @@ _cache: dict[Hashable, Places | None] = {}
 
 def may_hold_array(type_: Type) -> bool:
     """Tell whether a value may be memory, or hold some."""
-    match type_:
-        case Number() | Code():
-            return False
-        case Array() | Numeric() | Reference() | Unknown():
-            return True
-        case Tuple(items):
-            return any(map(may_hold_array, items))
-        case SequenceType(item):
-            return may_hold_array(item)
-        case Optional(inner):
-            return may_hold_array(inner)
-    return is_object(type_)
+    memory = Array | Numeric | Reference | Unknown
+    return any(isinstance(each, memory) or is_object(each) for each in types_in(type_))
 
 
 def is_object(type_: Type) -> bool:
