@@ -37,7 +37,7 @@ from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
-from s2sad.ir.run import runnable
+from s2sad.ir.text import runnable
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple, Type
 from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules

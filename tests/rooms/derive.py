@@ -5,8 +5,7 @@ import numpy as np
 from s2sad.api.pipeline import gradient_of
 from s2sad.api.rounds import argument_names
 from s2sad.api.tools import tools_for
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
 from s2sad.source.read import read
 from tests.rooms.replay import replayed

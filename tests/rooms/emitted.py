@@ -17,7 +17,7 @@ from s2sad.api.rounds import argument_names
 from s2sad.emit import Request, text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.records import replace
-from s2sad.ir.run import runnable
+from s2sad.ir.text import runnable
 from s2sad.optimize import simplify
 from s2sad.source.read import read
 from s2sad.types import entry_checks

@@ -7,8 +7,7 @@ import numpy as np
 
 from s2sad.api.pipeline import tangent_of
 from s2sad.api.rounds import argument_names
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
 from s2sad.optimize.simplify import simplify
 from s2sad.source.read import read

@@ -15,8 +15,7 @@ import warnings
 import numpy as np
 
 from s2sad.ir.errors import NotYet, S2sadError
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
 from s2sad.lowering.lower import lower
 from s2sad.source import read

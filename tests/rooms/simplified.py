@@ -11,8 +11,7 @@ import warnings
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
 from s2sad.optimize import simplify
 from tests.rooms import fuzz_containers  # its programs are kinds of fuzz's

@@ -9,8 +9,8 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.tuples import taken_apart
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.ir.program import Program
-from s2sad.ir.run import runnable
 from s2sad.ir.text import function as text_of
+from s2sad.ir.text import runnable
 from tests.rooms.lowered import program_of
 
 VECTOR = np.array([0.3, 0.7, 1.1, 0.45])

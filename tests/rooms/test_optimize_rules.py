@@ -5,8 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.ir.verify import verify
 from s2sad.optimize import simplify
 from tests.rooms.written import program_of

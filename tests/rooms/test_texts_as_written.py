@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from s2sad.api.pipeline import gradient_of
-from s2sad.ir.run import runnable
-from s2sad.ir.text import text
+from s2sad.ir.text import runnable, text
 from s2sad.optimize import simplify
 from tests.oracles import compare, differences, flatten
 

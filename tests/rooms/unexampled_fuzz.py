@@ -14,7 +14,7 @@ from s2sad.api.pipeline import gradient_of
 from s2sad.api.request import Request
 from s2sad.api.rounds import argument_names
 from s2sad.ir.errors import NotYet
-from s2sad.ir.run import runnable
+from s2sad.ir.text import runnable
 from s2sad.ir.types import Array, Number
 from s2sad.source.read import read
 from tests.oracles import compare, differences, flatten
