@@ -45,8 +45,9 @@ from s2sad.ir.program import (
     Summary,
 )
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import NONE, Array, Tuple
+from s2sad.ir.types import NONE, Array
 from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements
+from s2sad.types.plain import tuple_of
 
 Remembered = Callable[[Function], Memory]
 
@@ -166,22 +167,15 @@ def _giving_back(function: Function, form: _Form) -> Function:
         if not isinstance(statement, Return) or form.is_result:
             return statement
         own = [statement.value] if form.gives_both else []
-        return replace(statement, value=_together([*own, *given]))
+        return replace(statement, value=tuple_of([*own, *given]))
 
     body = rewritten(body, change)
     if _falls_off(body):
-        body = (*body, Return(_together(given), function.span))
+        body = (*body, Return(tuple_of(given), function.span))
     old = function.summary
     assert old is not None
     summary = Summary(old.reads, frozenset(), old.returns - old.writes, PURE)
     return replace(function, body=(*copies, *body), summary=summary)
-
-
-def _together(values: list[Expr]) -> Expr:
-    """Return one value, or a tuple of several."""
-    if len(values) == 1:
-        return values[0]
-    return Expr("tuple", tuple(values), None, Tuple(tuple(v.type for v in values)))
 
 
 def _calling(function: Function, forms: Mapping[str, _Form], memory: Memory) -> Function:
@@ -237,7 +231,7 @@ def _with_stores(let: Let, form: _Form, memory: Memory, fresh: Fresh) -> Block:
     result = name(fresh.variable("result"), let.value.type)
     given = [result, *news] if form.gives_both else news
     target = given[0].data if len(given) == 1 else tuple(each.data for each in given)
-    called = Let(target, let.value.with_args(args).typed(_together(given).type), let.span)
+    called = Let(target, let.value.with_args(args).typed(tuple_of(given).type), let.span)
     stores = (
         Store(subscript(place, EVERYTHING, place.type), "=", new, let.span)
         for place, new in zip(written, news, strict=True)

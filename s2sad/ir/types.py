@@ -269,6 +269,11 @@ def is_float(type_: Type) -> bool:
     return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fc"
 
 
+def is_integer(type_: Type) -> bool:
+    """Tell whether a value is one whole number."""
+    return isinstance(type_, Number) and type_.dtype[0] in "iu"
+
+
 def without_none(type_: Type) -> Type:
     """Return the type of what is not None: an operation on None would raise."""
     return type_.type if isinstance(type_, Optional) else type_

@@ -19,7 +19,17 @@ import numpy as np
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Numeric, Optional, Other, Reference, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    is_integer,
+)
 from s2sad.lowering import demands, evaluation_order, places, reflection, twins
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
@@ -39,7 +49,6 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
-    is_integer,
     literal,
     word_of,
 )

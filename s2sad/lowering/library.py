@@ -23,7 +23,7 @@ import numpy as np
 from s2sad import prelude
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Tuple, is_float
+from s2sad.ir.types import UNKNOWN, Tuple, is_float, is_integer
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.typing import typed
@@ -37,7 +37,6 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
-    is_integer,
     literal,
     origins_of,
 )

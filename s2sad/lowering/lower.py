@@ -23,7 +23,7 @@ from s2sad.ir.program import Check, Function, Parameter, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
-from s2sad.ir.types import Type, with_lengths
+from s2sad.ir.types import Type, is_integer, with_lengths
 from s2sad.ir.walk import reached
 from s2sad.lowering import (
     attributes,
@@ -62,7 +62,6 @@ from s2sad.lowering.values import (
     Demand,
     Unjoinable,
     Value,
-    is_integer,
     literal,
 )
 from s2sad.source.read import Source, read, span_of

@@ -338,11 +338,6 @@ def is_atomic(expr: Expr) -> bool:
     return expr.op in ("name", "constant", "global", "function")
 
 
-def is_integer(type_: Type) -> bool:
-    """Tell whether a value is one whole number."""
-    return isinstance(type_, Number) and type_.dtype[0] in "iu"
-
-
 def is_none(value: Value) -> bool:
     """Tell whether a value is None in every run."""
     return isinstance(value, Data) and value.known is not None and value.known.value is None

@@ -19,6 +19,7 @@ from s2sad.ir.types import (
     Reference,
     Tuple,
     Type,
+    is_integer,
 )
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails
@@ -172,14 +173,10 @@ def _consumed(entry: Expr) -> int | None:
         case Array(dtype, lengths):
             return len(lengths) if dtype == "bool" else 1
         case Tuple(items, cls) if cls is list and items:
-            return 1 if all(_is_whole(item) for item in items) else None
+            return 1 if all(is_integer(item) for item in items) else None
         case SequenceType(item, cls) if cls in (list, range):
-            return 1 if _is_whole(item) else None
+            return 1 if is_integer(item) else None
     return None
-
-
-def _is_whole(type_: Type) -> bool:
-    return isinstance(type_, Number) and type_.dtype[0] in "iu"
 
 
 def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> _Part:

@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, constant, global_, positional, subscript
 from s2sad.ir.types import Number
+from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_array, is_display, is_scalar
 from s2sad.operators.hooks.making import (
     LEN,
@@ -24,7 +25,6 @@ from s2sad.operators.hooks.making import (
     compare,
     display,
     has_star,
-    is_star,
     only_display,
     slice_,
     with_display,
@@ -55,7 +55,7 @@ def extreme_of_display(expr: Expr) -> Match | None:
 
 def extreme(expr: Expr, parts: tuple[Expr, ...]) -> Match | None:
     """Return the rule of max or min: the first operand that equals the result has it all."""
-    if any(is_star(part) or is_array(part.type) for part in parts):
+    if any(is_starred(part) or is_array(part.type) for part in parts):
         return None
     making = Making(expr)
     leaves = tuple(making.leaf(part, None) for part in parts)
@@ -77,7 +77,7 @@ def _is_first(k: int) -> Expr:
 def hypot(expr: Expr) -> Match | None:
     """Return the rule of math.hypot(a, b, c): each receives its cosine, nothing where all are 0."""
     parts = positional(expr)
-    if expr.data or any(map(is_star, parts)):
+    if expr.data or any(map(is_starred, parts)):
         return None
     making = Making(expr)
     length = binary("+", Y, compare("==", Y, ZERO))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_, keywords, positional, subscript
+from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_none
 from s2sad.operators.hooks.making import (
     NONE,
@@ -25,7 +26,6 @@ from s2sad.operators.hooks.making import (
     axis_of,
     call,
     display,
-    is_star,
     key_of,
     length_of,
     only_display,
@@ -65,7 +65,7 @@ def _nested(making: Making, whole: Expr, path: tuple[Expr, ...]) -> Expr | None:
     parts = []
     for place, part in enumerate(whole.args):
         where = (*path, literal(place))
-        if is_star(part):
+        if is_starred(part):
             return None
         form = (
             _nested(making, part, where) if is_display(part) else making.leaf(part, key_of(where))
@@ -86,7 +86,7 @@ def _stacked(expr: Expr, axis: int) -> Match | None:
     if axis == 0:
         return _nested_match(expr, "stack")
     whole = expr.args[1]
-    if any(is_display(part) or is_star(part) for part in whole.args):
+    if any(is_display(part) or is_starred(part) for part in whole.args):
         return None
     making = Making(expr)
     keys = (at_axis(axis, literal(place)) for place in range(len(whole.args)))
@@ -140,7 +140,7 @@ def _joined_flat(expr: Expr) -> Match | None:
     """Return the rule of arrays of any shapes that are joined as rows of their elements."""
     making, start = Making(expr), Position()
     pieces = expr.args[1].args
-    if any(is_star(part) or is_display(part) for part in pieces):
+    if any(is_starred(part) or is_display(part) for part in pieces):
         return None
     parts = []
     for place, part in enumerate(pieces):
@@ -207,7 +207,7 @@ def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined
     parts: list[Expr] = []
     for place, part in enumerate(pieces):
         rank = rank_of(part)
-        if is_star(part):
+        if is_starred(part):
             return None
         if is_display(part):
             if axis != 0 or rank != 1 or flat not in (NUMBERS, ROWS):
@@ -251,7 +251,7 @@ def block(expr: Expr) -> Match | None:
 def block_diag(expr: Expr) -> Match | None:
     """Return the rule of linalg.block_diag: vectors and numbers are blocks of one row."""
     blocks = positional(expr)
-    if keywords(expr) or any(rank_of(part) not in (0, 1, 2) or is_star(part) for part in blocks):
+    if keywords(expr) or any(rank_of(part) not in (0, 1, 2) or is_starred(part) for part in blocks):
         return None
     making, top, left = Making(expr), Position(), Position()
     made = []

@@ -11,6 +11,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, constant, global_, keywords, positional, subscript
 from s2sad.ir.records import dataclass, field
+from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_scalar, spelled
 from s2sad.operators.guards import rank_of as rank_of_type
 from s2sad.operators.match import Match
@@ -86,14 +87,9 @@ def slice_(lower: Expr, upper: Expr, step: Expr = NONE) -> Expr:
 # ---------------------------------------------------------------------------- asking
 
 
-def is_star(part: Expr) -> bool:
-    """Tell whether a part of a display stands for several."""
-    return part.op == "starred"
-
-
 def has_star(value: Expr) -> bool:
     """Tell whether a part of an operand stands for several."""
-    return any(map(is_star, value.args))
+    return any(map(is_starred, value.args))
 
 
 def rank_of(part: Expr) -> int | None:
