@@ -20,7 +20,6 @@ from s2sad.types.examples import type_of
 from s2sad.types.inference import infer
 from s2sad.types.items import count_of, item_of
 from s2sad.types.joins import join
-from s2sad.types.samples import NoSample, sample
 from s2sad.types.sharing import is_shown, shares
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "Context",
     "Fails",
     "Mismatch",
-    "NoSample",
     "count_of",
     "entry_checks",
     "infer",
@@ -36,7 +34,6 @@ __all__ = [
     "item_of",
     "join",
     "loop_number",
-    "sample",
     "shares",
     "type_of",
     "without_passes",

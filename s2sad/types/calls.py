@@ -17,7 +17,6 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Code,
-    Length,
     Number,
     Numeric,
     Optional,
@@ -304,15 +303,6 @@ def _asked_of_lengths(
     match function:
         case builtins.len:
             return _length_type(first, args[0])
-        case builtins.range:
-            return _range_type(args)
-        case builtins.zip:
-            return _zip_type(args, context), None
-        case builtins.enumerate:
-            item = Tuple((Number("int64"), item_of(first, context)))
-            return SequenceType(item, enumerate, count_of(first)), None
-        case builtins.reversed:
-            return SequenceType(item_of(first, context), reversed, count_of(first)), None
         case np.full_like if isinstance(first, Array) and len(args) == 2:
             return first, None
         case np.result_type:
@@ -323,8 +313,6 @@ def _asked_of_lengths(
             return Number("bool"), Known(holds) if is_told else None
         case builtins.str | builtins.repr if args[0].known is None:
             return Other(str), None
-        case builtins.isinstance:
-            return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
             return _listed(function, args[0], context)
         case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
@@ -393,60 +381,6 @@ def _length_type(type_: Type, arg: Expr) -> Typed:
         return Number("int64"), Known(len(arg.known.value))
     count = count_of(type_)
     return whole_number(count), known_length(count)
-
-
-def _range_type(args: Sequence[Expr]) -> Typed:
-    """Return the type of a range; its length is stop - start where the step is 1."""
-    if len(args) > 2:
-        return SequenceType(Number("int64"), range), None
-    bounds = [whole(arg) for arg in args]
-    start = Length() if len(args) == 1 else bounds[0]
-    stop = bounds[-1]
-    known = all(arg.known is not None for arg in args)
-    if start is None or stop is None:
-        return SequenceType(Number("int64"), range), None
-    length: Length | None = stop - start
-    if length is not None and length.is_literal:
-        length = Length((), max(0, length.constant))
-    elif length is not None and min(length.constant, *(factor for _, factor in length.terms)) < 0:
-        length = None
-    value = Known(range(start.constant, stop.constant)) if known else None
-    return SequenceType(Number("int64"), range, length), value
-
-
-def _zip_type(args: Sequence[Expr], context: Context) -> Type:
-    if any(arg.op == "starred" for arg in args):
-        rows = args[0].args[0] if len(args) == 1 else None
-        item = UNKNOWN if rows is None else item_of(item_of(rows.type, context), context)
-        return SequenceType(UNKNOWN if item == UNKNOWN else SequenceType(item, tuple), zip)
-    item = Tuple(tuple(item_of(arg.type, context) for arg in args))
-    counts = {count_of(arg.type) for arg in args}
-    return SequenceType(item, zip, counts.pop() if len(counts) == 1 else None)
-
-
-def is_instance(type_: Type, classes: Expr) -> Known | None:
-    """Tell whether a value of a type is an instance of classes that are known; None: not known."""
-    if classes.known is None:
-        return None
-    asked = classes.known.value
-    match type_:
-        case Array():
-            example: Any = np.zeros((1,) * type_.rank, type_.dtype)
-        case Number(_, None):
-            return None
-        case Number(dtype, True):
-            example = np.dtype(dtype).type(1)
-        case Number(dtype, _):
-            example = np.dtype(dtype).type(1).item()
-        case Tuple(_, None):
-            example = ()
-        case Tuple(_, cls) if cls is list:
-            example = []
-        case Other(cls) if cls is not None:
-            return Known(issubclass(cls, asked))
-        case _:
-            return None
-    return Known(isinstance(example, asked))
 
 
 def _listed(function: type, arg: Expr, context: Context) -> Typed:

@@ -13,20 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.types import (
-    Array,
-    Code,
-    Length,
-    Number,
-    Numeric,
-    Optional,
-    Other,
-    Reference,
-    Sequence,
-    Tuple,
-    Type,
-)
-from s2sad.types.assumptions import Context
+from s2sad.ir.types import Array, Code, Length, Number, Optional, Other, Sequence, Tuple, Type
 from s2sad.types.lengths import RUNS
 
 POOL = 4096
@@ -198,41 +185,3 @@ def _of_class(cls: type | None) -> Any:
     if cls is str:
         raise NoSample(cls)  # what a text says decides what is done
     raise NoSample(cls)
-
-
-def sample(type_: Type, context: Context, k: int) -> Any:
-    """Return a value of a type for the probe `k`; NoSample if none can be made.
-
-    Lists, dicts and objects are made anew from their regions, each length as in the examples.
-    """
-    sampler = Sampler(_Sizes(context), k)
-    return _with_regions(type_, context, sampler)
-
-
-class _Sizes(dict[str, int]):
-    """What symbols are in the examples, and 3 where they do not tell."""
-
-    def __init__(self, context: Context):
-        super().__init__(context.assumptions.sizes)
-
-    def __missing__(self, key: str) -> int:
-        return 3
-
-
-def _with_regions(type_: Type, context: Context, sampler: Sampler) -> Any:
-    if not isinstance(type_, Reference):
-        return sampler.value(type_)
-    region = context.regions.get(type_.site)
-    if region is None:
-        raise NoSample(type_)
-    if region.kind == "list":
-        return [_with_regions(region.item, context, sampler) for _ in range(2)]
-    made = {key: _with_regions(item, context, sampler) for key, item in region.fields.items()}
-    if region.kind == "fields" and region.cls in (None, dict):
-        return made
-    raise NoSample(type_)
-
-
-def is_numeric(type_: Type) -> bool:
-    """Tell whether a type is a number or an array."""
-    return isinstance(type_, Number | Array | Numeric)
