@@ -5,7 +5,6 @@ infer(u * c)   with u Array("float64", (n,)), c Number("float64")   ->   Array("
 
 from __future__ import annotations
 
-from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -99,9 +98,9 @@ def _typed(expr: Expr, context: Context) -> Typed:
         case "compare":
             return _compare(expr, context)
         case "and" | "or":
-            return _logical(expr)
+            return joined(tuple(arg.type for arg in args)), None
         case "conditional":
-            return _conditional(expr)
+            return joined((args[1].type, args[2].type)), None
         case "tuple" | "list":
             return _display(expr)
         case "slice":
@@ -116,8 +115,6 @@ def _typed(expr: Expr, context: Context) -> Typed:
             return attribute_type(args[0].type, expr.data, context)
         case "call":
             return call_type(expr, context)
-        case "comprehension":
-            return _comprehension(expr)
         case "formatted" | "field":
             return Other(str), None
     return expr.type, expr.known
@@ -350,43 +347,6 @@ def _are_equal(left: tuple[Type, ...], right: tuple[Type, ...]) -> bool | None:
     return True if all(d.is_literal for d in differences) else None
 
 
-def _logical(expr: Expr) -> Typed:
-    """Return the type of `and`, `or`: operands that are known to be passed over do not count."""
-    is_and = expr.op == "and"
-    left: list[Expr] = []
-    for arg in expr.args:
-        left.append(arg)
-        if arg.known is not None:
-            truth = _truth(arg.known.value)
-            if truth is None:
-                continue
-            if truth != is_and:
-                break
-            left.pop()
-    if not left:
-        return expr.args[-1].type, expr.args[-1].known
-    if len(left) == 1:
-        return left[0].type, left[0].known
-    return joined(tuple(arg.type for arg in left)), None
-
-
-def _truth(value: Any) -> bool | None:
-    try:
-        return bool(value)
-    except Exception:
-        return None
-
-
-def _conditional(expr: Expr) -> Typed:
-    test, value, otherwise = expr.args
-    if test.known is not None:
-        truth = _truth(test.known.value)
-        if truth is not None:
-            chosen = value if truth else otherwise
-            return chosen.type, chosen.known
-    return joined((value.type, otherwise.type)), None
-
-
 # ---------------------------------------------------------------------------- what holds others
 
 
@@ -425,16 +385,3 @@ def _subscript(expr: Expr, context: Context) -> Typed:
         if isinstance(value, str | tuple | range):
             return _evaluated(lambda a, b: a[b], base, index)
     return subscript_type(base.type, index, context), None
-
-
-def _comprehension(expr: Expr) -> Typed:
-    """Return the type of a comprehension; the names that it binds have their types already."""
-    element = expr.args[0]
-    generators = [arg for arg in expr.args if arg.op == "generator"]
-    classes = {"list": list, "generator": GeneratorType}
-    if expr.data not in classes:
-        return UNKNOWN, None
-    length = None
-    if len(generators) == 1 and len(generators[0].args) == 1:
-        length = count_of(generators[0].args[0].type)
-    return Sequence(element.type, classes[expr.data], length), None
