@@ -18,7 +18,7 @@ from s2sad.types.assumptions import (
 from s2sad.types.checks import entry_checks
 from s2sad.types.examples import type_of
 from s2sad.types.inference import infer
-from s2sad.types.items import count_of, item_of
+from s2sad.types.items import count_of
 from s2sad.types.joins import join
 from s2sad.types.sharing import is_shown, shares
 
@@ -31,7 +31,6 @@ __all__ = [
     "entry_checks",
     "infer",
     "is_shown",
-    "item_of",
     "join",
     "loop_number",
     "shares",

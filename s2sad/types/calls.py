@@ -317,8 +317,6 @@ def _asked_of_lengths(
             return _listed(function, args[0], context)
         case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
             return joined(tuple(without_length(arg.type) for arg in args)), None
-    if _is_named_tuple(function):
-        return _named_tuple(function, args), None
     if function is np.reshape and isinstance(first, NUMERIC):
         shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
         return (reshaped(first, shape[:1], context), None) if shape else None
@@ -361,17 +359,6 @@ def is_hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _is_named_tuple(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def _named_tuple(cls: Any, args: Sequence[Expr]) -> Type:
-    """Return the type of a named tuple of all its fields, whose class makes it as others do."""
-    if len(args) != len(cls._fields) or cls.__init__ is not object.__init__:
-        return UNKNOWN
-    return Tuple(tuple(arg.type for arg in args), cls)
 
 
 def _length_type(type_: Type, arg: Expr) -> Typed:
