@@ -21,11 +21,11 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, attribute, constant, global_, name, subscript
 from s2sad.ir.types import UNKNOWN, Reference, Region, Sequence, Tuple, Type
-from s2sad.types import Context, Fails, Mismatch, infer, item_of, type_of
+from s2sad.types import Context, Fails, Mismatch, infer, type_of
 from s2sad.types.elementwise import BINARY as BINARY_FUNCTIONS
 from s2sad.types.elementwise import COMPARE as COMPARE_FUNCTIONS
 from s2sad.types.elementwise import UNARY as UNARY_FUNCTIONS
-from s2sad.types.items import joined
+from s2sad.types.items import item_of, joined
 from s2sad.types.reading import without_length
 from tests.rooms.typed import BINARY, COMPARE, UNARY, contradiction
 
