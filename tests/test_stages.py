@@ -145,7 +145,7 @@ def test_what_the_rooms_cannot_take_is_refused_at_its_line(monkeypatch: pytest.M
     def fails(*_: object) -> None:
         raise NotYet("a riddle")
 
-    monkeypatch.setattr("s2sad.api.stages.lowered", fails)
+    monkeypatch.setattr("s2sad.api.explain.lowered", fails)
     with pytest.raises(s2sad.Unsupported, match=r"huber cannot be shown after lowering: a riddle"):
         s2sad.show(primal.huber, "lowering")
 
