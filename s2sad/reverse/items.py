@@ -17,7 +17,7 @@ from s2sad.analysis.containers import NUMBER, STACKS, is_container, kind_of, who
 from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.ir.expression import Expr, Role, constant, name, positional
 from s2sad.ir.program import Block, For, Let, Statement, Store
-from s2sad.ir.types import Array, Other, Type
+from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.operators.guards import literal
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.contribute import shadow
@@ -63,12 +63,11 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     axis = words.pop("axis", None) or (given[0] if given else whole(0))
     if words or len(given) > 1 or (given and makes):
         raise code.without_rule(called, "a list with options", expr)
-    rank = item.rank if isinstance(item, Array) else 0
     at = literal(axis)
-    if not isinstance(at, int) or rank is None:
+    if not isinstance(at, int):
         raise code.without_rule(called, "a list along an axis that is not known", expr)
-    found = _way_of(called, rank, at)
-    if found is None:
+    found = _way_of(called, _rank_of(item), at)
+    if found is None or (found[0] and is_container(item)):
         raise code.without_rule(called, "a list", expr)
     is_joined, place = found
     if is_joined:
@@ -79,20 +78,30 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     return True
 
 
-def _way_of(called: str, rank: int, axis: int) -> tuple[bool, int] | None:
+def _rank_of(item: Type) -> int | None:
+    """Return the number of axes of an item, None where it is not known."""
+    if isinstance(item, Array | Number):
+        return item.rank if isinstance(item, Array) else 0
+    return 1 if is_container(item) else None
+
+
+def _way_of(called: str, rank: int | None, axis: int) -> tuple[bool, int] | None:
     """Tell whether items are joined, or else stand beside each other, and along which axis."""
+    if rank is None:  # axes that are counted from the first are those of any rank
+        is_told = called in ("np.array", "np.asarray", "np.stack", "np.concatenate") and axis >= 0
+        return (called == "np.concatenate", axis) if is_told else None
     match called:
         case "np.array" | "np.asarray" | "np.stack":
             return False, axis % (rank + 1)
         case "np.vstack":
             return rank > 1, 0
         case "np.hstack":
-            return True, min(rank - 1, 1)
+            return rank > 0, int(rank > 1)
         case "np.column_stack":
             return rank > 1, 1
         case "np.dstack" if rank > 1:
             return rank > 2, 2
-        case "np.concatenate":
+        case "np.concatenate" if rank:
             return True, axis % rank
     return None
 

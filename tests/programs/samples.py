@@ -44,6 +44,15 @@ def norms_of_a_list(X):
     return np.sum(np.linalg.norm(kept, axis=1) ** 3) + np.max(kept) * np.min(kept)
 
 
+def halved_and_joined(x):
+    """How many axes the parts have is not known without examples."""
+    kept = []
+    while len(x) > 1:
+        kept.append(x[::2])
+        x = x[1::2]
+    return np.sum(np.concatenate([x, *kept]) ** 2) + np.sum(np.concatenate(kept) ** 3)
+
+
 def joined_as_before(X):
     kept = [X[0], X[1] * X[2]]
     whole = np.concatenate(kept) * np.hstack(kept)
@@ -65,6 +74,7 @@ PROGRAMS = tuple(
     Entry(function, (X,))
     for function in (
         *(mean_of_samples, moments_of_a_history, means_of_classes, nearest_centres),
-        *(norms_of_a_list, joined_as_before, added_to_an_array, of_other_lengths),
+        *(norms_of_a_list, joined_as_before, halved_and_joined),
+        *(added_to_an_array, of_other_lengths),
     )
 )
