@@ -242,15 +242,7 @@ def found(name: str) -> Any:
     return value
 
 
-def rows() -> list[Any]:
-    """Return the rows as parameters of a test: every twelfth runs each time, all with the slow tests."""
-    return [
-        pytest.param(name, marks=[pytest.mark.slow] if place % 12 else [], id=name)
-        for place, name in enumerate(ROWS)
-    ]
-
-
-@pytest.mark.parametrize("name", rows())
+@pytest.mark.parametrize("name", ROWS)
 def test_a_function_is_right_as_its_authors_wrote_it(name: str) -> None:
     function, args = found(name), ROWS[name]
     before = oracles.snapshot(args)

@@ -41,8 +41,7 @@ SECOND = [rule for rule in RULES if rule.file != "lists.py"]
 REFUSED = frozenset(
     """
     joining:arange order:quantile_at order:percentile_at polynomials:polysub
-    products:kron reductions_chosen:prod_from
-    running:gradient_at_points
+    products:kron
     """.split()
 )
 
@@ -54,16 +53,7 @@ def mode_of(rule: Rule) -> str:
 
 @pytest.mark.parametrize(
     ("rule", "mode"),
-    [
-        pytest.param(
-            rule,
-            mode_of(rule),
-            id=f"{name_of(rule)}-{mode_of(rule)}",
-            # of four, three run with the slow tests
-            marks=[pytest.mark.slow] if place % 4 else [],
-        )
-        for place, rule in enumerate(SECOND)
-    ],
+    [pytest.param(rule, mode_of(rule), id=f"{name_of(rule)}-{mode_of(rule)}") for rule in SECOND],
 )
 def test_second_order(rule: Rule, mode: str) -> None:
     if name_of(rule) not in REFUSED:

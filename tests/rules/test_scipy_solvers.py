@@ -277,14 +277,8 @@ def test_a_text_stands_alone(function: Callable[..., Any]) -> None:
 TWICE = [*INTEGRALS[:-3], integral_of_arrays, bracketed, from_a_guess, fixed]
 TWICE += [fixed_vector, system, system_as_list, system_of_closure, minimum, *FLOWS]
 
-# one in three always runs
-SOME_TWICE = [
-    pytest.param(function, marks=[pytest.mark.slow] if place % 3 else [])
-    for place, function in enumerate(TWICE)
-]
 
-
-@pytest.mark.parametrize("function", SOME_TWICE)
+@pytest.mark.parametrize("function", TWICE)
 def test_hessian_product(function: Callable[..., Any]) -> None:
     gradient = s2sad.grad(function, like=(K,))
     k_dot = np.array([0.4, -1.1])

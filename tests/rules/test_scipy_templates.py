@@ -49,14 +49,7 @@ def name_of(rule: Rule) -> str:
     return f"{rule.file.removesuffix('.py')}:{rule.name}"
 
 
-# one in three always runs, all with the slow tests
-OFTEN = [
-    pytest.param(rule, id=name_of(rule), marks=[pytest.mark.slow] if place % 3 else [])
-    for place, rule in enumerate(RULES)
-]
-
-
-@pytest.mark.parametrize("rule", OFTEN)
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
 def test_template(rule: Rule) -> None:
     test_templates.test_template(rule)
 
