@@ -29,6 +29,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    is_float,
     with_lengths,
 )
 from s2sad.lowering.machine import Machine
@@ -386,7 +387,9 @@ def _of_items(m: Machine, called: Any, arg: Expr) -> Typed | None:
     item = item_type(m, arg.type)
     if item == UNKNOWN:
         return UNKNOWN, None
-    return (m.memory.joined(INTEGER, item) if called is sum else item), None
+    # without items 0; with them it is of their precision: 0 + np.float32(1.0)
+    zero = Number(item.dtype) if is_float(item) else INTEGER  # type: ignore[union-attr]
+    return (m.memory.joined(zero, item) if called is sum else item), None
 
 
 def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
