@@ -300,7 +300,12 @@ def pairs(u):
     return total
 
 
+def columns(x, y):
+    return np.sum(np.column_stack([x, y, x * y]) ** 3)
+
+
 GUESSED = (
+    (columns, (rng.random(4), rng.random(4))),
     (bubbled, (np.array([3.0, 1.0, 2.0, 0.5, 4.0]),)),
     (layered, (rng.random(3), rng.random((4, 3)))),
     (added_twice, (VECTOR, rng.random(3))),
