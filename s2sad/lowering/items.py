@@ -6,12 +6,14 @@ layers[0]      the first function of a known list
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, keywords, positional
-from s2sad.ir.types import Array, Length, Number, Reference
+from s2sad.ir.expression import Expr, calls, keywords, name, positional
+from s2sad.ir.program import Let
+from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type
 from s2sad.lowering import (
     attributes,
     demands,
@@ -22,7 +24,7 @@ from s2sad.lowering import (
     reflection,
     subscripts,
 )
-from s2sad.lowering.machine import Machine, named, put, refusal, site_of
+from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     Code,
@@ -179,8 +181,17 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         _assume_length(m, value)
         demands.demand_open(m, value.origins, "structure")
         raise refusal(m, "the items of what has a length that is not known")
+    if isinstance(value.type, Tuple) and value.expr.op == "call" and value.pending is None:
+        return _named_parts(m, value, value.type.items)
     value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
+
+
+def _named_parts(m: Machine, value: Data, types: Sequence[Type]) -> list[Value]:
+    """Return the results of a call, each under a name: x, y = np.broadcast_arrays(x, y)."""
+    names = tuple(fresh(m, f"part_{k}") for k in range(len(types)))
+    emit(m, Let(names, value.expr, m.span))
+    return [Data(name(each, t), value.origins) for each, t in zip(names, types, strict=True)]
 
 
 def _parts_of_domain(m: Machine, value: Data, count: int) -> list[Value]:

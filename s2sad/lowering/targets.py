@@ -127,10 +127,22 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
         m.heap[place].slots[key] = as_name(variable, value)
 
 
+def _write_out(m: Machine, value: Data, count: int) -> None:
+    """Begin again with as many values, where a comprehension of so many is unpacked."""
+    expr = value.expr
+    if expr.op != "comprehension" or len(expr.args) != 2 or len(expr.args[1].args) != 1:
+        return
+    domain = expr.args[1].args[0]
+    if not isinstance(domain.type, Array) and subscripts.fixed_length(m, Data(domain)) == count:
+        demands.demand_open(m, value.origins, "unroll")
+
+
 def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = m.at_once(value)
+    if isinstance(value, Data):
+        _write_out(m, value, len(targets))
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
         value = collected(m, value)
     if isinstance(value, Data) and star is None:
