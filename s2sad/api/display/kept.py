@@ -99,10 +99,18 @@ def refers(value: Expr, made: frozenset[Variable]) -> bool:
 
 
 def made_by_passes(block: Block) -> frozenset[Variable]:
-    """Return the variables that passes of loops bind to memory of their own."""
+    """Return the variables that passes of loops bind to memory of their own.
+
+    What is made under a name that nobody saves may be saved under its next one: u = u_new.
+    """
     loops = (each for each in statements(block) if isinstance(each, For | While))
-    inner = (each for loop in loops for each in statements(loop.body))
-    return frozenset(v for each in inner if not _is_second_name(each) for v in bound(each))
+    inner = [each for loop in loops for each in statements(loop.body)]
+    made = {v for each in inner if not _is_second_name(each) for v in bound(each)}
+    saved = {value.data for each in inner if isinstance(each, Save) for value in saved_values(each)}
+    for each in inner:
+        if isinstance(each, Let) and _is_second_name(each) and each.value.op == "name":
+            made |= set(bound(each)) if each.value.data in made - saved else set()
+    return frozenset(made)
 
 
 def _is_second_name(statement: Statement) -> bool:

@@ -26,6 +26,7 @@ REMARK = re.compile(
 SWEEP = re.compile(r"#\s*--\s")
 # u_saved = [], u_saved.append(u), u_saved[k] = u, u = u_saved.pop(), u = u_saved[k]
 SAVING = re.compile(r"\w*_saved\w*\b(\s=|\.append\(|\[.*\]\s=)|.*= \w*_saved\w*(\.pop\(|\[)")
+NEW = re.compile(r"_new(_\d+)?\b")
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 
@@ -239,9 +240,13 @@ class _Linker:
                 waiting = []
 
     def is_term(self, node: ast.stmt) -> bool:
-        """Tell whether a statement of the forward sweep names a part of the user's next one."""
-        simple = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        return simple and node.lineno < self.sweep
+        """Tell whether a statement of the forward sweep names a part of the user's next one.
+
+        So may one of the reverse sweep that computes a value again.
+        """
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        is_name = isinstance(target, ast.Name)
+        return is_name and (node.lineno < self.sweep or "_bar" not in target.id)  # type: ignore[union-attr]
 
     def above(self, before: int, node: ast.stmt, still: Statement | None) -> Statement | None:
         """Return what the remark above a statement names, or the one that still stands."""
@@ -286,7 +291,8 @@ class _Linker:
         Where parts of it have changed, as where it is computed again, what it binds is enough.
         """
         plain = _plain(node)
-        for key in (plain, _words(plain), "" if _is_saving(node) else _target(node)):
+        user_s = NEW.sub("", plain)  # u_new is the user's u until the end of a pass
+        for key in (plain, _words(plain), user_s, "" if _is_saving(node) else _target(node)):
             places = self.by_text.get(key, []) if key else []
             if places:
                 self.place = next((p for p in places if p >= self.place), places[-1])
