@@ -76,6 +76,24 @@ def list_of_two_kinds(a, u):
     return total + np.sum(parts[0] * parts[1])
 
 
+def number_under_two_names(r, q):
+    y = q
+    z = y
+    y += r
+    return np.sin(z) * y * r
+
+
+def _lessened(x, y):
+    for _ in range(2):
+        y -= np.sin(x)
+    return x
+
+
+def number_handed_over(r, q):
+    t = _lessened(r, q)
+    return q * t + np.sin(q)
+
+
 def integral(function, low, high):
     step = (high - low) / 4
     return step * sum(function(low + k * step) for k in range(5))
@@ -164,6 +182,8 @@ PROGRAMS = (
         gap="the adjoint of a whole number that stands among numbers",
     ),
     Entry(arrays_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
+    Entry(number_under_two_names, (0.7, 0.4)),
+    Entry(number_handed_over, (0.7, 0.4)),
     Entry(list_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
     *(
         Entry(function, (1.2, c), wrt=(0, 1), note=f"{c}")
