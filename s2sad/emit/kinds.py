@@ -36,8 +36,9 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
-    asked = [leaf for e in typed for leaf in leaves(e, context) if is_float(leaf.type)]
-    asked = [leaf for leaf in asked if not isinstance(leaf.type, Number)]  # the types ask for these
+    found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
+    others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
+    asked = [e for e in others if is_float(e.type)]  # of numbers of the user's own the types ask
     if asked:
         test = call(ARE_REAL, *asked, type_=BOOL)
         paths = ", ".join(map(expression, asked))

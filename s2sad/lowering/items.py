@@ -182,12 +182,12 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         demands.demand_open(m, value.origins, "structure")
         raise refusal(m, "the items of what has a length that is not known")
     if isinstance(value.type, Tuple) and value.expr.op == "call" and value.pending is None:
-        return _named_parts(m, value, value.type.items)
+        return named_parts(m, value, value.type.items)
     value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
 
 
-def _named_parts(m: Machine, value: Data, types: Sequence[Type]) -> list[Value]:
+def named_parts(m: Machine, value: Data, types: Sequence[Type]) -> list[Value]:
     """Return the results of a call, each under a name: x, y = np.broadcast_arrays(x, y)."""
     names = tuple(fresh(m, f"part_{k}") for k in range(len(types)))
     emit(m, Let(names, value.expr, m.span))

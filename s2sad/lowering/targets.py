@@ -18,7 +18,7 @@ from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length, Other, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import demands, displays, evaluation_order, iterables, places, subscripts
+from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places, subscripts
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
@@ -239,10 +239,7 @@ def part_types(m: Machine, type_: Type, targets: list[Any]) -> list[Type]:
 
 def unpacked(m: Machine, value: Data, count: int) -> list[Value]:
     """Return the items of data of which there have to be so many, each under a name."""
-    item = item_type(m, value.type)
-    names = tuple(fresh(m, f"part_{k}") for k in range(count))
-    emit(m, Let(names, value.expr, m.span))
-    return [Data(name(each, item), value.origins) for each in names]
+    return items.named_parts(m, value, (item_type(m, value.type),) * count)
 
 
 def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, ...]:

@@ -18,6 +18,7 @@ import numpy as np
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
 from s2sad.types.ranks import used_ranks
+from s2sad.types.sharing import COPYING
 from s2sad.types.unexampled import walk
 
 MOST_AXES = 3
@@ -25,8 +26,7 @@ MOST_AXES = 3
 OF_NUMBERS = frozenset({"where", "clip", "ndim", "shape", "size", "isscalar", "float64", "round"})
 KEEPS_RANK = frozenset({"array", "asarray", "copy", "zeros_like", "ones_like", "empty_like"})
 Ranks = dict[str, int]
-# functions of NumPy that join the arrays that a list holds
-JOINING = frozenset({"concatenate", "hstack", "vstack", "dstack", "column_stack", "stack"})
+JOINING = frozenset(function.__name__ for function in COPYING)
 # a name, and how many axes more it has than the part of it that is meant
 Part = tuple[str, int]
 # the rank of the first name is that of the second and this many more
@@ -95,8 +95,10 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
     match type(node).__name__:
         case "Call" if (function := _of_numpy(node.func)) is not None:
             if not isinstance(getattr(np, function, None), np.ufunc) and function not in OF_NUMBERS:
-                is_joined = function in JOINING and getattr(node.args[0], "elts", None)
-                for arg in node.args[0].elts if is_joined else node.args:
+                held = (
+                    getattr(node.args[0], "elts", ()) if function in JOINING and node.args else ()
+                )
+                for arg in held or node.args:
                     yield from _elements(arg)
         case "Call" if needed := _ranks_of_rule(node.func):
             for arg, rank in zip(node.args, needed, strict=False):

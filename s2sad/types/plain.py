@@ -86,20 +86,20 @@ def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = Tr
 
 def are_scalar(values: Sequence[Expr]) -> Expr:
     """Return the test that no value is an array: all(map(np.isscalar, (a, b)))."""
-    is_scalar = global_("np.isscalar", np.isscalar)
-    if len(values) == 1:
-        return call(is_scalar, values[0], type_=BOOL)
-    asked = call(global_("map", map), is_scalar, tuple_of(values))
-    return call(global_("all", all), asked, type_=BOOL)
+    return _of_all(all, global_("np.isscalar", np.isscalar), values)
 
 
 def are_real(values: Sequence[Expr]) -> Expr:
     """Return the test that no value is complex: not any(map(np.iscomplexobj, (a, b)))."""
-    is_complex = global_("np.iscomplexobj", np.iscomplexobj)
+    return negated(_of_all(any, global_("np.iscomplexobj", np.iscomplexobj), values))
+
+
+def _of_all(joined: Callable[..., bool], function: Expr, values: Sequence[Expr]) -> Expr:
+    """Return what a function tells of one value, or of several together, by all or any."""
     if len(values) == 1:
-        return negated(call(is_complex, values[0], type_=BOOL))
-    asked = call(global_("map", map), is_complex, tuple_of(values))
-    return negated(call(global_("any", any), asked, type_=BOOL))
+        return call(function, values[0], type_=BOOL)
+    each = call(global_("map", map), function, tuple_of(values))
+    return call(global_(joined.__name__, joined), each, type_=BOOL)
 
 
 def are_plain(arrays: Sequence[Expr]) -> Expr:

@@ -50,6 +50,7 @@ NEW = frozenset(
 )
 # functions that copy all that they are handed
 PLAIN = (str, bytes, int, float, complex, type(None), type, slice, range, type(Ellipsis), np.dtype)
+# those that join the arrays that a list holds
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}

@@ -304,6 +304,10 @@ def columns(x, y):
     return np.sum(np.column_stack([x, y, x * y]) ** 3)
 
 
+def joined_by_name(x, y):
+    return np.sum(np.vstack(tup=[x, y]) ** 3)
+
+
 GUESSED = (
     (columns, (rng.random(4), rng.random(4))),
     (bubbled, (np.array([3.0, 1.0, 2.0, 0.5, 4.0]),)),
@@ -320,6 +324,27 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
     assert fault(function, made, args, tuple(range(len(args)))) is None, made.source
     with pytest.raises(ValueError, match=r"made for|broadcast"):  # or it fails as the function does
         run_alone(made)(*(np.ones((2, 2, 2)) for _ in args))
+
+
+def test_a_list_that_is_joined_may_be_given_by_its_name():
+    x, y = 0.3, 0.8
+    made = text_of(joined_by_name, ("x", "y"))
+    assert fault(joined_by_name, made, (x, y), (0, 1)) is None, made.source
+
+
+def chosen_by_key(x, y, key):
+    held = {"a": x, "b": y}
+    while held[key] < 5.0:
+        held[key] *= 2.0
+    return held[key] * held["a"]
+
+
+def test_a_seed_of_numbers_is_real():
+    space = {}
+    exec(s2sad.vjp(chosen_by_key, ("x", "y")).source, space)
+    assert space["chosen_by_key_vjp"](0.7, 0.4, "a", 1.0)[1] == 0.0
+    with pytest.raises(ValueError, match="made for"):
+        space["chosen_by_key_vjp"](0.7, 0.4, "a", 1j)
 
 
 def test_equal_lengths_are_asked_for():
