@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api.stamp import split
+from s2sad.api.saved import split
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

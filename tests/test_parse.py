@@ -19,7 +19,7 @@ from numpy.polynomial import chebyshev, polynomial
 
 from s2sad.ir.errors import NoSource
 from s2sad.source.read import read
-from s2sad.source.scopes import locals_of
+from s2sad.source.trees import locals_of
 
 HERE = Path(__file__)
 LINES = HERE.read_text().splitlines()

@@ -14,7 +14,7 @@ from typing import Any, get_overloads
 import pytest
 
 import s2sad
-from s2sad.api import options
+from s2sad.api import request
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "tests" / "typed_examples.py"
@@ -73,7 +73,7 @@ def _declared(function: Any) -> set[str]:
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             (word,) = re.findall(r"Unpack\[(\w+)\]", str(parameter.annotation))
-            found |= set(getattr(options, word).__annotations__)
+            found |= set(getattr(request, word).__annotations__)
         else:
             found.add(parameter.name)
     return found

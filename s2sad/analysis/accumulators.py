@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.analysis.live import Live
+from s2sad.analysis.dataflow import Live
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import Pointers, Shares, Sites
 from s2sad.analysis.points_to import generators

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.analysis.keys import are_keys, keys_read, refuse_keys
+from s2sad.analysis.containers import are_keys, keys_read, refuse_keys
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import NOTHING, stored_base

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from s2sad.analysis.callees import is_call_of, kept_functions
+from s2sad.analysis.comprehensions import Made, appended, summed
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
-from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.gathering import Made, appended, summed
 from s2sad.analysis.present import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
@@ -31,7 +30,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.renaming import with_variables
+from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, with_expressions
 from s2sad.operators.algebra import Algebra

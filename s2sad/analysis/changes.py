@@ -16,7 +16,6 @@ from collections.abc import Mapping
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import dict_types, is_container, is_dict, whole
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -34,6 +33,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import is_none
 from s2sad.ir.types import Number, Other, Region, Sequence, Site, Type, Unknown
 from s2sad.ir.walk import nodes

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Variable, constant, name
 from s2sad.ir.program import (
@@ -33,6 +32,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Number, Type
 from s2sad.ir.walk import blocks, rewritten, statements, with_blocks
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.places import Place, Uses, is_within, placed
@@ -22,6 +21,7 @@ from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import expressions, mentions, rebuilt, rewritten, with_expressions

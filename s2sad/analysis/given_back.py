@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from s2sad.analysis.callees import reaches_itself
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.writes import EVERYTHING
 from s2sad.ir.errors import Span
@@ -45,6 +44,7 @@ from s2sad.ir.program import (
     Summary,
 )
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import NONE, Array
 from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements
 from s2sad.types.plain import tuple_of

@@ -18,9 +18,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from s2sad.analysis import gathering
+from s2sad.analysis import comprehensions
 from s2sad.analysis.activity import FLAT, may_vary
 from s2sad.analysis.changes import Changes, is_changed_in_place
+from s2sad.analysis.comprehensions import is_iterator, refuse_changes_of_columns
 from s2sad.analysis.containers import (
     DISPLAYS,
     NUMBER,
@@ -39,8 +40,6 @@ from s2sad.analysis.containers import (
     kind_of,
     whole,
 )
-from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.gathering import is_iterator, refuse_changes_of_columns
 from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.analysis.pointers import stored_base
 from s2sad.ir.errors import NotYet
@@ -72,6 +71,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
     Array,
     Number,
@@ -320,10 +320,10 @@ class Lists:
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
             return self.on_one_way(expr, before)
         if _is_sum(expr) and self.is_expanded(expr.args[1]):
-            return self.made(gathering.summed(expr, self.fresh), before)
+            return self.made(comprehensions.summed(expr, self.fresh), before)
         if self.is_expanded(expr):
             word = called if is_whole else "made"
-            return self.made(gathering.appended(expr, word, self.fresh), before)
+            return self.made(comprehensions.appended(expr, word, self.fresh), before)
         if expr.op == "comprehension":
             return expr
         if _reads_displays(expr) or _is_with_array(expr):
@@ -380,7 +380,7 @@ class Lists:
             return self.of_bracket(expr, before)
         if expr.op in ("list", "dict") and self.varies(expr):
             if any(a.op == "starred" for a in expr.args):
-                made = gathering.taken_in(expr, self.called, self.fresh, self.infer)
+                made = comprehensions.taken_in(expr, self.called, self.fresh, self.infer)
                 return self.made(made, before)
         if expr.op != "call" or expr.args[0].op == "function":
             return None
@@ -425,7 +425,7 @@ class Lists:
                 return expr.with_args((function, held, *args[1:]))
         return None
 
-    def made(self, made: gathering.Made, before: list[Statement]) -> Expr:
+    def made(self, made: comprehensions.Made, before: list[Statement]) -> Expr:
         """Return the name of a container; the statements that make it come before."""
         base, block = made
         before += self.block(block)
@@ -434,7 +434,7 @@ class Lists:
     def taken_up(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
         """Return a list, or a tuple, of what a domain gives."""
         return self.made(
-            gathering.taken_up(expr, domain, self.called, self.fresh, self.regions), before
+            comprehensions.taken_up(expr, domain, self.called, self.fresh, self.regions), before
         )
 
     def columns(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
@@ -445,7 +445,7 @@ class Lists:
             return None
         held = self.as_list(rows, before)
         first = self.infer(subscript(held, whole(0)))
-        return self.made(gathering.columns(held, row, item, first, expr, self.fresh), before)
+        return self.made(comprehensions.columns(held, row, item, first, expr, self.fresh), before)
 
     def in_order(self, expr: Expr, over: Expr, before: list[Statement]) -> Expr:
         """Return a sorted list; the keys of a dict as they are."""
@@ -456,7 +456,7 @@ class Lists:
         item = item_type(held.type, self.regions)
         if item is None or "key" in expr.data:
             raise NotYet("a list that is sorted by a key", expr.span)
-        return self.made(gathering.in_order(held, item, expr, self.called, self.fresh), before)
+        return self.made(comprehensions.in_order(held, item, expr, self.called, self.fresh), before)
 
     def method(
         self, expr: Expr, function: Expr, args: list[Expr], before: list[Statement]
@@ -549,7 +549,7 @@ class Lists:
         type_ = Sequence(item or Unknown(), list)
         display = Expr("list", (), None, type_)
         return self.made(
-            gathering.listed(display, held, self.called, self.fresh, self.regions), before
+            comprehensions.listed(display, held, self.called, self.fresh, self.regions), before
         )
 
 

@@ -23,7 +23,6 @@ from s2sad.analysis.containers import (
     joined_types,
     whole,
 )
-from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
@@ -39,6 +38,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement, While
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
     Array,
     Number,

@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.live import Live
+from s2sad.analysis.dataflow import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.pointers import NOTHING
@@ -37,7 +36,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import with_variables
+from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, rewritten, statements
 

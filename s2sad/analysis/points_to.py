@@ -20,10 +20,10 @@ from s2sad.analysis.containers import (
     is_held,
     is_made,
     is_sum,
+    keys_read,
     repeated,
     slots,
 )
-from s2sad.analysis.keys import keys_read
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import (
     NOTHING,

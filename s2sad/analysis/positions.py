@@ -1,21 +1,29 @@
-"""How elements are chosen: lists of positions are values, not memory; A.flat is a vector.
+"""How elements are chosen: lists of positions are values, A.flat is a vector, A[i] of unknown axes is refused.
 
 u[[0, 2]]       [0, 2] has the type of a display: two integers
+
+first = u[0]      of a matrix a row, which changes with it; of a vector a number, which does not
+u[0] = u[1]
+u[1] = first
+
+So is a part that the elements choose, np.trim_zeros(u): they change, and their adjoints are others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, name
-from s2sad.ir.program import For, Function, Let, Statement, Store
+from s2sad.ir.expression import Expr, attribute, call, index_parts, name
+from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Reference
-from s2sad.ir.walk import read_variables, rewritten, with_expressions, with_nodes
+from s2sad.ir.renaming import Fresh
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference
+from s2sad.ir.walk import nodes, read_variables, rewritten, statements, with_expressions, with_nodes
+from s2sad.types.allowed import is_content_shaped
 
 Infer = Callable[[Expr], Expr]
 
@@ -91,3 +99,56 @@ def _changed(expr: Expr) -> Expr:
         kept = base.with_args((_changed(base.args[0]),))
         return expr.with_args((kept, _changed(expr.args[1])))
     return expr.with_args(map(_changed, expr.args))
+
+
+HOLDERS = frozenset({"tuple", "list", "conditional", "and", "or", "dict", "item", "starred"})
+CERTAIN = frozenset({"name", "binary", "unary", "compare", "constant"})
+
+
+def refuse_uncertain_views(function: Function, memory: Memory) -> None:
+    """Refuse names and items for parts of written memory that may be views or numbers."""
+    for statement in statements(function.body):
+        match statement:
+            case Let(value=value) | Store(value=value):
+                held = list(_held(value))
+                held = held if isinstance(statement, Let) else [h for h in held if h is not value]
+            case RegionOp(args=args):
+                held = [each for arg in args for each in _held(arg)]
+            case _:
+                continue
+        for part in held:
+            if _is_uncertain(part) and memory.sites(part) & memory.written:
+                raise NotYet("a part that may be a number, or a view of what is written", part.span)
+            if any(map(_depends_on_elements, nodes(part))) and memory.sites(part) & memory.written:
+                raise NotYet(
+                    "a view that is as long as its elements say, and is written", part.span
+                )
+
+
+def _held(value: Expr) -> Iterator[Expr]:
+    """Yield what a value is or holds."""
+    if value.op in HOLDERS:
+        for arg in value.args:
+            yield from _held(arg)
+    else:
+        yield value
+
+
+def _depends_on_elements(node: Expr) -> bool:
+    """Tell whether a call is a part of an array that its elements choose: np.trim_zeros(u)."""
+    is_known = node.op == "call" and node.args[0].op == "global"
+    return is_known and is_content_shaped(node.args[0].data.value)
+
+
+def _is_uncertain(value: Expr) -> bool:
+    """Tell whether a value is memory of another one or not, by ranks that are not known."""
+    if not isinstance(value.type, Numeric) or value.op in CERTAIN:
+        return False
+    if step_of(value) is not None and is_container(value.args[0].type):
+        return False  # what a list holds is not copied, be it a number or an array
+    if value.op != "subscript":
+        return True
+    base, index = value.args
+    entries = index_parts(index)
+    are_slices = all(e.op == "slice" or isinstance(e.type, Other) for e in entries)
+    return not are_slices or (base.op == "subscript" and _is_uncertain(base))

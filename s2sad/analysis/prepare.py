@@ -18,16 +18,17 @@ from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
+from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.moves import with_moves_as_copies, with_new_arrays_named
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
+    refuse_uncertain_views,
     with_flat_as_vectors,
     with_positions_as_values,
     with_steady_positions,
 )
 from s2sad.analysis.present import with_present_types
-from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.retype import agreed, retyped
 from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stores import (
@@ -38,7 +39,6 @@ from s2sad.analysis.stores import (
     to_values,
 )
 from s2sad.analysis.tuples import in_order, taken_apart
-from s2sad.analysis.uncertain import refuse_uncertain_views
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable

@@ -6,13 +6,12 @@ np.linalg.eigh(A)[0][k]        w, v = np.linalg.eigh(A)
 
 from __future__ import annotations
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
 from s2sad.ir.expression import Expr, Variable, copy_of, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.renaming import pattern_renamed
+from s2sad.ir.renaming import Fresh, pattern_renamed
 from s2sad.ir.types import Tuple, Type
 from s2sad.ir.walk import blocks, rewritten, with_expressions
 from s2sad.operators.effects import effect

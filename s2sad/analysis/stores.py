@@ -16,7 +16,6 @@ import numpy as np
 from s2sad.analysis.accumulators import PLAIN, rebound
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_display, is_held, is_made
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
@@ -34,7 +33,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import with_variables
+from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import expressions, nodes, rewritten, statements

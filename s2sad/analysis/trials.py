@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
-from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name
 from s2sad.ir.program import (
@@ -46,7 +45,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.renaming import renamed_in, with_variables
+from s2sad.ir.renaming import Fresh, renamed_in, with_variables
 from s2sad.ir.types import Array, Number, Other, Reference, Type
 from s2sad.ir.walk import (
     blocks,

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
 from s2sad.ir.expression import Expr, Variable, calls, constant, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
     bound,

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.dataflow import Flow, Place, Reaching, S
 from s2sad.analysis.places import Uses, is_within, placed, uses
-from s2sad.analysis.reaching import Flow, Place, Reaching, S
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -30,7 +29,7 @@ from s2sad.ir.program import (
     Try,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.renaming import pattern_renamed, renamed_in, with_variables
+from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in, with_variables
 from s2sad.ir.types import Array, Reference
 from s2sad.ir.walk import (
     blocks,

@@ -39,7 +39,7 @@ from s2sad.optimize import simplify
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
-from s2sad.source.places import signature_place
+from s2sad.source.read import signature_place
 from s2sad.types import Context, entry_checks
 from s2sad.types.checks import read_of
 from s2sad.types.plain import are_real

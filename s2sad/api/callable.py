@@ -24,10 +24,10 @@ from s2sad.api.arguments import (
     check_tangent,
     exact_kind,
     refuse_other_facts,
+    refuse_shared,
     refuse_unlike_items,
 )
 from s2sad.api.arrays import check_modules, of_plain
-from s2sad.api.compiled import Compiled, compiled, raised_in
 from s2sad.api.display.progress import deriving
 from s2sad.api.display.short import is_full, shortened
 from s2sad.api.put_in import instead, with_held
@@ -43,7 +43,6 @@ from s2sad.api.request import (
 )
 from s2sad.api.results import check_elementwise, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
-from s2sad.api.shared import refuse_shared
 from s2sad.api.signatures import (
     by_name,
     derivative_signature,
@@ -55,17 +54,16 @@ from s2sad.api.signatures import (
     renamed,
 )
 from s2sad.api.structure import behind_classes, classes_of
-from s2sad.api.texts import text_for
+from s2sad.api.texts import Compiled, compiled, raised_in, text_for
 from s2sad.emit.request import MATRICES
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.ir.records import dataclass, replace
 from s2sad.operators.in_force import Added, added, watch
-from s2sad.source.carried import SCRIPT, Texts, carried, unpacked
+from s2sad.source.digest import SCRIPT, Texts, carried, unpacked
 from s2sad.source.given import is_put_in, refitted
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.owners import importable
-from s2sad.source.places import parameter_place, result_place
-from s2sad.source.read import read
+from s2sad.source.read import parameter_place, read, result_place
 
 if TYPE_CHECKING:
     from s2sad.api.display.nonfinite import NonFinite

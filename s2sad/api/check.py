@@ -21,16 +21,17 @@ from s2sad.api.arguments import bind, check_arguments
 from s2sad.api.callable import DerivativeFunction
 from s2sad.api.display.short import short
 from s2sad.api.grad import grad, jvp, vjp
-from s2sad.api.library_calls import call_of_library
-from s2sad.api.options import Rules, Wrt
+from s2sad.api.libraries import call_of_library
 from s2sad.api.parting import made_again, parting
+from s2sad.api.request import Wrt
+from s2sad.api.rules import Rules
 from s2sad.api.signatures import own_signature
 from s2sad.api.structure import leaves, rebuilt
 from s2sad.api.variadic import fixed
 from s2sad.ir.errors import ArgumentError
 from s2sad.ir.records import dataclass, replace
 from s2sad.source.given import as_function
-from s2sad.source.places import parameter_place
+from s2sad.source.read import parameter_place
 
 _MODES_DIFFER = "NO: reverse and forward differ"
 _GIVEN_DIFFERS = "NO: it differs from the tangent"

@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad import types
-from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.asking import asking_shape
 from s2sad.ir.errors import ArgumentError, NotYet, Refused
 from s2sad.ir.expression import Expr, global_, name
 from s2sad.ir.program import Block, Let, Program, Return, Statement
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import rewritten
 from s2sad.types import Context

@@ -13,12 +13,12 @@ from s2sad.analysis.memory import returned
 from s2sad.analysis.pointers import Site
 from s2sad.api.derive import request_for
 from s2sad.api.display.explanation import explained, measure
+from s2sad.api.display.markup import aligned
 from s2sad.api.display.short import short
-from s2sad.api.display.tables import aligned
-from s2sad.api.options import Like, Rules, Wrt
 from s2sad.api.pipeline import gradient_of, lowered, tangent_of
-from s2sad.api.request import Request
+from s2sad.api.request import Like, Request, Wrt
 from s2sad.api.rounds import Derived
+from s2sad.api.rules import Rules
 from s2sad.api.texts import text_for
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.emit.text import file_of, header_of, spelled

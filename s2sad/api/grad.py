@@ -16,9 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Unpack, overload
 
-from s2sad.api.derive import derivative
-from s2sad.api.options import Kept, Matrix, One, Options, Plain, Several, Wrt, public
-from s2sad.api.parameters import either, one_of
+from s2sad.api.derive import derivative, either, one_of
+from s2sad.api.request import Kept, Matrix, One, Options, Plain, Several, Wrt, public
 from s2sad.operators.marks import DERIVES
 
 if TYPE_CHECKING:

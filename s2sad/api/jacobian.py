@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack
 
-from s2sad.api.derive import derivative
-from s2sad.api.options import Matrix, One, Shared, Wrt, public
-from s2sad.api.parameters import either, one_of
+from s2sad.api.derive import derivative, either, one_of
+from s2sad.api.request import Matrix, One, Shared, Wrt, public
 from s2sad.ir.errors import Unsupported
 from s2sad.operators.marks import DERIVES
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.emit.docstrings import FIRST_LINES, SEEDS
 from s2sad.emit.entry import asked_of_values
 from s2sad.emit.request import Request
@@ -22,6 +21,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name, subscript
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Length, Number, Numeric, Tuple, Type, is_float
 from s2sad.ir.walk import rebuilt, statements
 from s2sad.operators.reading import Text

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from s2sad.api.compiled import Compiled
 from s2sad.api.request import known_of
 from s2sad.api.structure import parts_of
+from s2sad.api.texts import Compiled
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.ir.records import replace
 from s2sad.source.given import Fit, fitted_to, is_put_in

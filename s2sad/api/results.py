@@ -22,8 +22,8 @@ from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
-from s2sad.source.places import parameter_place, result_place
 from s2sad.source.plain import is_record
+from s2sad.source.read import parameter_place, result_place
 
 WORDS = {"NoneType": "nothing", "str": "a text", "complex": "complex numbers"}
 

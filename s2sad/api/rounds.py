@@ -14,13 +14,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from s2sad.analysis.built import with_built_results
 from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.module_state import without_records
+from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
-from s2sad.api.following import at_call_of_library, follow, follow_alike, follow_unknown
 from s2sad.api.inner import Rooms, with_inner
+from s2sad.api.libraries import at_call_of_library, follow, follow_alike, follow_unknown
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed

@@ -19,12 +19,13 @@ from s2sad.operators.custom import adjoints_left_out, check_count, plain_paramet
 from s2sad.operators.in_force import Added, register, unregister
 from s2sad.operators.rule import Rule
 from s2sad.operators.stated import rule_of_pair, rules_of_text
-from s2sad.source.places import signature_place
+from s2sad.source.read import signature_place
 
-Given = str | Path | Rule | Iterable[Any] | None
+# texts of templates, paths of files with them, or what rule_for gives
+Rules = str | Path | Rule | Iterable[Any] | None
 
 
-def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Rule, ...]:
+def rules_from(given: Rules, names: Mapping[str, Any] | None = None) -> tuple[Rule, ...]:
     """Return the rules of a text of templates, of a file (a Path), or of several of these.
 
     `names` says what global names in a text stand for, beside np, math, the builtins and what the
@@ -47,13 +48,13 @@ def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Ru
     )
 
 
-def as_added(given: Given) -> tuple[Added, ...]:
+def as_added(given: Rules) -> tuple[Added, ...]:
     """Return what `rules=` of a derivative puts in force."""
     rules = rules_from(given)
     return (Added(rules),) if rules else ()
 
 
-def register_rules(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Rule, ...]:
+def register_rules(given: Rules, names: Mapping[str, Any] | None = None) -> tuple[Rule, ...]:
     """Put rules in force for the process, before s2sad's own, and return them.
 
     Derivatives that were made before are made again when they are called. Arguments and errors

@@ -13,18 +13,17 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Block, Copied, Let, Program, Return
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Numeric, Optional, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
-from s2sad.types.guesses import rank_guesses
-from s2sad.types.ranks import used_ranks
+from s2sad.types.guesses import rank_guesses, used_ranks
 from s2sad.types.unexampled import unexampled_type
 
 # what a text says where a seed has another shape than the result

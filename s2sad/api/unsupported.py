@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.analysis.built import holds_object
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import held_in, named_values, with_own_names
 from s2sad.analysis.containers import VIEWS
 from s2sad.analysis.memory import memory, types_of
+from s2sad.analysis.openings import holds_object
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported

@@ -20,8 +20,7 @@ from s2sad.api.arguments import bind
 from s2sad.emit.request import FORWARD
 from s2sad.ir.errors import ArgumentError
 from s2sad.source.given import Fit, fitted_to
-from s2sad.source.places import signature_place
-from s2sad.source.read import signature_of
+from s2sad.source.read import signature_of, signature_place
 
 OF_ONE_TEXT = ("source", "graph", "save", "refuse_unreachable")
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Place
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, Let, Statement, While
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Other, Sequence
 from s2sad.ir.walk import blocks, bound, bound_in, statements, with_blocks
 from s2sad.operators import printed

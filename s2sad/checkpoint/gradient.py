@@ -10,7 +10,6 @@ from functools import partial
 from itertools import chain, count
 
 from s2sad.analysis.callees import kept_functions
-from s2sad.analysis.fresh import with_read_names
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
@@ -36,6 +35,7 @@ from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
+from s2sad.ir.renaming import with_read_names
 from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements
 from s2sad.lowering.summaries import with_own_functions

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of, turned_back
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
@@ -49,6 +48,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
 from s2sad.ir.walk import bound, is_gone_through, with_blocks
 from s2sad.reverse.sweep import Path, Step, Steps, walk

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.fresh import Fresh
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
 from s2sad.checkpoint.passes import has_output, output_if, without_output
@@ -32,6 +31,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
 from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, statements
 from s2sad.operators import printed

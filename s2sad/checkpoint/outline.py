@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.analysis.live import Live
+from s2sad.analysis.dataflow import Live
 from s2sad.analysis.memory import Memory, definition
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.pointers import Sites, stored_base

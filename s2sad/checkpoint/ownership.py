@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2sad.analysis.containers import is_held
-from s2sad.analysis.live import Live
+from s2sad.analysis.dataflow import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Shares

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.prepare import Prepared
@@ -23,6 +22,7 @@ from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
     UNKNOWN,
     Array,

@@ -1,14 +1,21 @@
-"""Where the axis of directions is: in front of all others.
+"""Tangents along many directions: their axis is in front of all others, also where arrays are laid out anew.
 
 x_dot[1:]              x_dot[:, 1:]
 c_dot, beside x[n, m]  c_dot[:, None, None]
 axis=0                 axis=1
+
+x_dot.T                 np.swapaxes(x_dot, 1, 2)
+np.stack([x_dot, 0])    np.stack([x_dot, zeros], axis=1)
+np.full_like(a, c_dot)  np.full((directions, *a.shape), c_dot[:, None])
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, constant
+from s2sad.ir.expression import Expr, attribute, call, constant
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -22,7 +29,12 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
+from s2sad.operators.algebra import numpy_function
 from s2sad.operators.trees import literal
+
+if TYPE_CHECKING:
+    from s2sad.forward.lifting import Lift
+
 
 DIRECTIONS = Length.of("directions")
 NOTHING = constant(None)
@@ -114,3 +126,126 @@ def axis_behind(axis: Expr, absent: str, rank: int) -> Expr | None:
 def index_of(*parts: Expr) -> Expr:
     """Return a subscript, or a shape, of several parts."""
     return Expr("tuple", parts, None, Tuple(tuple(part.type for part in parts)))
+
+
+Bound = Mapping[str, Expr]
+
+
+def transposed(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    a = bound.get("a")
+    if a is None or set(bound) != {"a"}:
+        return None
+    made, rank = lift.operand(a), rank_of(a.type)
+    if rank < 2:
+        return made
+    if rank == 2:
+        return call(numpy_function("swapaxes"), made, literal(1), literal(2))
+    axes = index_of(literal(0), *(literal(k) for k in range(rank, 0, -1)))
+    return call(numpy_function("transpose"), made, axes)
+
+
+def two_axes(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    first, *axes = expr.args[1:]
+    if expr.data or len(axes) != 2 or any(a.op not in ("constant", "unary") for a in axes):
+        return None
+    moved = [shifted(axis, rank_of(first.type)) for axis in axes]
+    if any(axis is None for axis in moved):
+        return None
+    return call(expr.args[0], lift.operand(first), *(a for a in moved if a is not None))
+
+
+def reshaped(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    a, *shape = expr.args[1:]
+    if expr.data or len(shape) != 1 or lift.writes:
+        return None
+    return call(numpy_function("reshape"), lift.operand(a), _with_directions(shape[0], lift))
+
+
+def flat(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    if len(expr.args) != 2 or expr.data or lift.writes:
+        return None
+    shape = index_of(lift.directions, literal(-1))
+    return call(numpy_function("reshape"), lift.operand(expr.args[1]), shape)
+
+
+def _with_directions(shape: Expr, lift: Lift) -> Expr:
+    """Return a shape with that of the directions in front."""
+    if shape.op == "tuple":
+        return index_of(lift.directions, *shape.args)
+    if isinstance(shape.type, Number):
+        return index_of(lift.directions, shape)
+    return index_of(lift.directions, Expr("starred", (shape,), "*"))
+
+
+def broadcast(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    a, *shape = expr.args[1:]
+    if len(shape) != 1 or expr.data or lift.carries(shape[0]):
+        return None
+    made = lift.aligned(a, rank_of(expr.type))
+    return call(numpy_function("broadcast_to"), made, _with_directions(shape[0], lift))
+
+
+def filled(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    """Return np.full(shape, c_dot) and np.full_like(a, c_dot)."""
+    first, *value = expr.args[1:]
+    if expr.data or len(value) != 1:
+        return None
+    shape = first
+    if expr.args[0].data.text == "np.full_like":
+        shape = attribute(first, "shape") if isinstance(first.type, Array) else index_of()
+        if getattr(expr.type, "dtype", "") not in ("float64", "complex128"):
+            return None
+    elif lift.carries(first):
+        return None
+    if lift.carries(shape):
+        shape = lift.operand(shape)
+    made = lift.aligned(value[0], rank_of(expr.type))
+    return call(numpy_function("full"), _with_directions(shape, lift), made)
+
+
+# ---------------------------------------------------------------------------- joining
+
+
+def joined(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    """Return np.concatenate and np.stack of a list that is written out."""
+    arrays = bound.get("arrays", bound.get("tup", next(iter(bound.values()), NOTHING)))
+    axis = axis_behind(bound.get("axis", literal(0)), "none", 1)
+    if arrays.op not in ("tuple", "list") or axis is None or set(bound) - {"arrays", "axis"}:
+        return None
+    arrays = arrays.with_args(_as_array(part, lift) for part in arrays.args)
+    return call(expr.args[0], lift.kept(arrays), axis=axis)
+
+
+def _as_array(part: Expr, lift: Lift) -> Expr:
+    """Return a list that stands for an array as that array."""
+    if part.op not in ("tuple", "list"):
+        return part
+    return lift.tools.infer(call(numpy_function("array"), part))
+
+
+def side_by_side(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    arrays = expr.args[1]
+    if len(expr.args) != 2 or arrays.op not in ("tuple", "list"):
+        return None
+    ranks = {rank_of(a.type) for a in arrays.args}
+    if len(ranks) != 1 or ranks == {0}:
+        return None
+    axis = literal(1 if ranks == {1} else 2)
+    return call(numpy_function("concatenate"), lift.kept(arrays), axis=axis)
+
+
+def array(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
+    """Return np.array of one array, or of a list of numbers and arrays."""
+    if len(expr.args) != 2 or expr.data:
+        return None
+    (value,) = expr.args[1:]
+    if isinstance(value.type, Array | Number):
+        return expr.with_args((expr.args[0], lift.operand(value)))
+    if value.op not in ("tuple", "list", "comprehension") or _is_nested(value):
+        return None
+    return call(numpy_function("stack"), lift.operand(value), axis=literal(1))
+
+
+def _is_nested(value: Expr) -> bool:
+    parts = value.args[:1] if value.op == "comprehension" else value.args
+    return not all(isinstance(part.type, Array | Number) for part in parts)

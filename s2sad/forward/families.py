@@ -18,13 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2sad.forward.axes import NOTHING, WHOLE, axis_behind, index_of, rank_of
-from s2sad.forward.layouts import (
+from s2sad.forward.axes import (
+    NOTHING,
+    WHOLE,
     array,
+    axis_behind,
     broadcast,
     filled,
     flat,
+    index_of,
     joined,
+    rank_of,
     reshaped,
     side_by_side,
     transposed,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.analysis.fresh import Fresh
 from s2sad.forward.axes import DIRECTIONS, along, lifted_type, rank_of
 from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
@@ -36,6 +35,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,

@@ -1,4 +1,4 @@
-"""The tangent of an expression from the tangents of what it reads.
+"""The tangent of an expression from the tangents of what it reads; of a call, from a function for it.
 
 u * np.sin(c)      u_dot * np.sin(c) + u * np.cos(c) * c_dot
 xs[k]              xs_dot[k]
@@ -6,14 +6,23 @@ xs[k]              xs_dot[k]
 
 A tangent may be smaller than its value where it is the same along an axis: what only adds and
 multiplies takes it as it is, all else makes it full.
+
+y = step(u, c)      y, y_dot = step_jvp(u, c, u_dot, c_dot)
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from s2sad.analysis.callees import (
+    called_by_user,
+    derivative_of,
+    has_rule,
+    refuse_other_rank,
+    refuse_still,
+)
+from s2sad.analysis.terms import word_of
 from s2sad.forward.domains import comprehension
-from s2sad.forward.own import has_custom, is_tabulated, pushed_by_custom, pushed_call
 from s2sad.forward.rules import by_rule
 from s2sad.forward.structures import (
     conditional,
@@ -30,14 +39,17 @@ from s2sad.forward.structures import (
     total,
 )
 from s2sad.forward.whole import moving_arguments, own, whole
-from s2sad.forward.world import Code, Dot
-from s2sad.forward.zeros import ZERO, is_full
-from s2sad.ir.expression import Expr, constant, name
+from s2sad.forward.world import Callee, Code, Dot
+from s2sad.forward.zeros import ZERO, as_float, is_full, zero
+from s2sad.ir.errors import Unsupported
+from s2sad.ir.expression import Expr, Role, call, constant, name, subscript
+from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, is_float
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.precision import is_coarser, refined
+from s2sad.operators.trees import literal
 
 NUMERIC = Number | Array | Numeric
 
@@ -172,3 +184,88 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
         return new if node == old else None
 
     return code.world.tools.infer(rebuilt(expr, change))
+
+
+def pushed_call(expr: Expr, code: Code, dots: dict[int, Expr]) -> Expr:
+    """Return the tangent of what a call within an expression gives.
+
+    The call is made before the statement, once for value and tangent, if that may be.
+    """
+    callee, call = turned(expr, code, dots)
+    if not callee.both:
+        return zero(expr, code)
+    if code.lazy:
+        return subscript(call, literal(1), as_float(expr.type))
+    value = code.world.fresh.variable(word_of(expr))
+    dot = code.world.fresh.variable(f"{value.name}_dot", Role.TANGENT, value)
+    code.world.refer(value, expr)
+    code.world.refer(dot, expr)
+    code.before.append(Let((value, dot), call, code.span))
+    code.values[expr] = name(value, expr.type)
+    return name(dot, as_float(expr.type))
+
+
+def turned(expr: Expr, code: Code, dots: dict[int, Expr]) -> tuple[Callee, Expr]:
+    """Return the tangent of the function that a call calls, and the call of that."""
+    called = expr.args[0].data
+    function = code.world.callees.functions[called]
+    moving = {function.parameters[place].variable: dot for place, dot in dots.items()}
+    callee = code.world.callees.ask(called, frozenset(moving), code.world.in_try)
+    args = [code.value(arg) for arg in expr.args[1:]]
+    made = replace(expr.args[0], data=callee.name)
+    type_ = Tuple((expr.type, as_float(expr.type))) if callee.both else expr.type
+    operands = (made, *args, *(moving[variable] for variable in callee.dots))
+    return callee, Expr("call", operands, (), type_, None, expr.span)
+
+
+def effect_with_tangents(let: Let, call: Expr) -> Effect:
+    """Return the effect of a call that is handed tangents: it may write to those as well."""
+    if not let.effect.writes:
+        return let.effect
+    more = frozenset(range(len(let.value.args) - 1, len(call.args) - 1))
+    return replace(let.effect, writes=let.effect.writes | more)
+
+
+def has_custom(expr: Expr, code: Code) -> bool:
+    """Tell whether a call is of a function that was given a derivative."""
+    return expr.args[0].op == "function" and _called(expr, code).custom is not None
+
+
+def is_tabulated(expr: Expr, code: Code) -> bool:
+    """Tell whether a call of an own function has a rule of the user's."""
+    return has_custom(expr, code) and has_rule(expr)
+
+
+def _called(expr: Expr, code: Code) -> Function:
+    return code.world.callees.functions[expr.args[0].data]
+
+
+def pushed_by_custom(expr: Expr, code: Code) -> Expr:
+    """Return the tangent that a function was given, called for a call of it."""
+    function, span = _called(expr, code), expr.span or code.span
+    custom, args = function.custom, expr.args[1:]
+    assert custom is not None
+    if not derivative_of(custom, "forward", code.world.callees.functions):
+        raise Unsupported(
+            f"{called_by_user(function)} was given a reverse derivative, but no forward one",
+            span,
+            "Give it custom_derivative(reverse=..., forward=...), or differentiate in reverse.",
+        )
+    if custom.tangent == UNKNOWN:
+        raise code.refuse("a tangent of which nothing is known", expr)
+    given = code.world.callees.functions[custom.forward]
+    refuse_other_rank(called_by_user(given), "y", custom.tangent, expr.type, span)
+    for k, arg in enumerate(args):
+        if code.world.is_moving(arg):
+            refuse_still(k, function, expr, code.span)
+    taken = [k for k, p in enumerate(function.parameters) if is_float(p.type)]
+    if custom.varying is not None:
+        taken = list(custom.varying)
+    dots = [
+        whole(args[k], code) if code.world.is_moving(args[k]) else zero(args[k], code)
+        for k in taken
+    ]
+    handed = args if custom.handed is None else tuple(args[k] for k in custom.handed)
+    result = [code.value(expr)] if custom.takes_result else []
+    values = (*map(code.value, handed), *result, *dots)
+    return call(Expr("function", (), custom.forward), *values, type_=custom.tangent)

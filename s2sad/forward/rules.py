@@ -17,10 +17,8 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
 from s2sad.ir.walk import operands, rebuilt
 from s2sad.operators.algebra import numpy_function
-from s2sad.operators.displays import with_arrays
-from s2sad.operators.filling import fill
-from s2sad.operators.find import find
-from s2sad.operators.followed import followed, refuse_unless_followed
+from s2sad.operators.filling import fill, with_arrays
+from s2sad.operators.find import find, followed, refuse_unless_followed
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line

@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad.analysis.pointers import written_operands
 from s2sad.forward.domains import dotted
-from s2sad.forward.own import effect_with_tangents, has_custom, turned
+from s2sad.forward.push import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
@@ -28,8 +28,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
 from s2sad.ir.walk import mentions, variables, with_expressions
-from s2sad.operators.find import has_rule
-from s2sad.operators.followed import followed
+from s2sad.operators.find import followed, has_rule
 from s2sad.operators.missing import no_rule
 
 ADDING = {np.add: "+", np.subtract: "-"}

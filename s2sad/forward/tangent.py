@@ -18,11 +18,10 @@ import numpy as np
 from s2sad.analysis.activity import activity, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.layout import reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
+from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
-from s2sad.analysis.remembering import remembered_in
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.push import push
@@ -35,6 +34,7 @@ from s2sad.ir.expression import Expr, Variable, call, global_, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, nodes_in, reached, statements

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows, may_vary
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import holds_guard
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING, Shares, Sites
@@ -19,11 +18,11 @@ from s2sad.ir.errors import NotYet, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.operators.algebra import Algebra
-from s2sad.operators.find import Known
-from s2sad.operators.followed import unsupported
+from s2sad.operators.find import Known, unsupported
 
 LONG = 30  # columns of the tangent of an operand that gets a name
 Infer = Callable[[Expr], Expr]

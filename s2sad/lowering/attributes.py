@@ -30,7 +30,7 @@ from s2sad.ir.types import (
     Type,
     is_integer,
 )
-from s2sad.lowering import demands, evaluation_order, places, reflection, twins
+from s2sad.lowering import demands, evaluation_order, library, places, reflection
 from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
 from s2sad.lowering.typing import known_field, reference
 from s2sad.lowering.values import (
@@ -88,7 +88,7 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
         case Closure():
             return _of_function(m, owner, wanted)
         case Partial():
-            return owner.func if wanted == "func" else twins.method(owner, wanted)
+            return owner.func if wanted == "func" else library.method(owner, wanted)
         case Lazy():
             above = _of_super(m, owner, wanted) if owner.kind == "super" else None
             if isinstance(default, Fails) or hasattr(types.GeneratorType, wanted):

@@ -38,7 +38,7 @@ from s2sad.lowering.values import (
     literal,
     managed,
 )
-from s2sad.source.readable import GETTERS
+from s2sad.source.given import GETTERS
 
 Args = list[Value]
 Keywords = Mapping[str, Value]

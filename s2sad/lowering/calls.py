@@ -31,13 +31,13 @@ from s2sad.lowering import (
     items,
     iterables,
     lazies,
+    library,
     methods,
     models,
     places,
     reflection,
     solvers,
     targets,
-    twins,
 )
 from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
@@ -61,7 +61,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.operators.effects import is_made_by_library
 from s2sad.source.owners import is_own
-from s2sad.source.scopes import yields
+from s2sad.source.trees import yields
 
 
 def evaluate(m: Machine, node: Any) -> Value:
@@ -277,7 +277,7 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
     is_known = is_made_by_library(function.expr)
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
         demands.need(m, function)
-    return twins.call_library(m, function.expr, args, kwargs)
+    return library.call_library(m, function.expr, args, kwargs)
 
 
 def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
@@ -300,7 +300,7 @@ def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, 
     slots = types.WrapperDescriptorType | types.MethodDescriptorType | types.FunctionType
     if isinstance(obj, slots) and args and getattr(obj, "__objclass__", None) is object:
         return _of_object(m, obj, args)
-    return twins.call_library(m, reflection.code_expr(m, function), args, kwargs)
+    return library.call_library(m, reflection.code_expr(m, function), args, kwargs)
 
 
 def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:

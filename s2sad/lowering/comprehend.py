@@ -21,7 +21,6 @@ from s2sad.lowering import (
     evaluation_order,
     iterables,
     iterate,
-    keys,
     reflection,
     ways,
 )
@@ -58,7 +57,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     if isinstance(node, gast.GeneratorExp):
         return _generator(m, node, first)
     first = m.at_once(first)
-    if isinstance(node, gast.DictComp) and keys.viewed(m, first) is not None:
+    if isinstance(node, gast.DictComp) and displays.viewed(m, first) is not None:
         first = Tup(tuple(m.parts_of(first)))  # a dict under the same keys, mostly
     found = plain(m, node, first)
     if found is not None:

@@ -22,7 +22,7 @@ from s2sad.lowering import methods, reflection
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import Code, Data, Value
-from s2sad.source.scopes import declared
+from s2sad.source.trees import declared
 
 LEAVES = (
     gast.Return,

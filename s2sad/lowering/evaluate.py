@@ -29,7 +29,6 @@ from s2sad.lowering import (
     items,
     iterate,
     operations,
-    subscripts,
 )
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import (
@@ -46,7 +45,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.module_names import value_of_module
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import TEXT, Code, Data, Fails, Value, all_data, literal
-from s2sad.source.scopes import locals_of
+from s2sad.source.trees import locals_of
 
 # what Python writes without a name, as a refusal calls it
 SYNTAX = {
@@ -92,7 +91,7 @@ def _by_kind(m: Machine, node: Any) -> Value:
             return m.attribute(evaluate(m, node.value), node.attr)
         case gast.Subscript():
             owner, index = evaluation_order.in_order(
-                m, lambda: evaluate(m, node.value), lambda: subscripts.index(m, node.slice)
+                m, lambda: evaluate(m, node.value), lambda: items.index(m, node.slice)
             )
             return m.item(owner, index, node)
         case gast.Tuple():

@@ -48,7 +48,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.targets import Target
 from s2sad.lowering.values import Data, Unjoinable, Value, is_atomic, kept, literal
-from s2sad.source.scopes import read_in_loops_alone
+from s2sad.source.trees import read_in_loops_alone
 
 Way = ways.Way
 LONGEST = 200  # passes of a loop that is unrolled

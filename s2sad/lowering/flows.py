@@ -15,7 +15,7 @@ from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
-from s2sad.lowering import custom, library, made_for_solvers, subscripts
+from s2sad.lowering import custom, items, library, made_for_solvers
 from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, lowered
 from s2sad.lowering.typing import typed
@@ -122,7 +122,7 @@ def _solver(
     m: Machine, f: Given, word: str, values: Sequence[Value], names: Sequence[str]
 ) -> _Solver:
     """Return the function that solves for a derivative along what has these names."""
-    parts = (m.parts_of(v) if subscripts.is_tuple(v) else [v] for v in values)
+    parts = (m.parts_of(v) if items.is_tuple(v) else [v] for v in values)
     handed = tuple(m.to_data(part).expr for each in parts for part in each)
     variables = [p.variable for p in (*f.flow.times, *made_for_solvers.further(m, f))]
     every = [Variable("y0"), *variables, *map(Variable, names)]

@@ -1,31 +1,26 @@
-"""Items: what stands at a subscript, and the parts of what has a known number of them.
+"""Items: what stands at a subscript, which may be a slice or several, and the parts of what has a known number.
 
 u[i]           Data written u[i]
 layers[0]      the first function of a known list
+
+u[1:-1, k]      one value: a tuple of a slice and an index
+fixed_length    how many items data has, where its type says so
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence as Values
 from typing import Any
 
+import gast
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, keywords, name, positional
+from s2sad.ir.expression import Expr, Known, calls, global_, keywords, name, positional
 from s2sad.ir.program import Let
-from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type
-from s2sad.lowering import (
-    attributes,
-    demands,
-    displays,
-    evaluation_order,
-    iterables,
-    keys,
-    reflection,
-    subscripts,
-)
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Reference, Sequence, Tuple, Type
+from s2sad.lowering import attributes, demands, displays, evaluation_order, iterables, reflection
 from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
-from s2sad.lowering.typing import reference
+from s2sad.lowering.typing import LISTS, reference
 from s2sad.lowering.values import (
     Code,
     Data,
@@ -37,6 +32,7 @@ from s2sad.lowering.values import (
     Value,
     is_atomic,
     literal,
+    origins_of,
     word_of,
 )
 from s2sad.types import Mismatch
@@ -74,7 +70,7 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
 
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
-    place = keys.key_of(m, owner, place)
+    place = displays.key_of(m, owner, place)
     if isinstance(owner.type, Number) and owner.type.boxed and (axes := _new_axes(place)):
         return m.call(m.lift(np.reshape, None), [owner, literal((1,) * axes)], {}, None)
     if owner.expr.op == "tuple" and place.known is None and place.expr.op != "slice":
@@ -110,7 +106,7 @@ def _has_slots(m: Machine, found: Reference) -> bool:
 def _item_of_fields(m: Machine, owner: Data, place: Data, expr: Expr) -> Value:
     """Return what memory whose slots differ holds under a key."""
     if place.known is None:
-        keys.ask_for_key(m, owner, place)
+        displays.ask_for_key(m, owner, place)
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
     return attributes.part(m, made.type, made.known, made.expr, made.origins, key)
@@ -171,10 +167,10 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         return [Data(arg, value.origins) for arg in expr.args]
     if value.known is not None and isinstance(value.known.value, range | str | tuple):
         return [literal(each) for each in value.known.value]
-    if (found := keys.viewed(m, value)) is not None:
+    if (found := displays.viewed(m, value)) is not None:
         pairs, word = dict_items(m, found[0]), found[1]
         return [Tup(pair) if word == "items" else pair[word == "values"] for pair in pairs]
-    count = subscripts.fixed_length(m, value)
+    count = fixed_length(m, value)
     if count is not None and (calls(expr, zip) or calls(expr, enumerate)):
         return _parts_of_domain(m, value, count)
     if count is None:
@@ -183,11 +179,11 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         raise refusal(m, "the items of what has a length that is not known")
     if isinstance(value.type, Tuple) and value.expr.op == "call" and value.pending is None:
         return named_parts(m, value, value.type.items)
-    value = evaluation_order.name_if_long(m, subscripts.indexable(value), "parts")
+    value = evaluation_order.name_if_long(m, indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
 
 
-def named_parts(m: Machine, value: Data, types: Sequence[Type]) -> list[Value]:
+def named_parts(m: Machine, value: Data, types: Values[Type]) -> list[Value]:
     """Return the results of a call, each under a name: x, y = np.broadcast_arrays(x, y)."""
     names = tuple(fresh(m, f"part_{k}") for k in range(len(types)))
     emit(m, Let(names, value.expr, m.span))
@@ -209,9 +205,9 @@ def _parts_of_domain(m: Machine, value: Data, count: int) -> list[Value]:
 def first_items(m: Machine, value: Value, count: int) -> list[Value]:
     """Return so many items from the first on."""
     data = m.to_data(value)
-    if subscripts.fixed_length(m, data) is not None:
+    if fixed_length(m, data) is not None:
         return m.parts_of(data)[:count]
-    whole = evaluation_order.name_if_long(m, subscripts.indexable(data), "column")
+    whole = evaluation_order.name_if_long(m, indexable(data), "column")
     return [item(m, whole, literal(k), None) for k in range(count)]
 
 
@@ -235,8 +231,125 @@ def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
             return [(Data(k, value.origins), Data(v, value.origins)) for k, v in pairs]
         found = reference(value.type)
         if found is not None and m.memory.of(found).kind == "fields":
-            found_keys = keys.certain_keys(m, value)
+            found_keys = displays.certain_keys(m, value)
             value = evaluation_order.name_if_long(m, value, "entries")
             return [(literal(k), item(m, value, literal(k), None)) for k in found_keys]
         demands.demand_open(m, value.origins, "structure")
     raise refusal(m, "the items of a dict that is not known")
+
+
+SLICE = Other(slice)
+
+VIEWS = ("items", "values", "keys")
+
+ITERATORS = ("zip", "enumerate", "reversed", "map", "filter")
+
+
+def index(m: Machine, node: Any) -> Value:
+    """Return an index; slices are data."""
+    if isinstance(node, gast.Slice):
+        return _slice(m, node)
+    if isinstance(node, gast.Tuple) and any(
+        isinstance(n, gast.Slice | gast.Starred) for n in node.elts
+    ):
+        return _several(m, node)
+    return m.evaluate(node)
+
+
+def _slice(m: Machine, node: Any) -> Data:
+    ends = [node.lower, node.upper, node.step]
+    found = evaluation_order.in_order(
+        m, *(lambda n=n: evaluation_order.data(m, n) for n in ends if n is not None)
+    )
+    rest = iter(found)
+    return slice_of(m, [literal(None) if n is None else m.to_data(next(rest)) for n in ends])
+
+
+def slice_of(m: Machine, parts: list[Data]) -> Data:
+    """Return the slice of a start, an end and a step."""
+    known = None
+    if all(p.known is not None for p in parts):
+        known = Known(slice(*(p.known.value for p in parts if p.known)))
+    expr = Expr("slice", tuple(p.expr for p in parts), None, SLICE, known, m.span)
+    return Data(expr, origins_of(parts))
+
+
+def _several(m: Machine, node: Any) -> Data:
+    values = evaluation_order.in_order(
+        m, *(lambda n=n: index(m, n.value if isinstance(n, gast.Starred) else n) for n in node.elts)
+    )
+    parts: list[Data] = []
+    for n, v in zip(node.elts, values, strict=True):
+        each = m.parts_of(v) if isinstance(n, gast.Starred) else [v]
+        parts += [m.to_data(part) for part in each]
+    type_ = Tuple(tuple(p.type for p in parts))
+    known = None
+    if all(p.known is not None for p in parts):
+        known = Known(tuple(p.known.value for p in parts if p.known))
+    expr = Expr("tuple", tuple(p.expr for p in parts), None, type_, known, m.span)
+    return Data(expr, origins_of(parts))
+
+
+def is_tuple(value: Value) -> bool:
+    """Tell whether a value is a tuple, be it taken apart or not."""
+    return isinstance(value, Tup) or (isinstance(value, Data) and isinstance(value.type, Tuple))
+
+
+def fixed_length(m: Machine, value: Data) -> int | None:
+    """Return how many items data has in every run; None where that is not known."""
+    if value.known is not None and isinstance(value.known.value, range | str | tuple):
+        return len(value.known.value)
+    match value.type:
+        case Tuple(items):
+            return len(items)
+        case Array(_, lengths) if lengths and isinstance(lengths[0], Length):
+            return lengths[0].constant if lengths[0].is_literal else None
+        case Reference():
+            kept = m.memory.of(value.type)
+            fixed = kept.kind == "fields" and kept.cls in (*LISTS, dict)
+            fixed = fixed and all(m.memory.is_certain(value.type, k) for k in kept.slots)
+            return len(kept.slots) if fixed else None
+        case Sequence(_, cls) if cls in (zip, enumerate, reversed):
+            return _length_of_domain(m, value)
+    if value.expr.op == "list" and not any(e.op == "starred" for e in value.expr.args):
+        return len(value.expr.args)
+    return None
+
+
+def _length_of_domain(m: Machine, value: Data) -> int | None:
+    """Return how many items zip, enumerate or reversed of some data give."""
+    if value.expr.op != "call":
+        return None
+    args = positional(value.expr)
+    args = args if calls(value.expr, zip) else args[:1]
+    counts = {arg: fixed_length(m, Data(arg)) for arg in args}
+    count = min((c for c in counts.values() if c is not None), default=None)
+    is_certain = all(c is not None or _is_as_long(m, arg, count) for arg, c in counts.items())
+    return count if is_certain else None
+
+
+def _is_as_long(m: Machine, over: Expr, count: int | None) -> bool:
+    """Tell whether an array has so many items in the examples: each of them is asked for."""
+    length = over.type.lengths[0] if isinstance(over.type, Array) and over.type.lengths else None
+    size = None if length is None else m.context.assumptions.value(length)
+    return count is not None and size is not None and size >= count
+
+
+def indexable(value: Data) -> Data:
+    """Return a list of what an iterator of the run gives."""
+    expr = value.expr
+    if expr.op == "comprehension" and expr.data == "generator":
+        return _listed(value)
+    if expr.op != "call":
+        return value
+    function = expr.args[0]
+    gone = function.op == "global" and function.data.text in ITERATORS
+    gone |= function.op == "attribute" and function.data in VIEWS
+    return _listed(value) if gone else value
+
+
+def _listed(value: Data) -> Data:
+    type_ = value.type
+    seen = Sequence(type_.item, list) if isinstance(type_, Sequence) else UNKNOWN
+    called = Expr("call", (global_("list", list), value.expr), (), seen, None, value.expr.span)
+    return Data(called, value.origins)

@@ -13,7 +13,7 @@ from s2sad.ir.expression import Pattern, name
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import reflection, subscripts
+from s2sad.lowering import items, reflection
 from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
 from s2sad.lowering.typing import held_in, item_type, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value, literal
@@ -99,7 +99,7 @@ def is_plain_iterable(m: Machine, value: Value) -> bool:
 def collected(m: Machine, value: Value) -> list[Value]:
     """Return the items of an iterator whose number is known."""
     value = m.at_once(value)
-    if isinstance(value, Data) and subscripts.fixed_length(m, value) is not None:
+    if isinstance(value, Data) and items.fixed_length(m, value) is not None:
         return m.parts_of(value)
     cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
 

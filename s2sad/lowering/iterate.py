@@ -19,7 +19,6 @@ from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
-    asked,
     attributes,
     branches,
     comprehend,
@@ -28,10 +27,10 @@ from s2sad.lowering import (
     exits,
     items,
     iterables,
+    lazies,
     loops,
     places,
     reflection,
-    subscripts,
     ways,
 )
 from s2sad.lowering.iterables import Callback
@@ -116,8 +115,8 @@ def _run(m: Machine, over: Value, each: ForEach) -> ways.Way:
             if not isinstance(found, Lazy):
                 return _run(m, found, each)
             iterables.mark_spent(m, over)
-            if asked.is_begun(m, over):
-                return _run(m, asked.rest(m, over), each)
+            if lazies.is_begun(m, over):
+                return _run(m, lazies.rest(m, over), each)
             return LAZY[over.kind](m, over, each)
         case Code() if hasattr(over.obj, "__members__"):
             members = [m.attribute(over, k) for k in over.obj.__members__]
@@ -142,7 +141,7 @@ def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
     if is_iterator and over.expr.op == "name":
         raise refusal(m, "an iterator that the function is handed")
     if unroll or iterables.is_uneven(m, over) or _is_short(m, over):
-        if unroll and subscripts.fixed_length(m, over) is None:
+        if unroll and items.fixed_length(m, over) is None:
             origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
         return unrolled(m, m.parts_of(over), each)
@@ -158,7 +157,7 @@ def _makes_length_known(m: Machine, origin: Choice) -> bool:
 
 def _is_short(m: Machine, over: Data) -> bool:
     """Tell whether data is a display of one item, or surely holds none."""
-    if subscripts.fixed_length(m, over) == 0:
+    if items.fixed_length(m, over) == 0:
         return True
     plain = over.expr.op in ("tuple", "list") and len(over.expr.args) < 2
     return plain and not any(e.op == "starred" for e in over.expr.args)
@@ -347,14 +346,14 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     ]
     if not pushed:
         return unrolled(m, _zipped_parts(m, lazy), each)
-    lead = next((k for k in pushed if not asked.is_endless(m, lazy.parts[k])), pushed[0])
+    lead = next((k for k in pushed if not lazies.is_endless(m, lazy.parts[k])), pushed[0])
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
     led: list[Value] = []
 
     def rest() -> ways.Way:
         count = _count(m, slot)
-        read = [stable(m, asked.item_at(m, other, count), "other") for other in others]
+        read = [stable(m, lazies.item_at(m, other, count), "other") for other in others]
         _add_one(m, slot)
         each.target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
         return each.body()
@@ -373,7 +372,7 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 def _beside(m: Machine, part: Value) -> Value:
     """Return what is gone through beside a generator: what has items at places."""
-    if isinstance(part, Lazy) and asked.is_endless(m, part):
+    if isinstance(part, Lazy) and lazies.is_endless(m, part):
         iterables.mark_spent(m, part)
         return part
     if isinstance(part, Lazy) and part.kind == "generator":

@@ -1,4 +1,4 @@
-"""What is computed as it is gone through: generators, zip, views of dicts, iterators.
+"""What is computed as it is gone through: generators, zip, views of dicts, and iterators asked by next().
 
 g = (k * x for x in u)      nothing is computed here, and nothing stands in the program
 k = 2.0
@@ -6,6 +6,13 @@ sum(g)                      sum(k * x for x in u)
 
 Where it is kept it is a Lazy, which is evaluated where it is gone through, as Python does. There it
 is one expression, where it can be.
+
+it = iter(u)
+head = next(it)         head = u[0]
+for x in it: ...        for x in u[1:]: ...
+
+An iterator over what has positions holds the place of its next item, one known number or a
+variable. Another can be asked for its first item alone.
 """
 
 from __future__ import annotations
@@ -16,10 +23,24 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr
-from s2sad.ir.types import UNKNOWN
-from s2sad.lowering import asked, classes, comprehend, items, iterables, iterate
-from s2sad.lowering.machine import Machine
+from s2sad import prelude
+from s2sad.ir.expression import Expr, calls
+from s2sad.ir.types import UNKNOWN, Array, Reference, Sequence
+from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate
+from s2sad.lowering.items import slice_of
+from s2sad.lowering.machine import (
+    PLACE,
+    SPENT,
+    Machine,
+    held,
+    is_mentioned,
+    iterator,
+    put,
+    refusal,
+    stable,
+    used_up,
+)
+from s2sad.lowering.module_names import counted
 from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.source.owners import is_own
@@ -55,8 +76,8 @@ def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
 
 def _as_one(m: Machine, lazy: Lazy) -> Value | None:
     """Return what an iterator goes through as one expression; None where it takes statements."""
-    if asked.is_begun(m, lazy):
-        left = asked.rest(m, lazy)
+    if is_begun(m, lazy):
+        left = rest(m, lazy)
         return _as_one(m, left) if isinstance(left, Lazy) else left
     make = MAKERS.get(lazy.kind)
     if make is None:
@@ -139,3 +160,176 @@ def view(m: Machine, owner: Data, word: str) -> Value:
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     made = typed(m, Expr("call", (function,), (), span=m.span))
     return Data(made, owner.origins, None, lambda: kept)
+
+
+START, EMPTY = literal(0), literal(None)
+
+
+def next_item(m: Machine, over: Value, default: Value | None) -> Value:
+    """Return the next item of an iterator, or else a default."""
+    if isinstance(over, Data) and calls(over.expr, reversed):  # nobody else has it
+        over = iterator(m, "reversed", (Data(over.expr.args[1], over.origins),))
+    if isinstance(over, Data) and over.expr.op == "global":  # the next call takes another item
+        raise counted(over.expr.data.text, m.span)
+    if not isinstance(over, Lazy) or over.cell is None:
+        raise refusal(m, "next() of what is no iterator")
+    if SPENT in m.heap[over.cell].slots:
+        raise used_up(m)
+    if not _has_places(m, over):
+        function = prelude.next_of if default is None else prelude.next_or
+        args = [over] if default is None else [over, default]
+        return m.called(m.lift(function, None), args, {}, None)
+    place = _place(m, over)
+    found = item_at(m, over, place)
+    if default is not None:
+        found = _unless_at_end(m, over, place, found, default)
+    found = stable(m, found, "item")
+    with held(m, [found]):
+        put(m, (over.cell, PLACE), _one_more(m, place), always=False)
+    return found
+
+
+def _one_more(m: Machine, place: Data) -> Value:
+    if place.known is not None:
+        return literal(place.known.value + 1)
+    return m.binary("+", place, literal(1), None)
+
+
+def is_begun(m: Machine, over: Lazy) -> bool:
+    """Tell whether an iterator was asked for items."""
+    known = _place(m, over).known
+    return known is None or known.value != 0
+
+
+def rest(m: Machine, over: Lazy) -> Value:
+    """Return what is left of an iterator that was asked for items."""
+    return _behind(m, over, _place(m, over))
+
+
+def _place(m: Machine, over: Lazy) -> Data:
+    slots = {} if over.cell is None else m.heap[over.cell].slots
+    found = slots.get(PLACE, START)
+    assert isinstance(found, Data)
+    return found
+
+
+# ---------------------------------------------------------------------------- places
+
+
+def _has_places(m: Machine, value: Value) -> bool:
+    """Tell whether the items of something can be taken at their places."""
+    match value:
+        case Data(type=Array() as type_):
+            return bool(type_.lengths)
+        case Data(type=Reference() as type_):
+            return m.memory.of(type_).kind == "list"
+        case Data(type=Sequence(cls=cls)):
+            return cls in (list, tuple) or calls(value.expr, range)
+        case Lazy(kind="iter" | "zip" | "enumerate", parts=parts):
+            parts = parts[:1] if value.kind == "enumerate" else parts
+            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+        case Lazy(kind="reversed", parts=(part,)):
+            return _place(m, value).known is not None and _has_places(m, part)
+        case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
+            is_plain = len(node.generators) == 1 and not node.generators[0].ifs
+            return is_plain and _has_places(m, first) and not _is_begun_inside(m, first)
+        case Lazy(kind="generator"):
+            return is_endless(m, value)
+        case Lazy(kind="map", parts=(_, *parts)):
+            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+    return False
+
+
+def _is_begun_inside(m: Machine, part: Value) -> bool:
+    """Tell whether a part of an iterator is one itself, which another may ask, too."""
+    if not isinstance(part, Lazy) or part.cell is None:
+        return False
+    return SPENT in m.heap[part.cell].slots or is_begun(m, part)
+
+
+def is_endless(m: Machine, over: Value) -> bool:
+    """Tell whether an iterator is one of itertools that never ends: its items are had at places."""
+    if not isinstance(over, Lazy) or over.kind != "generator":
+        return False
+    slots = m.heap[over.parts[1].id].slots
+    match over.parts[0].original:
+        case prelude.count:
+            return True
+        case prelude.cycle:
+            return _has_places(m, slots["items"]) and _is_alone(m, over, slots["items"])
+    return False
+
+
+def _is_alone(m: Machine, over: Lazy, items_: Value) -> bool:
+    """Tell whether nothing else has the list that is cycled: it does not change on the way."""
+    if not isinstance(items_, Data) or items_.expr.op != "name":
+        return False
+    return not is_mentioned(m, items_.expr.data, (over.parts[1].id, "items"))
+
+
+def _item_of_endless(m: Machine, over: Lazy, place: Data) -> Value:
+    """Return the item of count() or cycle(items) at a place."""
+    slots = m.heap[over.parts[1].id].slots
+    if over.parts[0].original is prelude.count:
+        more = m.binary("*", place, slots["step"], None)
+        return m.binary("+", slots["start"], more, None)
+    pool = slots["items"]
+    length = m.call_global("len", len, [pool])
+    return item_at(m, pool, m.to_data(m.binary("%", place, length, None)))
+
+
+def item_at(m: Machine, over: Value, place: Data) -> Value:
+    """Return the item at a place."""
+    if isinstance(over, Data):
+        if calls(over.expr, range) and len(over.expr.args) == 2:
+            return place
+        return m.item(over, place, None)
+    assert isinstance(over, Lazy)
+    match over.kind:
+        case "generator":
+            return _item_of_endless(m, over, place)
+        case "zip":
+            return Tup(tuple(item_at(m, part, place) for part in over.parts))
+        case "enumerate":
+            number = m.binary("+", over.parts[1], place, None)
+            return Tup((number, item_at(m, over.parts[0], place)))
+        case "reversed":
+            assert place.known is not None
+            return item_at(m, over.parts[0], literal(-1 - place.known.value))
+        case "map":
+            args = [item_at(m, part, place) for part in over.parts[1:]]
+            return m.called(over.parts[0], args, {}, None)
+        case "comprehension":
+            return comprehend.element_of(m, over, item_at(m, over.parts[0], place))
+    return item_at(m, over.parts[0], place)
+
+
+def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: Value) -> Value:
+    """Return an item, or a default where there is none."""
+    if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
+        raise refusal(m, "next() with a default, of what is no list and no array")
+    length = m.to_data(m.call_global("len", len, [over.parts[0]]))
+    test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
+    item, other = m.to_data(found), m.to_data(default)
+    if test.known is not None:
+        return item if test.known.value else other
+    type_ = m.memory.joined(item.type, other.type)
+    return Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
+
+
+def _behind(m: Machine, over: Value, place: Data) -> Value:
+    """Return what comes from a place on."""
+    if isinstance(over, Data):
+        if calls(over.expr, range) and len(over.expr.args) == 2:
+            return m.call_global("range", range, [place, Data(over.expr.args[1])])
+        return m.item(over, slice_of(m, [place, EMPTY, EMPTY]), None)
+    assert isinstance(over, Lazy)
+    if over.kind == "enumerate":
+        first = m.binary("+", over.parts[1], place, None)
+        return Lazy("enumerate", (_behind(m, over.parts[0], place), first), ("start",))
+    if over.kind in ("reversed", "generator"):
+        raise refusal(m, "an iterator from the end, or without one, that is asked and gone through")
+    if over.kind == "map":
+        parts = (over.parts[0], *(_behind(m, part, place) for part in over.parts[1:]))
+        return Lazy("map", parts)
+    return Lazy(over.kind, tuple(_behind(m, part, place) for part in over.parts), over.extra)

@@ -47,8 +47,8 @@ from s2sad.lowering.values import (
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled, of_users
+from s2sad.source.given import GETTERS, as_written, python_of
 from s2sad.source.owners import is_called, is_own
-from s2sad.source.readable import GETTERS, as_written, python_of
 
 ATOMS = (int, float, complex, np.generic, np.dtype, enum.Enum, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))

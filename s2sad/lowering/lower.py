@@ -65,7 +65,7 @@ from s2sad.lowering.values import (
     literal,
 )
 from s2sad.source.read import Source, read, span_of
-from s2sad.source.scopes import yields
+from s2sad.source.trees import yields
 from s2sad.types import Context, Mismatch, join
 from s2sad.types.structure import option_text
 

@@ -18,18 +18,16 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     items,
-    keys,
     lazies,
     library,
     models,
     operations,
     places,
     reflection,
-    twins,
 )
+from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.subscripts import VIEWS
 from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
     NONE,
@@ -92,7 +90,7 @@ def of_data(
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     kept = owner.origins if found is not None else frozenset()
-    twin = twins.called(m, made, kept | origins_of(data))
+    twin = library.called(m, made, kept | origins_of(data))
     return library.with_effect(m, made, kept | origins_of(data)) if twin is None else twin
 
 
@@ -120,7 +118,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         raise refusal(m, "an object of the user's that is searched")
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
-    if word == "update" and data and keys.constant_keys(m, data[0]) is not None:
+    if word == "update" and data and displays.constant_keys(m, data[0]) is not None:
         for key, value in items.dict_items(m, data[0]):
             places.set_item(m, owner, key, value, None)
         return literal(None)

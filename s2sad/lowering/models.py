@@ -28,7 +28,6 @@ from s2sad.ir.types import (
     is_float,
 )
 from s2sad.lowering import (
-    asked,
     attributes,
     builders,
     demands,
@@ -36,14 +35,12 @@ from s2sad.lowering import (
     items,
     iterables,
     iterate,
-    keys,
+    lazies,
     library,
     marks,
     operations,
     places,
     reflection,
-    subscripts,
-    twins,
 )
 from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
 from s2sad.lowering.typing import item_type
@@ -181,7 +178,7 @@ def _listed_keys(
     function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any
 ) -> Value | None:
     """Return a list or tuple of the constant keys of a dict: as it is written, unless they are asked for."""
-    found = keys.constant_keys(m, args[0]) if len(args) == 1 else None
+    found = displays.constant_keys(m, args[0]) if len(args) == 1 else None
     if found is None:
         return None
     options = {key: demands.need(m, value) for key, value in kwargs.items()}
@@ -201,7 +198,7 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
         first = args[0]
         plain = all(displays.is_plain(m, value) for value in kwargs.values())
         if isinstance(first, Data) and _is_plain(m, args) and plain:
-            if keys.constant_keys(m, first) is None and not _is_display_of_pairs(m, first):
+            if displays.constant_keys(m, first) is None and not _is_display_of_pairs(m, first):
                 if kwargs or operations.is_dict(m, first):
                     return call(m, "dict", dict, args, kwargs)
                 return m.call(m.lift(prelude.paired, None), args, {}, node)
@@ -221,7 +218,7 @@ def _is_display_of_pairs(m: Machine, value: Data) -> bool:
     """Tell whether data is a list or tuple of pairs that is written out: its keys may be known."""
     if operations.is_dict(m, value):
         return False
-    count = subscripts.fixed_length(m, value)
+    count = items.fixed_length(m, value)
     if count is None:
         demands.demand_open(m, value.origins, "structure")
     return count is not None
@@ -319,7 +316,7 @@ def _value(part: Value) -> Any:
 
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     over = kept(args[0])
-    return asked.next_item(m, over, args[1] if len(args) > 1 else None)
+    return lazies.next_item(m, over, args[1] if len(args) > 1 else None)
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -444,7 +441,7 @@ METHODS: dict[Any, str] = {
 }
 MODELS: dict[Any, Model] = {
     checkpointed: _checkpointed,
-    made_again: twins.called_again,
+    made_again: library.called_again,
     zip: _zip,
     enumerate: _enumerate,
     reversed: _reversed,

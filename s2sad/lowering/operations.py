@@ -23,8 +23,8 @@ from s2sad.lowering import (
     demands,
     displays,
     evaluation_order,
+    items,
     reflection,
-    subscripts,
 )
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.typing import reference
@@ -201,7 +201,7 @@ def _truth_of_data(m: Machine, value: Data) -> Data:
     if reflection.is_object(m, value) and not isinstance(value.type, Optional):
         return _truth_of_object(m, value)
     if isinstance(value.type, Tuple | Reference):
-        count = subscripts.fixed_length(m, value)
+        count = items.fixed_length(m, value)
         if count is not None:
             return Data(value.expr.typed(value.type, Known(count > 0)), value.origins)
     return value

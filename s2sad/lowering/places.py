@@ -19,15 +19,7 @@ from s2sad.ir.expression import Expr
 from s2sad.ir.program import RegionOp, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import (
-    attributes,
-    demands,
-    displays,
-    evaluation_order,
-    keys,
-    reflection,
-    subscripts,
-)
+from s2sad.lowering import attributes, demands, displays, evaluation_order, items, reflection
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, Slot, closure_at, emit, place_of, put, refusal, settled
 from s2sad.lowering.memory import ITEM, KEY
@@ -46,7 +38,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.source.owners import is_own_object
-from s2sad.source.scopes import declared
+from s2sad.source.trees import declared
 
 # attributes of an array that are no memory of their own
 OF_ARRAYS = frozenset({"flat", "shape", "strides", "dtype"})
@@ -58,7 +50,7 @@ def parts(m: Machine, target: Any) -> list[Thunk]:
         case gast.Attribute():
             return [lambda: m.evaluate(target.value)]
         case gast.Subscript():
-            return [lambda: m.evaluate(target.value), lambda: subscripts.index(m, target.slice)]
+            return [lambda: m.evaluate(target.value), lambda: items.index(m, target.slice)]
     return []
 
 
@@ -172,7 +164,7 @@ def _set_of_array(m: Machine, owner: Data, wanted: str, value: Value) -> None:
     if wanted != "flat":
         hint = f"Bind another name: v = u.{'view(...)' if wanted == 'dtype' else 'reshape(...)'}."
         raise Refused(Unsupported(f"the {wanted} of an array is set", m.span, hint))
-    whole = subscripts.slice_of(m, [literal(None)] * 3)
+    whole = items.slice_of(m, [literal(None)] * 3)
     set_item(m, m.attribute(owner, wanted), whole, value, None)
 
 
@@ -248,7 +240,7 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) ->
         _set_in_cell(m, owner, index, value)
         return
     base = m.to_data(owner)
-    data, place = _storable(m, base, value), keys.key_of(m, base, m.to_data(index))
+    data, place = _storable(m, base, value), displays.key_of(m, base, m.to_data(index))
     note_item(m, base, place, data.type)
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
     if reference(base.type) is None:
@@ -266,7 +258,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):
-            keys.ask_for_key(m, base, place)
+            displays.ask_for_key(m, base, place)
             demand_keys(m, base)
         elif place.known is not None:
             m.memory.store(found, place.known.value, type_, None)

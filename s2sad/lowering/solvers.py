@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
-from s2sad.lowering import custom, fits, flows, library, made_for_solvers, reflection, subscripts
+from s2sad.lowering import custom, fits, flows, items, library, made_for_solvers, reflection
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.opened import opened
@@ -180,7 +180,7 @@ def _arguments(m: Machine, value: Value | None) -> list[Value]:
         isinstance(value, Data) and value.known is not None and not value.known.value
     ):
         return []
-    return m.parts_of(value) if subscripts.is_tuple(value) else [value]
+    return m.parts_of(value) if items.is_tuple(value) else [value]
 
 
 # ---------------------------------------------------------------------------- what is solved for

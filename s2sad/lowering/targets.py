@@ -18,7 +18,7 @@ from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length, Other, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places, subscripts
+from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
@@ -133,7 +133,7 @@ def _write_out(m: Machine, value: Data, count: int) -> None:
     if expr.op != "comprehension" or len(expr.args) != 2 or len(expr.args[1].args) != 1:
         return
     domain = expr.args[1].args[0]
-    if not isinstance(domain.type, Array) and subscripts.fixed_length(m, Data(domain)) == count:
+    if not isinstance(domain.type, Array) and items.fixed_length(m, Data(domain)) == count:
         demands.demand_open(m, value.origins, "unroll")
 
 
@@ -148,7 +148,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     if isinstance(value, Data) and star is None:
         demands.ask_by_place(m, value, len(targets))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
-        is_fixed = subscripts.fixed_length(m, value) is not None
+        is_fixed = items.fixed_length(m, value) is not None
         if star is not None and (isinstance(value.type, Array) or not is_fixed):
             _unpack_around(m, targets, star, value)
             return
@@ -175,10 +175,10 @@ def _unpack_around(m: Machine, targets: list[Any], star: int, value: Data) -> No
     """Assign the first and last items of data to targets, and what they leave as a list."""
     is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
     has_no_places = is_flat or isinstance(value.type, Other)
-    over = m.call_global("list", list, [value]) if has_no_places else subscripts.indexable(value)
+    over = m.call_global("list", list, [value]) if has_no_places else items.indexable(value)
     whole, behind = evaluation_order.name_if_long(m, over, "parts"), len(targets) - star - 1
     ends = [literal(star), literal(-behind or None), literal(None)]
-    rest = m.item(whole, subscripts.slice_of(m, ends), None)
+    rest = m.item(whole, items.slice_of(m, ends), None)
     if reference(rest.type) is None:
         rest = m.call_global("list", list, [rest])
     first = [m.item(whole, literal(k), None) for k in range(star)]

@@ -14,8 +14,7 @@ import gast
 
 from s2sad.ir.errors import ArgumentError, S2sadError
 from s2sad.ir.records import dataclass
-from s2sad.source.places import result_place, signature_place
-from s2sad.source.read import read, signature_of
+from s2sad.source.read import read, result_place, signature_of, signature_place
 from s2sad.source.trees import nodes_of
 
 MARK = "__s2sad_derivative__"

@@ -1,19 +1,26 @@
-"""A line of a rule is filled in: its holes become what the sweep has for them.
+"""A line of a rule is filled in: its holes become what the sweep has for them, lists become arrays.
 
 fill(line of `x_bar = y_bar * np.cos(x)`, {"y_bar": g, "x": u}, infer)     g * np.cos(u)
 
 What is not known to be an array is asked for its shape by a function: `a.size` becomes `np.size(a)`.
+
+np.maximum.reduce([u, v])    np.maximum.reduce(np.array([u, v]))
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from s2sad.ir.expression import Expr, keywords, positional
+import numpy as np
+
+from s2sad.ir.expression import Expr, call, global_, keywords, positional
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Other
+from s2sad.ir.types import Array, Other, Reference
+from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import reads_shape_only
 from s2sad.operators.algebra import Algebra, Infer
+from s2sad.operators.guards import is_display
+from s2sad.operators.hooks.making import has_star
 from s2sad.operators.rule import Line
 
 Holes = Mapping[str, Expr]
@@ -72,3 +79,34 @@ def _spread(arg: Expr) -> tuple[Expr, ...]:
     """Return `*(a, b)` as a and b."""
     is_written_out = arg.op == "starred" and arg.args[0].op == "tuple"
     return arg.args[0].args if is_written_out else (arg,)
+
+
+ARRAY = global_("np.array", np.array)
+
+
+def with_arrays(
+    expr: Expr, infer: Callable[[Expr], Expr], may_vary: Callable[[Expr], bool]
+) -> Expr:
+    """Return a call with an array for each list that is written out, and for all that do not vary."""
+    if expr.op != "call" or expr.args[0].op != "global":
+        return expr
+    function, *args = expr.args
+    is_numpy = function.data.text.startswith("np.") and function.data.text != "np.array"
+
+    def as_array(arg: Expr) -> Expr:
+        is_shown = is_numpy and is_display(arg) and not has_star(arg)
+        if not (is_shown if may_vary(arg) else _is_list(arg)):
+            return arg
+        made = infer(call(ARRAY, arg))
+        may_be_none = is_shown or isinstance(arg.type, Reference)
+        return arg if may_be_none and not isinstance(made.type, Array) else made
+
+    return expr.with_args((function, *map(as_array, args)))
+
+
+def _is_list(arg: Expr) -> bool:
+    if isinstance(arg.type, SequenceType):
+        return arg.type.cls in (list, tuple)
+    return isinstance(arg.type, Reference) or (
+        arg.op == "global" and isinstance(arg.data.value, list | tuple)
+    )

@@ -20,9 +20,16 @@ from s2sad.operators.heads import CALLED, OPERATOR, Head, head_of, head_of_funct
 from s2sad.operators.in_force import Added, added
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import loaded
-from s2sad.operators.reading import Template, Text, refuse_unknown_names, rules_from, templates_in
+from s2sad.operators.reading import (
+    Template,
+    Text,
+    refuse_unknown_names,
+    rule_files,
+    rules_from,
+    templates_in,
+    texts,
+)
 from s2sad.operators.rule import TWIN, Rule
-from s2sad.operators.texts import rule_files, texts
 from s2sad.source.optional import MODULES as SCIPY
 
 Candidate = tuple[Rule, Expr]

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, Pattern, Variable, name
 from s2sad.ir.program import Block, Break, For, If, Let, Note, RegionOp, Return, Statement, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
-from s2sad.operators.texts import LOOPS, texts
+from s2sad.operators.reading import LOOPS, texts
 from s2sad.operators.trees import BINARY, Reader
 
 CHANGES = frozenset({"append", "pop"})

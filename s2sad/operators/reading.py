@@ -1,4 +1,4 @@
-"""The text of templates is read, never run: each function in it becomes a Rule.
+"""The files of templates are read as text, never run: each function in it becomes a Rule.
 
     def tanh(x):                           Rule("tanh", params=("x",),
         y = np.tanh(x)             ->           patterns=(np.tanh(x),),
@@ -6,6 +6,8 @@
 
 A template that is called `each_...` stands for one rule a word of EACH; in any other template a
 line with `.each` stands for one line a word.
+
+texts()["elementwise.py"]     the text of templates/elementwise.py
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from s2sad.ir.errors import ArgumentError, InternalError, S2sadError, Span
@@ -290,3 +294,34 @@ class _Renaming(ast.NodeTransformer):
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.arg = self.names.get(node.arg, node.arg)
         return self.generic_visit(node)
+
+
+PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
+LOOPS = "loops.py"
+
+
+@cache
+def texts() -> Mapping[str, str]:
+    """Return the text of every file of templates by its name, in alphabetical order."""
+    found = sorted(_folder().iterdir(), key=lambda entry: str(entry.name))
+    return {
+        entry.name: entry.read_text(encoding="utf-8")
+        for entry in found
+        if entry.name.endswith(".py") and entry.name != "__init__.py"
+    }
+
+
+def _folder() -> Path:
+    """Return the folder of templates: a checkout's own, else the one that is installed."""
+    package = Path(__file__).resolve().parent.parent
+    checkout = package.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "templates").is_dir():
+        return checkout / "templates"
+    return package / "templates"
+
+
+def rule_files() -> tuple[str, ...]:
+    """Return the files that hold rules; twins are looked at where no other rule fits."""
+    others = (PRINTED, REWRITES, TWINS, LOOPS)
+    plain = [file for file in texts() if not file.startswith(others)]
+    return (*plain, *(file for file in texts() if file.startswith(TWINS)))

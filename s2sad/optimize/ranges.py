@@ -1,4 +1,8 @@
-"""Splits the live ranges of names of ours: what is computed in both sweeps has a name in each.
+"""Live ranges: two names of one value become one, and one name of two values becomes two.
+
+u_term_bar = dt * u_bar                u_bar = dt * u_bar
+...                          ->        ...
+u_bar = u_term_bar
 
     t_1 = c * u                     t_1 = c * u
     u = u - t_1 * s                 u = u - t_1 * s
@@ -12,17 +16,223 @@ A name whose ranges are apart may go in one of them and stay in the other.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 
-from s2sad.analysis.fresh import Fresh
-from s2sad.ir.expression import Role, Variable
-from s2sad.ir.program import For, Function, Let, Store, While
+import numpy as np
+
+from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
+from s2sad.ir.program import For, Function, Let, Restore, Return, Statement, Store, While
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import renamed_in
-from s2sad.ir.walk import bound, with_expressions
-from s2sad.optimize.memory import Memory
+from s2sad.ir.renaming import Fresh, renamed_in, with_variables
+from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.walk import (
+    bound,
+    expressions,
+    name_nodes,
+    read_variables,
+    rewritten,
+    statements,
+    with_expressions,
+)
+from s2sad.optimize.liveness import Liveness, stacks_of
+from s2sad.optimize.memory import (
+    MODULE,
+    Content,
+    Memory,
+    Pushed,
+    Token,
+    Tokens,
+    memory_with,
+    sharing_names,
+    statement_changes,
+    statement_reads,
+)
+from s2sad.optimize.substitute import copied_place
 from s2sad.optimize.tree import Node, Tree
+
+# a name of ours gives way to one that belongs to a name of the user's
+RANK = {
+    Role.PRIMAL: 0,
+    Role.ADJOINT: 1,
+    Role.TANGENT: 1,
+    Role.SAVED: 3,
+    Role.TERM: 2,
+    Role.PLACE: 2,
+}
+
+FIXED = frozenset({Role.PRIMAL, Role.PLACE, Role.SAVED})
+
+
+def without_copies(function: Function, memory: Memory) -> Function:
+    """Return a function without the copies from one name of ours to another."""
+    copies = list(_copies(function))
+    if not copies:
+        return function
+    meeting = _Interference(function, memory, copies)
+    for copy in copies:
+        meeting.join(*copy)
+    names = {v: n for v in meeting.edges if (n := meeting.name_of(v)) != v}
+    return replace(function, body=_renamed(function, names)) if names else function
+
+
+def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
+    """Yield the two names of each copy that may become one."""
+    given = frozenset(p.variable for p in function.parameters)
+    for statement in statements(function.body):
+        if not isinstance(statement, Let) or statement.value.op != "name":
+            continue
+        kept, gone = statement.target, statement.value.data
+        if not isinstance(kept, Variable) or kept == gone or statement.spelled != "=":
+            continue
+        if not FIXED.isdisjoint((kept.role, gone.role)):
+            continue
+        if kept not in given and gone not in given:
+            yield kept, gone
+
+
+class _Interference:
+    """Which names are bound while others are still to be read; joined names are one."""
+
+    def __init__(self, function: Function, memory: Memory, copies: list[tuple[Variable, Variable]]):
+        self.edges: dict[Variable, set[Variable]] = {v: set() for pair in copies for v in pair}
+        self.names: dict[Variable, Variable] = {}
+        sweep = Liveness(function, memory, stacks_of(function))
+        sweep.visit = self.visit
+        sweep.block(function.body, sweep.at_exit)
+
+    def visit(self, statement: Statement, live: Set[Token]) -> None:
+        """Note what is alive where a statement binds a name."""
+        copied = None
+        if isinstance(statement, Let) and statement.value.op == "name":
+            copied = statement.value.data
+        for variable in _bound_anew(statement):
+            if variable in self.edges:
+                self.meet(variable, live, copied)
+
+    def meet(self, variable: Variable, live: Set[Token], copied: Variable | None) -> None:
+        for other in self.edges:
+            if other in live and other not in (variable, copied):
+                self.edges[variable].add(other)
+                self.edges[other].add(variable)
+
+    def name_of(self, variable: Variable) -> Variable:
+        """Return the name that stands for a variable."""
+        while variable in self.names:
+            variable = self.names[variable]
+        return variable
+
+    def join(self, kept: Variable, gone: Variable) -> None:
+        """Let two names be one, if they are never alive with different values."""
+        kept, gone = self.name_of(kept), self.name_of(gone)
+        if kept == gone or gone in self.edges[kept]:
+            return
+        first, other = sorted((kept, gone), key=lambda v: (RANK[v.role], v is not kept))
+        self.names[other] = first
+        for neighbour in self.edges[other]:
+            self.edges[neighbour].add(first)
+        self.edges[first] |= self.edges[other]
+
+
+def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
+    """Return what a statement binds; `x += e` binds x where that may be a number."""
+    if isinstance(statement, Store) and statement.target.op == "name":
+        is_array = isinstance(statement.target.type, Array)
+        return () if is_array else (statement.target.data,)
+    return bound(statement)
+
+
+def without_idle_copies(function: Function, memory: Memory) -> Function:
+    """Return a function without copies of arrays that nobody can tell from the arrays themselves.
+
+    x_bar = t_1.copy()     x_bar = t_1      where t_1 and all that shares its memory is dead,
+                                            or nobody writes to either
+    """
+    outside = {memory.content(v) for v in (MODULE, *(p.variable for p in function.parameters))}
+    names: dict[int, Let] = {}
+    for each in statements(function.body):
+        of = copied_name(each)
+        if of is not None and memory.content(of) not in {None, *outside}:
+            assert isinstance(each, Let)
+            names[id(each)] = replace(each, value=each.value.args[0].args[0])
+    while names:
+        body = rewritten(function.body, lambda s, named=names: named.get(id(s), s))  # type: ignore[misc]
+        made = replace(function, body=body)
+        told = _told_apart(made, memory_with(made, memory.regions), names)
+        if not told:
+            return made
+        names = {key: let for key, let in names.items() if key not in told}
+    return function
+
+
+def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set[int]:
+    """Return which of the names for copies show: one is written to while another is to be read."""
+    shared = sharing_names(made, memory)
+    told: set[int] = set()
+
+    def visit(statement: Statement, live: Set[Token]) -> None:
+        written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
+        for variable in _writers(statement, written, memory):
+            more = shared.sharers(variable, statement)
+            if any(_is_seen(v, statement, live) for v in more):
+                group = {variable, *more}
+                told.update(
+                    key for key, let in names.items() if group & {let.target, let.value.data}
+                )
+
+    sweep = Liveness(made, memory, stacks_of(made))
+    sweep.visit, sweep.reads = visit, _numbers_read
+    sweep.block(made.body, sweep.at_exit)
+    return told
+
+
+def _numbers_read(statement: Statement, memory: Memory) -> Tokens:
+    """Return what a statement reads of the numbers in arrays: of np.zeros_like(x) none."""
+    asks_shape = isinstance(statement, Let) and calls(statement.value, np.zeros_like)
+    return frozenset() if asks_shape else statement_reads(statement, memory)
+
+
+def _is_seen(variable: Variable, statement: Statement, live: Set[Token]) -> bool:
+    """Tell whether a variable is read after a statement, by the caller after the last one."""
+    if not isinstance(statement, Return):
+        return variable in live or Pushed(variable) in live
+    nodes = name_nodes(statement.value)
+    is_plain = all(isinstance(node.type, Array | Number | Numeric) for node in nodes)
+    return not is_plain or any(node.data == variable for node in nodes)
+
+
+def _writers(statement: Statement, written: Set[Content], memory: Memory) -> Iterator[Variable]:
+    """Yield the names by which a statement writes to memory."""
+    if isinstance(statement, Store | Restore) and isinstance(statement.target, Expr):
+        root = root_of(statement.target)
+        if root is not None:
+            yield root
+        return
+    read = (v for expr in expressions(statement) for v in read_variables(expr))
+    yield from (v for v in dict.fromkeys(read) if memory.content(v) in written)
+
+
+def copied_name(statement: Statement) -> Variable | None:
+    """Return the array that a statement gives a copy of to a name of ours."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return None
+    of = copied_place(statement.value)
+    if of is None or of.op != "name":
+        return None
+    is_ours = {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
+    return of.data if is_ours or statement.value.span is None else None
+
+
+def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[Statement, ...]:
+    """Return the body of a function with other variables, copies onto themselves left out."""
+
+    def change(statement: Statement) -> Statement | None:
+        match statement:
+            case Let(Variable() as target, Expr("name", data=of)) if target == of:
+                return None
+        return statement
+
+    return rewritten(tuple(with_variables(each, names) for each in function.body), change)
 
 
 def split_live_ranges(function: Function, memory: Memory) -> Function:

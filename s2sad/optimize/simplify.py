@@ -15,20 +15,18 @@ from s2sad.ir.types import Array, Numeric, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
-from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.idle_zeros import without_idle_zeros
-from s2sad.optimize.items import with_plain_lists
+from s2sad.optimize.lists import saved_together, with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import Memory, memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
-from s2sad.optimize.ranges import split_live_ranges
+from s2sad.optimize.ranges import split_live_ranges, without_copies, without_idle_copies
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
-from s2sad.optimize.together import saved_together
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8

@@ -3,17 +3,7 @@
 They are written from what the documentation of Python promises, ties included.
 """
 
-from s2sad.prelude.arrays import Vectorized, apply_along_axis, for_each, piecewise
-from s2sad.prelude.heaps import (
-    heapify,
-    heappop,
-    heappush,
-    heappushpop,
-    heapreplace,
-    nlargest,
-    nsmallest,
-)
-from s2sad.prelude.integrals import as_written_out
+from s2sad.prelude.arrays import Vectorized, apply_along_axis, as_written_out, for_each, piecewise
 from s2sad.prelude.iterators import (
     accumulate,
     chain,
@@ -49,6 +39,7 @@ from s2sad.prelude.operators import OPERATORS
 from s2sad.prelude.ordering import (
     all_of,
     any_of,
+    linear_regression,
     max_by,
     min_by,
     next_of,
@@ -58,8 +49,16 @@ from s2sad.prelude.ordering import (
     total_of,
 )
 from s2sad.prelude.polynomials import SERIES, Poly1d, as_series
-from s2sad.prelude.queues import Deque
-from s2sad.prelude.samples import linear_regression
+from s2sad.prelude.queues import (
+    Deque,
+    heapify,
+    heappop,
+    heappush,
+    heappushpop,
+    heapreplace,
+    nlargest,
+    nsmallest,
+)
 
 __all__ = [
     "OPERATORS",

@@ -1,4 +1,8 @@
-"""Sorting and choosing by keys, and reducing."""
+"""Sorting and choosing by keys, reducing, and what of the module statistics gives several numbers."""
+
+import statistics
+
+import numpy as np
 
 # mypy: ignore-errors
 
@@ -100,3 +104,12 @@ def next_or(items, default):
         found = item
         break
     return found
+
+
+def linear_regression(x, y, *, proportional=False):
+    """Return slope and intercept of the line of least squares."""
+    xs, ys = np.asarray(x), np.asarray(y)
+    middle, level = (0.0, 0.0) if proportional else (np.mean(xs), np.mean(ys))
+    offsets = xs - middle
+    slope = np.sum(offsets * (ys - level)) / np.sum(offsets * offsets)
+    return statistics.LinearRegression(slope, level - slope * middle)

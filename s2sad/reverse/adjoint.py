@@ -8,7 +8,6 @@ import numpy as np
 
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.guards import clamps
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
@@ -18,6 +17,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant
 from s2sad.ir.program import Function, Let, Store
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import bound, rebuilt, statements
 from s2sad.reverse.calculus import Calculus

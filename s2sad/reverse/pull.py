@@ -18,9 +18,9 @@ from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import operands, read_variables
-from s2sad.operators.displays import with_arrays
 from s2sad.operators.effects import is_made_by_library
-from s2sad.operators.followed import refuse_unless_followed
+from s2sad.operators.filling import with_arrays
+from s2sad.operators.find import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies
@@ -33,7 +33,7 @@ from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openl
 from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.logistic import adjoint_of_exponent, exponent_of_logistic
+from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})

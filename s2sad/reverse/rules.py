@@ -1,7 +1,9 @@
-"""The rules of the operator table as the reverse sweep uses them.
+"""The rules of the operator table as the reverse sweep uses them; the logistic function through its result.
 
 y = np.linalg.solve(A, b)      b_bar = np.linalg.solve(A.T, y_bar)
                                A_bar = -np.outer(b_bar, y)
+
+y = 1 / (1 + exp(-x))        x_bar += y_bar * y * (1 - y)
 """
 
 from __future__ import annotations
@@ -14,14 +16,13 @@ import numpy as np
 
 from s2sad.analysis.terms import word_of
 from s2sad.ir.errors import Refused, S2sadError
-from s2sad.ir.expression import Expr, global_
+from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
-from s2sad.operators.find import Known, find
-from s2sad.operators.followed import followed
+from s2sad.operators.find import Known, find, followed
 from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.precision import is_of_double_alone
@@ -262,3 +263,24 @@ def primal_value(expr: Expr, code: Code) -> Expr:
     if expr.op in ("tuple", "list", "slice", "starred"):
         return expr.with_args(primal_value(arg, code) for arg in expr.args)
     return code.value(expr)
+
+
+def exponent_of_logistic(expr: Expr) -> Expr | None:
+    """Return z of 1 / (1 + exp(z)), None of another expression."""
+    if expr.op != "binary" or expr.data != "/" or not is_literal(expr.args[0], 1):
+        return None
+    divisor = expr.args[1]
+    if divisor.op != "binary" or divisor.data != "+":
+        return None
+    for one, power in (divisor.args, divisor.args[::-1]):
+        is_power = calls(power, np.exp) or calls(power, math.exp)
+        if is_literal(one, 1) and is_power and len(power.args) == 2:
+            return power.args[1]
+    return None
+
+
+def adjoint_of_exponent(expr: Expr, g: Expr, code: Code) -> Expr:
+    """Return the adjoint of z: -g * y * (1 - y)."""
+    calculus, y = code.world.calculus, code.value(expr)
+    rest = calculus.subtract(number(1.0), y)
+    return calculus.negate(calculus.multiply(calculus.multiply(g, y), rest))

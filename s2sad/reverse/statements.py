@@ -27,8 +27,7 @@ from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
-from s2sad.operators.find import has_rule
-from s2sad.operators.followed import followed
+from s2sad.operators.find import followed, has_rule
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed

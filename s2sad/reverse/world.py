@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
-from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
@@ -20,9 +19,10 @@ from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes
-from s2sad.operators.followed import followed, unsupported
+from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus

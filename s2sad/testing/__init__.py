@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from s2sad.api.rules import Given, rule_for, rules_from
+from s2sad.api.rules import Rules, rule_for, rules_from
 from s2sad.ir.errors import ArgumentError
 from s2sad.operators.custom import custom_of
 from s2sad.operators.in_force import Added, using
 from s2sad.operators.rule import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
-from s2sad.testing.templates import check_template
+from s2sad.testing.rows import check_template
 
 __all__ = ["check_rule"]
 
 
 def check_rule(
-    rules: Given | Callable[..., Any],
+    rules: Rules | Callable[..., Any],
     *examples: tuple[Any, ...],
     names: Mapping[str, Any] | None = None,
 ) -> None:

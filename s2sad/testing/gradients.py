@@ -13,7 +13,7 @@ from s2sad.api.grad import grad, jvp, value_and_grad, vjp
 from s2sad.ir.errors import ArgumentError, NoRule, Unsupported
 from s2sad.operators.rule import TWIN, Rule
 from s2sad.testing.checks import inner, like, numbers_in, shifted
-from s2sad.testing.programs import Sample, samples
+from s2sad.testing.rows import Sample, samples
 
 STEP = 1e-3
 # guards that need example arguments: what is computed depends on them

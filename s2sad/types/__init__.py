@@ -18,9 +18,9 @@ from s2sad.types.assumptions import (
 from s2sad.types.checks import entry_checks
 from s2sad.types.examples import type_of
 from s2sad.types.inference import infer
-from s2sad.types.items import count_of
 from s2sad.types.joins import join
 from s2sad.types.sharing import is_shown, shares
+from s2sad.types.subscripts import count_of
 
 __all__ = [
     "Assumptions",

@@ -17,8 +17,7 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
 from s2sad.types.allowed import asks_for_places, fills_memory, with_pivots
-from s2sad.types.atoms import Atoms
-from s2sad.types.lengths import RUNS, polynomial, sizes_of
+from s2sad.types.lengths import RUNS, Atoms, polynomial, sizes_of
 from s2sad.types.reading import read
 from s2sad.types.samples import CONTENTS, HOSTILE, MOST_ELEMENTS, Content, NoSample, Sampler
 

@@ -41,18 +41,17 @@ from s2sad.types.allowed import (
     of_any_numbers,
 )
 from s2sad.types.assumptions import Context, Fails
-from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import LIMITS, known_length, open_shape, shape_attribute, whole_number
 from s2sad.types.calling import Operand
 from s2sad.types.draws import draw_of, has_one_type, made_source
 from s2sad.types.elementwise import broadcast_pair, elementwise
 from s2sad.types.families import probe_family
-from s2sad.types.items import count_of, item_of, joined
+from s2sad.types.lengths import without_lengths
 from s2sad.types.objects import Made, Maker, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
 from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
-from s2sad.types.subscripts import whole
+from s2sad.types.subscripts import count_of, item_of, joined, whole
 
 Typed = tuple[Type, Known | None]
 SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}

@@ -19,8 +19,8 @@ from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Regio
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.assumptions import Context
-from s2sad.types.items import joined
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
+from s2sad.types.subscripts import joined
 
 CODE = (
     FunctionType,

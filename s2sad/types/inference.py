@@ -32,10 +32,9 @@ from s2sad.types.attributes import attribute_type, known_attribute, known_length
 from s2sad.types.calls import call_type, exponent, operand
 from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
 from s2sad.types.families import probe_family
-from s2sad.types.items import count_of, joined
 from s2sad.types.joins import is_surely_float
 from s2sad.types.reading import type_of_value
-from s2sad.types.subscripts import subscript_type
+from s2sad.types.subscripts import count_of, joined, subscript_type
 
 NUMERIC = (Number, Array, Numeric)
 BOOL = Number("bool")

@@ -1,17 +1,32 @@
-"""Sizes for the axes of a probe, and the polynomial that lengths of a result are of them.
+"""Lengths: sizes for the axes of a probe, and the polynomial that lengths of a result are of them.
 
 Three runs with sizes (5, 7), (13, 11), (6, 10) of two axes gave 34, 141, 59:  the length is
 n*m - 1. The order of the sizes turns from the first run to the second, so that no minimum of two
 lengths is taken for one of them; the third has even sizes, so that no half is.
+
+operands Array((n - 2, 1000)), Array((n - 2,))   ->   Array((0, 1)), Array((0,)), atoms n - 2, 1000
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Values
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
 
-from s2sad.ir.types import Length
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    types_in,
+    with_parts,
+)
 
 RUNS = 3
 SMALL = 12  # literal lengths up to this are probed as they are
@@ -44,7 +59,7 @@ def symbol(place: int) -> Length:
     return Length.of(str(place))
 
 
-def sizes_with_derived(sizes: Sequence[int]) -> dict[str, int]:
+def sizes_with_derived(sizes: Values[int]) -> dict[str, int]:
     """Return the sizes of axes, of their halves, and of the least and greatest of pairs."""
     row = {str(k): size for k, size in enumerate(sizes)}
     row |= {f"half:{k}": size // 2 for k, size in enumerate(sizes)}
@@ -90,7 +105,7 @@ def _by_growth(count: int, runs: int) -> dict[tuple[int, ...], Length]:
     return found
 
 
-def polynomial(values: Sequence[int], count: int) -> Length | None:
+def polynomial(values: Values[int], count: int) -> Length | None:
     """Return the polynomial of the axes that gave these values in the runs; None if none did."""
     first = values[0]
     if all(value == first for value in values):
@@ -105,3 +120,69 @@ def polynomial(values: Sequence[int], count: int) -> Length | None:
     if len(values) < RUNS and abs(constant) > (2 if len(found.terms[0][0]) == 1 else 0):
         return None  # two runs prove little
     return found + constant
+
+
+class Atoms:
+    """The distinct lengths of operands; None stands for one that is not known."""
+
+    def __init__(self) -> None:
+        self.lengths: list[Length | None] = []
+        self.places: dict[Length, int] = {}
+
+    def form(self, type_: Type) -> Type:
+        """Return a type with the numbers of its axes in place of lengths."""
+        match type_:
+            case Array(dtype, lengths):
+                return Array(dtype, tuple(map(self.axis, lengths)))
+            case Numeric(dtype, token):
+                return Numeric(dtype, token)
+            case Number(dtype, boxed, length):
+                if dtype[0] not in "iu":
+                    return type_
+                return Number(dtype, boxed, self.axis(length))
+            case Sequence(item, cls, length):
+                return Sequence(self.form(item), cls, self.axis(length))
+            case Optional(inner):
+                return self.form(inner)
+        return with_parts(type_, self.form)
+
+    def axis(self, length: Length | None) -> Length:
+        """Return the axis that stands for a length: itself if it is a small number."""
+        if length is None:
+            self.lengths.append(None)
+            return symbol(len(self.lengths) - 1)
+        if length.is_literal and 0 <= length.constant <= SMALL:
+            return length
+        if length not in self.places:
+            self.places[length] = len(self.lengths)
+            self.lengths.append(length)
+        return symbol(self.places[length])
+
+
+def lengths_of(type_: Type) -> Iterable[Length | None]:
+    """Yield the lengths in a type."""
+    for each in types_in(type_):
+        match each:
+            case Array(_, lengths) | Numeric(_, _, tuple() as lengths):
+                yield from lengths
+            case Number(_, _, length) if length is not None:
+                yield length
+            case Sequence(_, _, length):
+                yield length
+
+
+def without_lengths(type_: Type) -> Type:
+    """Return a type of which only kinds and ranks are kept."""
+    match type_:
+        case Array(dtype, axes):
+            return Array(dtype, (None,) * len(axes))
+        case Numeric(dtype, token, tuple() as axes):
+            return Numeric(dtype, token, (None,) * len(axes))
+        case Number(dtype, boxed):
+            return Number(dtype, boxed)
+        case Tuple(items, cls) if cls is list:
+            kept = {without_lengths(item) for item in items}
+            return Sequence(kept.pop(), list) if len(kept) == 1 else UNKNOWN
+        case Sequence(item, cls, _):
+            return Sequence(without_lengths(item), cls)
+    return with_parts(type_, without_lengths)

@@ -14,9 +14,8 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context, Fails, Mismatch
-from s2sad.types.atoms import Atoms, lengths_of, without_lengths
 from s2sad.types.calling import Call, Function, Operand, Outcome, form
-from s2sad.types.lengths import RUNS, SMALL
+from s2sad.types.lengths import RUNS, SMALL, Atoms, lengths_of, without_lengths
 from s2sad.types.samples import NoSample
 
 MOST_AXES = 8

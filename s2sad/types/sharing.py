@@ -33,12 +33,11 @@ from s2sad.operators.effects import is_solution
 from s2sad.operators.marks import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
-from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form
 from s2sad.types.calls import is_hashable, method, operand
 from s2sad.types.draws import draws_new_array
-from s2sad.types.lengths import sizes_of
+from s2sad.types.lengths import Atoms, sizes_of
 from s2sad.types.probing import working_axes
 from s2sad.types.samples import CONTENTS, Sampler
 

@@ -1,13 +1,13 @@
-"""The type of a part of a value: u[i], u[1:, None], u[rows, k], u[u > 0], xs[k], p["a"]."""
+"""The type of a part of a value: u[i], u[1:, None], u[rows, k], p["a"], and of what is gone through."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence as Values
 from typing import Any
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -17,14 +17,15 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
+    Sequence,
     Tuple,
     Type,
     is_integer,
 )
-from s2sad.ir.types import Sequence as SequenceType
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails
 from s2sad.types.elementwise import broadcast
-from s2sad.types.items import joined
+from s2sad.types.joins import join
+from s2sad.types.reading import without_length
 
 Axes = list[Length | None]
 
@@ -36,8 +37,8 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
             return array_part(base, index, context)
         case Tuple(items, cls):
             return _tuple_part(items, cls, index)
-        case SequenceType(item, cls):
-            return SequenceType(item, cls) if _is_slice(index) else item
+        case Sequence(item, cls):
+            return Sequence(item, cls) if _is_slice(index) else item
         case Reference():
             return _region_part(base, index, context)
         case Optional(inner):
@@ -72,7 +73,7 @@ def _tuple_part(items: tuple[Type, ...], cls: type | None, index: Expr) -> Type:
     if index.op == "slice":
         bounds = [None if arg.known is None else arg.known for arg in index.args]
         if None in bounds:
-            return SequenceType(joined(items), list if cls is list else tuple)
+            return Sequence(joined(items), list if cls is list else tuple)
         chosen = items[slice(*(bound.value for bound in bounds if bound is not None))]
         return Tuple(chosen, None if is_named else cls)
     position = whole(index)
@@ -89,7 +90,7 @@ def _region_part(base: Reference, index: Expr, context: Context) -> Type:
     if region is None or not issubclass(region.cls or dict, (list, tuple, dict)):
         return UNKNOWN  # an object, whose brackets compute
     if region.kind == "list":
-        return SequenceType(region.item, list) if _is_slice(index) else region.item
+        return Sequence(region.item, list) if _is_slice(index) else region.item
     if region.kind == "fields":
         if index.known is not None:
             return region.fields.get(index.known.value, UNKNOWN)
@@ -142,12 +143,12 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
 def _entries(index: Expr) -> tuple[Expr, ...] | None:
     """Return the entries of a subscript that is one expression; a tuple by name has items."""
     if isinstance(index.type, Tuple) and index.type.cls is None:
-        values: Sequence[Any] = index.known.value if index.known is not None else ()
+        values: Values[Any] = index.known.value if index.known is not None else ()
         if index.known is not None:
             from_known = (_known_entry(value) for value in values)
             return tuple(from_known)
         return tuple(Expr("name", (), None, item) for item in index.type.items)
-    if isinstance(index.type, SequenceType) and index.type.cls is tuple:
+    if isinstance(index.type, Sequence) and index.type.cls is tuple:
         return None
     return (index,)
 
@@ -174,7 +175,7 @@ def _consumed(entry: Expr) -> int | None:
             return len(lengths) if dtype == "bool" else 1
         case Tuple(items, cls) if cls is list and items:
             return 1 if all(is_integer(item) for item in items) else None
-        case SequenceType(item, cls) if cls in (list, range):
+        case Sequence(item, cls) if cls in (list, range):
             return 1 if is_integer(item) else None
     return None
 
@@ -197,12 +198,12 @@ def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> 
             return _Part([], shape)
         case Tuple(items):
             return _Part([], (Length((), len(items)),))
-        case SequenceType(_, _, length):
+        case Sequence(_, _, length):
             return _Part([], (length,))
     return _Part([None])  # a slice that is a value
 
 
-def _arranged(parts: Sequence[_Part], context: Context) -> Axes:
+def _arranged(parts: Values[_Part], context: Context) -> Axes:
     """Return the axes of the result: those of positions stand where they are, or first."""
     places = [k for k, part in enumerate(parts) if part.positions is not None]
     shapes = [part.positions for part in parts if part.positions is not None]
@@ -281,3 +282,55 @@ def _position(expr: Expr, most: Length, assumed: Assumptions, from_end: int = 0)
     if assumed.assume_natural(most - found):
         return found
     return most if assumed.assume_natural(found - most) else None
+
+
+def joined(items: Values[Type]) -> Type:
+    """Return one type for all of several; UNKNOWN if there is none."""
+    if not items:
+        return UNKNOWN
+    found: Type = items[0]
+    for item in items[1:]:
+        found = join(found, item) or UNKNOWN
+    return found
+
+
+def item_of(type_: Type, context: Context) -> Type:
+    """Return the type of each item of a value."""
+    match type_:
+        case Array(dtype, lengths) if lengths:
+            rest = lengths[1:]
+            return replace(type_, lengths=rest) if rest else Number(dtype, True)
+        case Numeric():
+            return replace(type_, token=None, lengths=None)
+        case Tuple(items):
+            return joined(tuple(map(without_length, items))) if len(items) > 1 else joined(items)
+        case Sequence(item):
+            return item
+        case Reference(site):
+            region = context.regions.get(site)
+            if region is None:
+                return UNKNOWN
+            if region.kind == "list":
+                return region.item
+            if region.kind == "mapping":
+                return region.key
+            return Other(str) if all(isinstance(k, str) for k in region.fields) else UNKNOWN
+        case Optional(inner):
+            return item_of(inner, context)
+        case Other(cls) if cls is str:
+            return type_
+    return UNKNOWN
+
+
+def count_of(type_: Type) -> Length | None:
+    """Return how many items a value has."""
+    match type_:
+        case Array(_, lengths) if lengths:
+            return lengths[0]
+        case Tuple(items):
+            return Length((), len(items))
+        case Sequence(_, _, length):
+            return length
+        case Optional(inner):
+            return count_of(inner)
+    return None

@@ -12,7 +12,7 @@ import pytest
 
 import s2sad
 from s2sad.api.commands import main as cli
-from s2sad.api.commands.manifest import MODES
+from s2sad.api.commands.check import MODES
 
 MODEL = """\
 import numpy as np

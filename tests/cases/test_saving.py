@@ -9,8 +9,7 @@ import pytest
 
 import s2sad
 from s2sad.__main__ import main
-from s2sad.api.saved import plain_text
-from s2sad.api.stamp import split
+from s2sad.api.saved import plain_text, split
 from s2sad.ir.errors import ArgumentError
 
 MODEL = "import numpy as np\n\n\ndef bowl(x):\n    return np.sum(x**2)\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from s2sad.__main__ import main
-from s2sad.api.stamp import split, stamped
+from s2sad.api.saved import split, stamped
 
 MODEL = """\
 import numpy as np

@@ -14,7 +14,7 @@ import pytest
 from s2sad.api.commands import embed, making
 from s2sad.api.commands.main import main
 from s2sad.api.commands.making import Made
-from s2sad.api.stamp import stamped
+from s2sad.api.saved import stamped
 
 PARTS = (
     "a", "b.py", "..", ".", "", " ", "~", "/", "//", "-", "--", "-o", "@x", "*.py", "$HOME", "`id`", ";rm",

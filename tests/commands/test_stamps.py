@@ -9,7 +9,7 @@ import pytest
 
 import s2sad
 from s2sad.__main__ import main
-from s2sad.api.stamp import digits, is_edited, restamped, split, stamped
+from s2sad.api.saved import digits, is_edited, restamped, split, stamped
 
 MODEL = """\
 import numpy as np

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from s2sad.api.display.highlight import highlighted
+from s2sad.api.display.markup import highlighted
 
 TEXT = '''def f(x):  # a < b
     """Of

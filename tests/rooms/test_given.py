@@ -9,7 +9,7 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import NotYet, Unsupported
-from s2sad.operators.misread import OF_SAMPLES
+from s2sad.operators.stated import OF_SAMPLES
 from s2sad.testing.domains import DOMAINS
 from s2sad.testing.samples import OTHER_WORDS
 from tests.oracles import compare, differences, flatten

@@ -14,10 +14,10 @@ from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.heads import head_of
 from s2sad.operators.library import candidates, rules_of
-from s2sad.operators.texts import TWINS, rule_files
+from s2sad.operators.reading import TWINS, rule_files
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import Values
-from s2sad.testing.programs import exists
+from s2sad.testing.rows import exists
 from s2sad.testing.samples import cases
 from tests.rooms.operator_slopes import Slopes, check, flat, is_real
 from tests.rules.spelled import plain_rules

@@ -25,8 +25,8 @@ from s2sad.types import Context, Fails, Mismatch, infer, type_of
 from s2sad.types.elementwise import BINARY as BINARY_FUNCTIONS
 from s2sad.types.elementwise import COMPARE as COMPARE_FUNCTIONS
 from s2sad.types.elementwise import UNARY as UNARY_FUNCTIONS
-from s2sad.types.items import item_of, joined
 from s2sad.types.reading import without_length
+from s2sad.types.subscripts import item_of, joined
 from tests.rooms.typed import BINARY, COMPARE, UNARY, contradiction
 
 MOST_STEPS = 20_000

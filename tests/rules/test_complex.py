@@ -20,8 +20,8 @@ from s2sad.operators.modules import MISSING
 from s2sad.operators.rule import Rule
 from s2sad.testing.checks import adjoint, is_name, numbers_in, shifted, structure, tangent
 from s2sad.testing.evaluate import Values
+from s2sad.testing.rows import of_any_rank
 from s2sad.testing.samples import Case, cases
-from s2sad.testing.templates import of_any_rank
 from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 STEP = 1e-3

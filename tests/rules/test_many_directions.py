@@ -13,7 +13,7 @@ import pytest
 import s2sad
 from s2sad.ir.errors import S2sadError
 from s2sad.operators.rule import Rule
-from s2sad.testing.programs import Sample, samples
+from s2sad.testing.rows import Sample, samples
 from tests.rules.spelled import plain_rules
 
 COUNT = 3

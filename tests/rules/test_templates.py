@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from s2sad.operators.rule import Rule
-from s2sad.testing.templates import check_template
+from s2sad.testing.rows import check_template
 from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 # those of SciPy's functions: test_scipy_templates.py; of complex values: test_complex.py

@@ -19,9 +19,8 @@ import scipy.stats  # noqa: F401
 
 from s2sad.operators.rule import CONSTANT, Rule
 from s2sad.testing.evaluate import Values
-from s2sad.testing.programs import exists
+from s2sad.testing.rows import cases_of, exists
 from s2sad.testing.samples import Case
-from s2sad.testing.templates import cases_of
 from tests.rules.spelled import plain_rules
 
 STEP = 1e-6

@@ -4,7 +4,7 @@
     s2sad hessian model.py:misfit --wrt m
 
 The module of a command has `run(options)`, which returns the exit status. Its row in COMMANDS and its
-options (`options.py`) are all that the command line knows of it before it is run, so that help and
+options (in `main.py`) are all that the command line knows of it before it is run, so that help and
 mistakes cost nothing. It stands on the public functions, as a user's own program would.
 """
 
@@ -37,6 +37,6 @@ COMMANDS = {
     "embed": Command("embed", "refresh the derivatives between markers of a script"),
     "help": Command("refusal", "print the page about a refusal"),
     "report": Command("report", "write a page about a function and its gradient"),
-    "debug": Command("debug", "find the first value that is no finite number"),
-    "why": Command("why", "say where a zero derivative is cut off"),
+    "debug": Command("views", "find the first value that is no finite number"),
+    "why": Command("views", "say where a zero derivative is cut off"),
 }

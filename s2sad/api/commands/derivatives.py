@@ -12,8 +12,7 @@ import sys
 from pathlib import Path
 
 from s2sad.api.commands.making import Made, made_for, maker_from, whole_text
-from s2sad.api.commands.output import coloured, has_colours, say, write_out
-from s2sad.api.commands.problems import DONE, REFUSED, Usage
+from s2sad.api.commands.output import DONE, REFUSED, Usage, coloured, has_colours, say, write_out
 from s2sad.api.commands.refreshing import CONFLICTING, EDITED, Asked, Plan, planned, refuse, write
 
 

@@ -18,15 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from s2sad.api.commands.embedding import bound, own_part
+from s2sad.api.commands.embedding import Region, bound, lines_of, own_part, regions, shown_end
 from s2sad.api.commands.making import made_of
-from s2sad.api.commands.output import say, write_out
-from s2sad.api.commands.problems import DONE, REFUSED, Refused, Usage
+from s2sad.api.commands.output import DONE, REFUSED, Refused, Usage, say, write_out
 from s2sad.api.commands.recorded import asked_by
 from s2sad.api.commands.refreshing import difference, is_same_code, put, refuse_place
-from s2sad.api.commands.regions import Region, lines_of, regions, shown_end
 from s2sad.api.commands.targets import importing, target_in
-from s2sad.api.stamp import digits
+from s2sad.api.saved import digits
 from s2sad.ir.records import dataclass
 
 

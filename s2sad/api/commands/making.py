@@ -14,12 +14,10 @@ from typing import Any
 
 import s2sad
 from s2sad import Binomial, Disk, Every, Recompute
-from s2sad.api.commands.output import say
-from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.commands.output import Refused, Usage, say
 from s2sad.api.commands.recorded import recorded
 from s2sad.api.commands.targets import Target, example, found, parts
-from s2sad.api.saved import source_digits
-from s2sad.api.stamp import stamped
+from s2sad.api.saved import source_digits, stamped
 from s2sad.emit.comments import without_numbers
 from s2sad.ir.records import dataclass
 

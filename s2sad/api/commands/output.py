@@ -1,4 +1,4 @@
-"""Text goes to standard output and messages to standard error, whatever these are.
+"""Text goes to standard output, messages to standard error, and a command ends with a status.
 
 write_out("def naïve_grad(x): ...")     UTF-8, as Python reads it; Unwritten where a pipe is closed
 say("wrote misfit_grad.py")             to standard error, where there is one, unless with -q
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TextIO
 
-from s2sad.api.display.highlight import pieces_of
+from s2sad.api.display.markup import pieces_of
 
 
 class Unwritten(Exception):
@@ -108,3 +108,14 @@ def coloured(source: str) -> str:
     """Return the source with its comments, strings and keywords marked, for a terminal."""
     pieces = ((ANSI.get(kind), text) for kind, text in pieces_of(source))
     return "".join(f"\x1b[{code}m{text}\x1b[0m" if code else text for code, text in pieces)
+
+
+DONE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+class Usage(Exception):
+    """The command line names what is not there or does not fit: nothing was changed on disk."""
+
+
+class Refused(Exception):
+    """The command cannot be carried out, for a reason that is not an error of s2sad's own."""

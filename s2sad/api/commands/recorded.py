@@ -15,9 +15,8 @@ from pathlib import Path
 
 from s2sad.api.commands import COMMANDS
 from s2sad.api.commands.main import parser
-from s2sad.api.commands.problems import Usage
-from s2sad.api.saved import relative, written_command
-from s2sad.api.stamp import root_of
+from s2sad.api.commands.output import Usage
+from s2sad.api.saved import relative, root_of, written_command
 
 DERIVATIVES = "derivatives"
 

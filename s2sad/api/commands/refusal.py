@@ -10,8 +10,7 @@ import argparse
 import difflib
 from pathlib import Path
 
-from s2sad.api.commands.output import write_out
-from s2sad.api.commands.problems import DONE, Usage
+from s2sad.api.commands.output import DONE, Usage, write_out
 from s2sad.ir.pages import page_of
 
 PACKAGE = Path(__file__).resolve().parents[2]

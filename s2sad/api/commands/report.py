@@ -10,8 +10,7 @@ import webbrowser
 from typing import Any
 
 from s2sad.api.commands.making import rules_in_force, wanted
-from s2sad.api.commands.output import say, write_out
-from s2sad.api.commands.problems import DONE, Usage
+from s2sad.api.commands.output import DONE, Usage, say, write_out
 from s2sad.api.commands.refreshing import put
 from s2sad.api.commands.targets import example, found
 from s2sad.api.display.page import page_of

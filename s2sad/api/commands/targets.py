@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.commands.output import Refused, Usage
 from s2sad.ir.errors import HOUSE
 from s2sad.ir.records import dataclass
 

@@ -19,11 +19,10 @@ from typing import Any
 
 from s2sad import check_grad
 from s2sad.api.commands.making import rules_in_force, wanted
-from s2sad.api.commands.output import write_out
-from s2sad.api.commands.problems import DONE, REFUSED, Usage
+from s2sad.api.commands.output import DONE, REFUSED, Usage, write_out
 from s2sad.api.commands.recorded import asked_again
 from s2sad.api.commands.targets import example, found
-from s2sad.api.stamp import split
+from s2sad.api.saved import split
 
 FORMS = ("value_and_grad", "grad", "vjp")
 

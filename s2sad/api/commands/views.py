@@ -1,8 +1,10 @@
-"""What is known of a function and its derivative is printed: `explain`, `show` and `graph`.
+"""What is known of a function and its derivative is printed: `explain`, `show`, `graph`, `why`, `debug`.
 
 s2sad explain model.py:misfit --checkpoint sqrt          what is kept, and the peak of memory
 s2sad show model.py:misfit --after lowering              the function after a stage
 s2sad graph model.py:misfit | dot -Tsvg > misfit.svg     the dataflow of its gradient
+s2sad why model.py:misfit k                              where a zero derivative is cut off
+s2sad debug model.py:misfit --like "(np.ones(3), 2)"     the first value that is no finite number
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ from typing import Any
 
 import s2sad
 from s2sad.api.commands.making import checkpoint, rules_in_force, wanted
-from s2sad.api.commands.output import write_out
-from s2sad.api.commands.problems import DONE
+from s2sad.api.commands.output import DONE, REFUSED, Usage, write_out
 from s2sad.api.commands.targets import example, found
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is asked for of each target."""
+    """Print what is asked for of each target; exit status 1 where `debug` finds no finite number."""
+    if options.command in ONE_TARGET:
+        return ONE_TARGET[options.command](options)
     texts = []
     with contextlib.redirect_stdout(sys.stderr):
         for asked in options.targets:
@@ -38,3 +41,25 @@ def _shown(options: argparse.Namespace, function: Any, like: Any) -> str:
         return str(s2sad.grad(function, **asked).graph.dot())
     asked |= {"memory": options.memory, "arrays": options.arrays}
     return str(s2sad.explain(function, checkpoint=checkpoint(options.checkpoint), **asked))
+
+
+def _why(options: argparse.Namespace) -> int:
+    with found(options.target) as target:
+        like = example(target, options.like)
+        causes = [str(s2sad.why(target.function, name, like=like)) for name in options.names]
+    write_out("\n".join(causes) + "\n")
+    return DONE
+
+
+def _debug(options: argparse.Namespace) -> int:
+    with found(options.target) as target:
+        like = example(target, options.like)
+        if like is None:
+            raise Usage(f"debug needs arguments: give --like, or define {target.name}_example")
+        derivative = s2sad.value_and_grad(target.function, wanted(options.wrt), like=like)
+        first = derivative.first_nonfinite(*like)
+    write_out("every value is finite\n" if first is None else f"{first}\n")
+    return DONE if first is None else REFUSED
+
+
+ONE_TARGET = {"why": _why, "debug": _debug}

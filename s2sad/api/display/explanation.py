@@ -1,33 +1,40 @@
-"""What a gradient keeps, computes again and saves, in bytes, and what its peak of memory will be.
+"""What a gradient keeps, computes again and waits for, its peak of memory, and the schedule for a budget.
 
 print(s2sad.explain(f, like=args, checkpoint="sqrt"))
+
+s2sad.grad(f, memory="2 GB", like=args)
+
+if x[0] > 0.0:        line 12: the test waits for the device
+float(np.sum(u))      line 14: float() waits for the device
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from s2sad.api.arrays import as_examples
 from s2sad.api.display import counts
 from s2sad.api.display.counts import Passes
-from s2sad.api.display.kept import Row, kept
+from s2sad.api.display.kept import Row, kept, rows_of_states
+from s2sad.api.display.markup import aligned
 from s2sad.api.display.peak import peak, text_names
-from s2sad.api.display.states import rows_of_states
-from s2sad.api.display.tables import aligned
-from s2sad.api.display.waits import Wait, waits_of
 from s2sad.api.pipeline import gradient_of
 from s2sad.api.request import Request
 from s2sad.api.rounds import Derived
 from s2sad.api.tools import tools_for
 from s2sad.checkpoint.kept import Kept
+from s2sad.ir.errors import ArgumentError
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Let, Program, Save, While
+from s2sad.ir.program import For, Function, If, Let, Program, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.walk import bound, statements
+from s2sad.ir.types import Array
+from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, expressions, nodes, statements
 from s2sad.operators.in_force import using
-from s2sad.operators.schedules import Schedule
+from s2sad.operators.schedules import Binomial, Schedule, Schedules
 from s2sad.optimize import simplify
 from s2sad.types.checks import letters
 
@@ -172,3 +179,157 @@ def _definitions(function: Function) -> dict[str, Expr]:
             case Let(target=Variable() as target, value=value) if often[target] == 1:
                 found[str(target)] = value
     return found
+
+
+UNITS = {"": 1.0, "B": 1.0, "bytes": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+UNITS |= {"KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40}
+AMOUNT = re.compile(r"\s*(\d+(?:\.\d*)?)\s*([a-zA-Z]*)\s*")
+
+
+def within(request: Request, examples: Mapping[str, Any], memory: str | float) -> Request:
+    """Return the request with schedules whose predicted peak is within a budget.
+
+    Raises ArgumentError for what is no amount, for a budget that no schedule meets, and where
+    lengths are not known before the function runs.
+    """
+    budget = _bytes(memory)
+    plain = explained(measured(request, examples))
+    if plain.peak is not None and plain.peak <= budget:
+        return replace(request, note=_note(plain.peak))
+    least = measured(replace(request, schedules=Schedules(Binomial(1))), examples)
+    if explained(least).peak is None:
+        raise ArgumentError(
+            "the peak of memory is not known before the function runs, so no budget can be kept",
+            hint="Choose a schedule yourself: checkpoint=s2sad.Binomial(slots=20).",
+        )
+
+    def peak(slots: int) -> float:
+        return least.with_schedule(Binomial(slots)).peak
+
+    if peak(1) > budget:
+        raise ArgumentError(
+            f"no schedule keeps within {readable(budget)}: {_rounded_up(peak(1))} is the least",
+            hint="Give more memory, or smaller arguments.",
+        )
+    slots = _most(peak, budget)
+    return replace(request, schedules=Schedules(Binomial(slots)), note=_note(peak(slots)))
+
+
+def _rounded_up(size: float) -> str:
+    """Return a size in three digits, and no smaller than it is: as a budget it is met."""
+    unit = 10.0 ** (math.floor(math.log10(size)) - 2)
+    return readable(math.ceil(size / unit) * unit)
+
+
+def _most(peak: Callable[[int], float], budget: float) -> int:
+    """Return the most slots within a budget; more than there are passes are never needed."""
+    low, high = 1, 2
+    while peak(high) <= budget and high < 1 << 40:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if peak(middle) <= budget else (low, middle)
+    return low
+
+
+def _note(peak: float) -> str:
+    return f"Predicted peak of memory: {readable(peak)} for arguments of the size given."
+
+
+def _bytes(memory: str | float) -> float:
+    found = AMOUNT.fullmatch(memory) if isinstance(memory, str) else None
+    if found and found[2] in UNITS:
+        return float(found[1]) * UNITS[found[2]]
+    if isinstance(memory, int | float) and not isinstance(memory, bool) and memory > 0:
+        return float(memory)
+    raise ArgumentError(
+        f"memory= takes an amount such as '2 GB' or 5e8 bytes, not {memory!r}",
+        hint="Write a number of bytes, or one with a unit: '500 MB'.",
+    )
+
+
+NUMBERS = frozenset({"float", "int", "bool", "complex"})
+METHODS = frozenset({"item", "tolist", "get"})
+OF_HOST = frozenset({"len", "isinstance", "range", "float", "int", "bool"})
+
+Names = frozenset[Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The line of a statement that waits for the device, and what of it does."""
+
+    line: int
+    what: str
+
+
+def waits_of(program: Program) -> tuple[Wait, ...]:
+    """Return what of a derivative waits for the device, in the order of the lines."""
+    found = {wait for function in program.functions.values() for wait in _of_function(function)}
+    return tuple(sorted(found, key=lambda wait: (wait.line, wait.what)))
+
+
+def _of_function(function: Function) -> Iterator[Wait]:
+    held = _on_device(function)
+    for statement in statements(function.body):
+        if statement.span is not None:
+            for what in _of_statement(statement, held):
+                yield Wait(statement.span.line, what)
+
+
+def _on_device(function: Function) -> Names:
+    """Return the variables whose values the device holds: arrays, and what is computed of them."""
+    held = frozenset(p.variable for p in function.parameters if isinstance(p.type, Array))
+    while True:
+        found = frozenset(v for s in statements(function.body) for v in _bound_on_device(s, held))
+        if found <= held:
+            return held
+        held |= found
+
+
+def _bound_on_device(statement: Statement, held: Names) -> Iterator[Variable]:
+    value = statement.domain if isinstance(statement, For) else None
+    value = statement.value if isinstance(statement, Let) else value
+    if value is not None and _is_on_device(value, held):
+        yield from bound(statement)
+
+
+def _of_statement(statement: Statement, held: Names) -> Iterator[str]:
+    if isinstance(statement, If | While) and _is_on_device(statement.test, held):
+        yield "the test"
+    for expr in expressions(statement):
+        for node in nodes(expr):
+            yield from _of_node(node, held)
+
+
+def _of_node(node: Expr, held: Names) -> Iterator[str]:
+    if node.op == "conditional" and _is_on_device(node.args[0], held):
+        yield "the test"
+    if node.op != "call":
+        return
+    function, *args = node.args
+    if function.op == "global":
+        text = function.data.text
+        is_number = text in NUMBERS or text.startswith("math.")
+        if is_number and any(_is_on_device(arg, held) for arg in args):
+            yield f"{text}()"
+    elif function.op == "attribute" and function.data in METHODS:
+        if _is_on_device(function.args[0], held):
+            yield f".{function.data}()"
+
+
+def _is_on_device(expr: Expr, held: Names) -> bool:
+    """Tell whether the value of an expression is held by the device."""
+    if expr.op == "name":
+        return expr.data in held
+    if expr.op == "attribute" and expr.data in SHAPE_ATTRIBUTES:
+        return False
+    if expr.op == "compare" and {"is", "is not"} & {*expr.data}:
+        return False
+    if expr.op == "call" and expr.args[0].op == "global" and _gives_host(expr.args[0].data.text):
+        return False
+    return any(_is_on_device(part, held) for part in expr.args)
+
+
+def _gives_host(text: str) -> bool:
+    return text in OF_HOST or text.startswith("math.")

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
+from s2sad.analysis.dataflow import Flow, Place, Reaching, S, joined
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.pointers import NOTHING
-from s2sad.analysis.reaching import Flow, Place, Reaching, S, joined
 from s2sad.api.pipeline import lowered
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import NotYet, Unsupported

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.explanation import Explanation, Measured, explained, measured
+from s2sad.api.display.markup import Row, number, table, verdict
 from s2sad.api.display.panes import fragment, panes_html, panes_of
-from s2sad.api.display.tables import Row, number, table, verdict
 
 if TYPE_CHECKING:
     from s2sad.api.display.graph import Graph

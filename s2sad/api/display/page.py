@@ -16,10 +16,10 @@ from typing import Any
 from s2sad.api.display.costs import costs
 from s2sad.api.display.drawing import graph_svg
 from s2sad.api.display.explanation import Measured, explained
+from s2sad.api.display.markup import Row, number, table
 from s2sad.api.display.notebook import check_table, explanation_table, measured_for
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.short import short
-from s2sad.api.display.tables import Row, number, table
 from s2sad.emit.files import write_file
 
 COST_HEAD = ("line", "statement", "forward sweep", "reverse sweep", "bytes read and written")

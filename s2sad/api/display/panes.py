@@ -16,7 +16,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from s2sad.api.display.highlight import highlighted
 from s2sad.api.display.links import (
     REMARK,
     Statement,
@@ -25,6 +24,7 @@ from s2sad.api.display.links import (
     linked,
     statements_of,
 )
+from s2sad.api.display.markup import highlighted
 from s2sad.ir.records import dataclass
 from s2sad.source.codes import first_line
 

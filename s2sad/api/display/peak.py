@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from s2sad.analysis.pointers import Shares
 from s2sad.api.display.counts import Count, Passes, bytes_of
-from s2sad.api.display.kept import made_by_passes, refers
-from s2sad.api.display.states import adjoint_bytes, state_bytes, states_of
+from s2sad.api.display.kept import adjoint_bytes, made_by_passes, refers, state_bytes, states_of
 from s2sad.checkpoint.kept import Kept
 from s2sad.emit.names import names_of
 from s2sad.emit.sweeps import sweeps

@@ -17,9 +17,9 @@ from typing import Any
 from s2sad.analysis.cuts import Cut, Dependence, dependence
 from s2sad.analysis.openings import leaves
 from s2sad.analysis.prepare import prepared
+from s2sad.api.display.markup import table
 from s2sad.api.display.panes import fragment
 from s2sad.api.display.short import short
-from s2sad.api.display.tables import table
 from s2sad.api.rounds import Made, derived
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import ArgumentError, NotYet, Span, Unsupported

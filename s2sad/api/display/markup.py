@@ -1,4 +1,7 @@
-"""Python text as lines of HTML, highlighted: by pygments where it is installed, plainly otherwise.
+"""Tables as text and HTML, and Python text as highlighted lines of HTML.
+
+aligned([("line", "value"), ("8", "u")])                        ["line  value", "8     u"]
+table(("line", "value"), [("8", "u")], caption="kept")          "<table>..."
 
 highlighted("x = 1.0  # one")    ->    ('x = <i class="n">1.0</i>  <i class="c"># one</i>',)
 """
@@ -8,8 +11,59 @@ from __future__ import annotations
 import io
 import keyword
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+
+from s2sad.ir.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with a class of its own: "number", "yes" or "no"."""
+
+    text: str
+    mark: str = ""
+
+
+Row = Sequence[str | Cell]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a table as text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def table(head: Sequence[str], rows: Iterable[Row], caption: str = "") -> str:
+    """Return a table as HTML; rows whose first cell is a line of the primal light up with it."""
+    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
+    named = f"<caption>{escape(caption)}</caption>" if caption else ""
+    body = "".join(map(_row, rows))
+    return f"<table>{named}<thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _row(row: Row) -> str:
+    first = row[0] if row else ""
+    line = first.text if isinstance(first, Cell) else first
+    mark = f" class='l{line}'" if line.isdigit() else ""
+    return f"<tr{mark}>{''.join(map(_cell, row))}</tr>"
+
+
+def _cell(cell: str | Cell) -> str:
+    text, mark = (cell.text, cell.mark) if isinstance(cell, Cell) else (cell, "")
+    named = f" class='{mark}'" if mark else ""
+    return f"<td{named}>{escape(text)}</td>"
+
+
+def number(text: str) -> Cell:
+    """Return a cell that stands on the right."""
+    return Cell(text, "number")
+
+
+def verdict(ok: bool, text: str) -> Cell:
+    """Return a cell that says whether something holds."""
+    return Cell(text, "yes" if ok else "no")
+
 
 # k: keywords, s: texts, c: comments, n: numbers, f: names that are defined
 Piece = tuple[str, str]
