@@ -90,10 +90,7 @@ def nowhere(name: str) -> Span | None:
 
 
 def check_arguments(
-    bound: Mapping[str, Any],
-    wrt: Iterable[str],
-    extra: Mapping[str, str],
-    place: Where = nowhere,
+    bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping[str, str], place: Where = nowhere
 ) -> None:
     """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
 

@@ -103,10 +103,7 @@ def _known_text(text: str) -> str:
 
 
 def rule_for(
-    function: Callable[..., Any],
-    *,
-    reverse: Callable[..., Any],
-    forward: Callable[..., Any],
+    function: Callable[..., Any], *, reverse: Callable[..., Any], forward: Callable[..., Any]
 ) -> Rule:
     """Return the rule of a function whose derivatives two Python functions compute.
 

@@ -101,10 +101,7 @@ PHRASES = {
         "context manager",
         "region without gradients",
     ),
-    "recursion": (
-        "calls itself",
-        "recursion",
-    ),
+    "recursion": ("calls itself", "recursion"),
     "dicts": (
         "under a key that is not known",
         "of a dict",
@@ -132,11 +129,7 @@ PHRASES = {
         "more arguments than parameters",
         "have to be named",
     ),
-    "targets": (
-        "this target is not differentiated",
-        "a starred pattern",
-        "this pattern",
-    ),
+    "targets": ("this target is not differentiated", "a pattern that", "a pattern of keys"),
     "checkpoints": (
         "checkpoint= ",
         "checkpointed",
@@ -236,11 +229,7 @@ PHRASES = {
         "check_grad takes a tuple of arguments",
         "gradient= ",
     ),
-    "memory": (
-        "memory= ",
-        "the peak of memory is not known",
-        "no schedule keeps within",
-    ),
+    "memory": ("memory= ", "the peak of memory is not known", "no schedule keeps within"),
     "rules-of-your-own": (
         "rules are texts, paths of files",
         "cannot be read: ",
@@ -289,10 +278,7 @@ PHRASES = {
         "has no dataflow graph",
     ),
     "keys-that-vary": ("depends on a key that varies",),
-    "syntax": (
-        "is not differentiated",
-        "is cut off cannot be told",
-    ),
+    "syntax": ("is not differentiated", "is cut off cannot be told"),
 }
 
 

@@ -95,7 +95,7 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
     m.heap = forked_from(m, heap)
     m.block = []
     way = m.run(body)
-    if last is not None and way is None:
+    if last is not None and (way is None or isinstance(way, ways.Mixed)):
         put(m, last, literal(True))
     return way, m.heap, m.block
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gast
@@ -36,18 +36,20 @@ LEAVES = (
     gast.ImportFrom,
 )
 LOOPS = (gast.For, gast.While)
+# what binds a name that is a plain text in the tree, and the field that holds it
+BINDERS = dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.ExceptHandler), "name")
+BINDERS[ast.MatchMapping] = "rest"
 CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())
 
 
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     """Add a statement as it stands; what it reads must be data or belong to a module."""
-    nodes = list(gast.walk(node))
-    plain = gast.gast_to_ast(node)
+    nodes, plain = list(gast.walk(node)), gast.gast_to_ast(node)
     leaves = any(isinstance(n, gast.Break | gast.Continue) for n in nodes)
     inside = any(isinstance(n, LOOPS) for n in nodes)
     if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
         raise fault
-    read, written = _names(list(_names_outside(plain)))
+    read, written = _names(list(_names_outside(plain)), _captures(plain).values())
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
@@ -123,9 +125,15 @@ def _names_outside(node: Any, hidden: frozenset[str] = frozenset()) -> Iterator[
         yield from _names_outside(child, hidden)
 
 
-def _names(names: list[Any]) -> tuple[set[str], set[str]]:
+def _captures(statement: Any) -> dict[Any, str]:
+    """Return the nodes that bind a name by its text (`case [a, *b]`, `except E as e`), and it."""
+    binding = (n for n in ast.walk(statement) if type(n) in BINDERS)
+    return {n: held for n in binding if (held := getattr(n, BINDERS[type(n)])) is not None}
+
+
+def _names(names: list[Any], captured: Iterable[str]) -> tuple[set[str], set[str]]:
     """Return the names that a statement reads from outside, and those that it sets."""
-    written = {n.id for n in names if isinstance(n.ctx, ast.Store | ast.Del)}
+    written = {n.id for n in names if isinstance(n.ctx, ast.Store | ast.Del)} | set(captured)
     read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
     own = {n for n in read if hasattr(builtins, n)}
     return read - written - own, written
@@ -149,6 +157,8 @@ def _text(statement: Any, reads: list[str], writes: list[str]) -> str:
     for each in list(_names_outside(statement)):
         if each.id in places:
             each.id = f"\u27e8{places[each.id]}\u27e9"
+    for node, wanted in _captures(statement).items():
+        setattr(node, BINDERS[type(node)], f"\u27e8{places[wanted]}\u27e9")
     text = ast.unparse(ast.fix_missing_locations(statement))
     text = text.replace("{", "{{").replace("}", "}}")
     return text.replace("\u27e8", "{").replace("\u27e9", "}")

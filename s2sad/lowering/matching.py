@@ -7,15 +7,26 @@ match kind:             if kind == "edge":
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gast
 
-from s2sad.lowering import branches, demands, evaluation_order, operations, reflection, ways
+from s2sad.lowering import (
+    branches,
+    demands,
+    evaluation_order,
+    items,
+    operations,
+    reflection,
+    targets,
+    ways,
+)
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.values import Data, Value, literal
 
 Bound = list[tuple[str, Value]]
+YES = literal(True)
 
 
 def run(m: Machine, node: Any) -> ways.Way:
@@ -54,7 +65,7 @@ def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
             return operations.compared(m, gast.Eq(), value, other, pattern), []
         case gast.MatchSingleton():
             return operations.compared(m, gast.Is(), value, literal(pattern.value), pattern), []
-        case gast.MatchAs():
+        case gast.MatchAs() | gast.MatchStar():
             return _as(m, pattern, value)
         case gast.MatchOr():
             found = [_matches(m, p, value) for p in pattern.patterns]
@@ -63,27 +74,53 @@ def _matches(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
             return operations.all_of(m, [test for test, _ in found], "or", False), []
         case gast.MatchSequence():
             return _sequence(m, pattern, value)
-        case gast.MatchClass():
-            return _class(m, pattern, value)
-    raise refusal(m, "this pattern")
+        case gast.MatchMapping():
+            return _mapping(m, pattern, value)
+    return _class(m, pattern, value)
 
 
 def _as(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     own = [] if pattern.name is None else [(pattern.name, value)]
-    if pattern.pattern is None:
-        return literal(True), own
+    if getattr(pattern, "pattern", None) is None:
+        return YES, own
     test, bound = _matches(m, pattern.pattern, value)
     return test, [*bound, *own]
 
 
 def _sequence(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
-    if any(isinstance(p, gast.MatchStar) for p in pattern.patterns):
-        raise refusal(m, "a starred pattern")
     if not issubclass(_class_of(m, value), list | tuple | range):  # no array is a sequence
         return literal(False), []
-    parts = m.parts_of(value)
-    if len(parts) != len(pattern.patterns):
+    patterns, test = pattern.patterns, YES
+    star = next((k for k, p in enumerate(patterns) if isinstance(p, gast.MatchStar)), None)
+    least = len(patterns) - (star is not None)
+    if isinstance(value, Data) and items.fixed_length(m, value) is None:
+        length, op = m.call_global("len", len, [value]), gast.Eq() if star is None else gast.GtE()
+        test = operations.compared(m, op, length, literal(least), pattern)
+        if star is None:
+            parts = [m.item(value, literal(k), None) for k in range(least)]
+        else:
+            parts = targets.parts_around(m, value, star, least - star)
+    else:
+        parts = m.parts_of(value)
+        if len(parts) < least or (star is None and len(parts) > least):
+            return literal(False), []
+        if star is not None:
+            parts = targets.gathered(m, parts, star, least - star, patterns[star])
+    return _all(m, list(zip(patterns, parts, strict=True)), test)
+
+
+def _mapping(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
+    if not issubclass(_class_of(m, value), Mapping):
         return literal(False), []
+    if pattern.rest is not None:
+        raise refusal(m, "a pattern that keeps the rest")
+    keys = [m.evaluate(key) for key in pattern.keys]
+    held = [operations.compared(m, gast.In(), key, value, pattern) for key in keys]
+    if any(each.known is None for each in held):
+        raise refusal(m, "a pattern of keys that are not known")
+    if not all(each.known.value for each in held):
+        return literal(False), []
+    parts = [m.item(value, key, None) for key in keys]
     return _all(m, list(zip(pattern.patterns, parts, strict=True)))
 
 
@@ -94,8 +131,7 @@ def _class(m: Machine, pattern: Any, value: Value) -> tuple[Data, Bound]:
     fields = [*getattr(cls, "__match_args__", ())[: len(pattern.patterns)], *pattern.kwd_attrs]
     if not fields and pattern.patterns:
         return _all(m, [(pattern.patterns[0], value)])
-    patterns = [*pattern.patterns, *pattern.kwd_patterns]
-    pairs = zip(fields, patterns, strict=True)
+    pairs = zip(fields, [*pattern.patterns, *pattern.kwd_patterns], strict=True)
     return _all(m, [(p, m.attribute(value, field)) for field, p in pairs])
 
 
@@ -107,7 +143,8 @@ def _class_of(m: Machine, value: Value) -> type:
     return own
 
 
-def _all(m: Machine, pairs: list[tuple[Any, Value]]) -> tuple[Data, Bound]:
+def _all(m: Machine, pairs: list[tuple[Any, Value]], first: Data = YES) -> tuple[Data, Bound]:
+    """Return the test that all patterns fit, after a first one, and what they bind."""
     found = [_matches(m, pattern, part) for pattern, part in pairs]
-    test = operations.all_of(m, [test for test, _ in found], "and", True)
+    test = operations.all_of(m, [first, *(test for test, _ in found)], "and", True)
     return test, [each for _, bound in found for each in bound]

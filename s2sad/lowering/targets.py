@@ -150,41 +150,42 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         is_fixed = items.fixed_length(m, value) is not None
         if star is not None and (isinstance(value.type, Array) or not is_fixed):
-            _unpack_around(m, targets, star, value)
+            bare = [t.value if isinstance(t, gast.Starred) else t for t in targets]
+            assign_parts(m, bare, parts_around(m, value, star, len(targets) - star - 1))
             return
         if is_pattern(m, targets, value.type):
             _assume_as_long(m, value.type, len(targets))
             pattern = make_pattern(m, targets, value)
             emit(m, Let(pattern, value.expr, m.span))
             return
-    parts = m.parts_of(value)
-    if star is None:
-        if len(parts) != len(targets):
-            raise Fails("there are more or fewer values than targets", m.span)
-        assign_parts(m, targets, parts)
-        return
-    behind = len(targets) - star - 1
-    if len(parts) < len(targets) - 1:
+    parts, least = m.parts_of(value), len(targets) - (star is not None)
+    if len(parts) < least or (star is None and len(parts) > least):
         raise Fails("there are more or fewer values than targets", m.span)
-    site = site_of(m, targets[star])
-    middle = displays.list_of(m, parts[star : len(parts) - behind], site)
-    assign_parts(m, targets, [*parts[:star], middle, *parts[len(parts) - behind :]])
+    if star is not None:
+        parts = gathered(m, parts, star, least - star, targets[star])
+    assign_parts(m, targets, parts)
 
 
-def _unpack_around(m: Machine, targets: list[Any], star: int, value: Data) -> None:
-    """Assign the first and last items of data to targets, and what they leave as a list."""
+def gathered(m: Machine, parts: list[Value], star: int, behind: int, node: Any) -> list[Value]:
+    """Return parts with those that a star takes as one list."""
+    end = len(parts) - behind
+    middle = displays.list_of(m, parts[star:end], site_of(m, node))
+    return [*parts[:star], middle, *parts[end:]]
+
+
+def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]:
+    """Return the first and last items of data, and between them what they leave as a list."""
     is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
     has_no_places = is_flat or isinstance(value.type, Other)
     over = m.call_global("list", list, [value]) if has_no_places else items.indexable(value)
-    whole, behind = evaluation_order.name_if_long(m, over, "parts"), len(targets) - star - 1
+    whole = evaluation_order.name_if_long(m, over, "parts")
     ends = [literal(star), literal(-behind or None), literal(None)]
     rest = m.item(whole, items.slice_of(m, ends), None)
     if reference(rest.type) is None:
         rest = m.call_global("list", list, [rest])
     first = [m.item(whole, literal(k), None) for k in range(star)]
     last = [m.item(whole, literal(k), None) for k in range(-behind, 0)]
-    bare = [t.value if isinstance(t, gast.Starred) else t for t in targets]
-    assign_parts(m, bare, [*first, rest, *last])
+    return [*first, rest, *last]
 
 
 def collected(m: Machine, lazy: Lazy) -> Value:

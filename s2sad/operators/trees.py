@@ -34,12 +34,7 @@ BINARY: Mapping[type[ast.AST], str] = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
-UNARY: Mapping[type[ast.AST], str] = {
-    ast.USub: "-",
-    ast.UAdd: "+",
-    ast.Invert: "~",
-    ast.Not: "not",
-}
+UNARY: Mapping[type[ast.AST], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"}
 COMPARE: Mapping[type[ast.AST], str] = {
     ast.Lt: "<",
     ast.LtE: "<=",

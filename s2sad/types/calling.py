@@ -140,10 +140,7 @@ class Call:
         return outcome
 
     def with_sizes(
-        self,
-        rows: Sequence[Mapping[str, int]],
-        count: int,
-        content: Content = CONTENTS[0],
+        self, rows: Sequence[Mapping[str, int]], count: int, content: Content = CONTENTS[0]
     ) -> Outcome:
         """Return what a probe gives where atoms have these sizes in each run."""
         values = []

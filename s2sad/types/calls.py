@@ -144,10 +144,7 @@ def _shape_by_starts(cls: type, dtype: str, parts: Sequence[Type]) -> Array:
 
 
 def _drawn(
-    draw: Callable[..., Any],
-    args: Sequence[Expr],
-    named: Mapping[str, Expr],
-    context: Context,
+    draw: Callable[..., Any], args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Type:
     """Return the type of what is drawn: a number that is drawn is never a length."""
     if not has_one_type(args, named):
@@ -528,11 +525,7 @@ def _method_type(
 
 
 def _of_made(
-    function: Any,
-    made: Operand,
-    args: Sequence[Expr],
-    named: Mapping[str, Expr],
-    context: Context,
+    function: Any, made: Operand, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Type:
     """Return the type of what an object of a library gives: it may be another object.
 

@@ -24,10 +24,7 @@ Shapes = Mapping[Hashable, Shape]
 
 
 def probe_family(
-    function: Function,
-    args: Sequence[Operand],
-    keywords: Mapping[str, Operand],
-    context: Context,
+    function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> Type:
     """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
     operands = (*args, *keywords.values())

@@ -47,10 +47,7 @@ def probe(
 
 
 def runs(
-    function: Function,
-    args: Sequence[Operand],
-    keywords: Mapping[str, Operand],
-    context: Context,
+    function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> bool:
     """Tell whether a call runs for operands of these ranks, whatever their lengths."""
     atoms = Atoms()
@@ -199,10 +196,7 @@ def _axes(chosen: Sequence[Merge], count: int) -> tuple[int, ...]:
 
 
 def _after_merging(
-    chosen: Sequence[Merge],
-    outcome: Outcome,
-    lengths: Sequence[Length | None],
-    context: Context,
+    chosen: Sequence[Merge], outcome: Outcome, lengths: Sequence[Length | None], context: Context
 ) -> Type:
     asked = [merge for merge in chosen if not merge.is_free]
     if asked:

@@ -69,6 +69,18 @@ def with_else(x):
     return y
 
 
+def else_of_what_may_return(x):
+    try:
+        y = math.sqrt(x)
+        if y > 0.9:
+            return y**3
+    except ValueError:
+        y = -x
+    else:
+        y = y * x + 1.0
+    return y * x
+
+
 def with_finally(x):
     n = 0
     try:
@@ -432,7 +444,14 @@ FINALLY = (
 )
 OF_A_NUMBER = (
     *(fallback, returned_from_it, returned_on_ways, with_else, with_finally, told_what_failed),
-    *(nested_try, names_of_its_own, try_called, raised_by_hand, try_suppressed),
+    *(
+        else_of_what_may_return,
+        nested_try,
+        names_of_its_own,
+        try_called,
+        raised_by_hand,
+        try_suppressed,
+    ),
 )
 REFUSABLE = (seen_how_far, left_in_the_middle, errors_of_numpy, raised_again, drawn)
 

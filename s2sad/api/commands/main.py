@@ -205,9 +205,7 @@ OPTIONS = {
     "--base": _option("FILE", "an edited file as it was made, to merge with", type=Path),
     "--force": _option("", "overwrite what differs: edits are dropped"),
     "--after": _option(
-        "STAGE",
-        "lowering, analysis, reverse or forward, checkpoint, optimize, emit",
-        required=True,
+        "STAGE", "lowering, analysis, reverse or forward, checkpoint, optimize, emit", required=True
     ),
     "--diff": _option("", "show what would change"),
     "--write": _option("", "make anew what is out of date, edits are kept"),

@@ -91,9 +91,7 @@ def _hook(function: Any, first: Expr) -> Hook | None:
 
 
 @cache
-def _tables(
-    modules: tuple[str, ...],
-) -> tuple[Mapping[Hashable, Hook], Mapping[Hashable, Hook]]:
+def _tables(modules: tuple[str, ...]) -> tuple[Mapping[Hashable, Hook], Mapping[Hashable, Hook]]:
     displayed = {identity(function): hook for function, hook in DISPLAYED}
     of_scipy = [(text, hook) for text, hook in OF_SCIPY if text.partition(".")[0] in modules]
     found = {identity(resolved(text)): hook for text, hook in of_scipy}
