@@ -162,14 +162,15 @@ def _take_bar(y_bar, a, indices, axis):
     return a_bar
 
 
-def _are_real(*values):
+def _are_real(*values, kinds="biufU"):
     """Tell whether values are words, real numbers, plain arrays of these, or lists."""
     return all(
         (
-            _are_real(*value)
+            _are_real(*value, kinds=kinds)
+            and ("U" in kinds or len({np.shape(each) for each in value}) < 2)
             if type(value) in (list, tuple)
             else (np.isscalar(value) or type(value) is np.ndarray)
-            and np.asarray(value).dtype.kind in "biufU"
+            and np.asarray(value).dtype.kind in kinds
         )
         for value in values
     )

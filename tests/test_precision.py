@@ -28,6 +28,13 @@ def looped(w):
     return s
 
 
+def begun_with_a_number(w):
+    s = 0.0
+    for k in range(3):
+        s = s + w * (w + 0.1 * k)
+    return np.sum(s)
+
+
 def written(w):
     v = np.zeros(3)
     v[0] = w[1] * 2.0
@@ -70,6 +77,7 @@ ONE: list[Callable[..., Any]] = [
     lambda w: np.sum(helper(w, TABLE)),
     lambda w: np.sum(np.roll(w, 1) * np.arange(3)),
     looped,
+    begun_with_a_number,
     written,
     stepped,
     branched,
@@ -182,7 +190,7 @@ def test_a_text_for_any_arguments_refuses_integers_that_cut_what_is_stored(make)
     alone = space[made.__name__]
     found, expected = alone(u, counts * 1.0, *given), made(u, counts * 1.0, *given)
     np.testing.assert_allclose(found, expected, rtol=1e-14)
-    with pytest.raises(ValueError, match=r"floats in .*counts"):
+    with pytest.raises(ValueError, match=r"arrays of floats .*counts"):
         alone(u, counts, *given)
     truncated = s2sad.grad(stored_like_an_argument, wrt="u")(u, counts)
     np.testing.assert_array_equal(truncated, [0.0, -1.0, 2.0])

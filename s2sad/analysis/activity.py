@@ -17,7 +17,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import NOTHING, stored_base
 from s2sad.analysis.points_to import bindings
-from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.expression import Expr, Variable, call, called, global_, name
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -150,14 +150,6 @@ def _computes(base: Expr) -> bool:
     """Tell whether a global object is none that just holds what its brackets give."""
     held = (np.ndarray, list, tuple, dict, str)
     return not is_bracket(base) and base.op == "global" and not isinstance(base.data.value, held)
-
-
-def called(expr: Expr) -> str:
-    """Return the last word of the name of the function or method that a call calls."""
-    function = expr.args[0]
-    if function.op == "global":
-        return str(function.data.text.rpartition(".")[2])
-    return str(function.data) if function.op == "attribute" else ""
 
 
 Pairs = list[tuple[Variable, Expr]]

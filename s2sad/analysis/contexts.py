@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from s2sad.analysis.places import uses
 from s2sad.ir.errors import Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, called
 from s2sad.ir.program import Function, Let, Statement, With
 from s2sad.ir.records import replace
 from s2sad.ir.walk import rewritten, statements
@@ -58,8 +58,6 @@ def _refused(span: Span | None) -> Refused:
 
 def is_quiet(context: Expr) -> bool:
     """Tell whether a context only says what is done with warnings."""
-    if context.op != "call" or context.args[0].op != "global":
+    if context.op != "call" or context.args[0].op != "global" or called(context) not in QUIET:
         return False
-    return context.args[0].data.text.rpartition(".")[2] in QUIET and not any(
-        arg.op != "constant" for arg in context.args[1:]
-    )
+    return all(arg.op == "constant" for arg in context.args[1:])

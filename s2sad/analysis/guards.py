@@ -7,7 +7,7 @@ np.sqrt(np.maximum(x, 0.0))             np.where(x > 0, np.log(x), 0.0)         
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr, Variable, index_parts
+from s2sad.ir.expression import Expr, Variable, called, index_parts
 from s2sad.ir.program import Function, If, Let, Store
 from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, statements
@@ -18,6 +18,7 @@ FUNCTIONS = frozenset(
     putmask copyto place triu tril fill_diagonal compress extract
     """.split()
 )
+ABSOLUTE = ("abs", "absolute", "fabs")
 
 
 def has_guards(function: Function) -> bool:
@@ -59,9 +60,21 @@ def _is_guard(node: Expr) -> bool:
             return not FUNCTIONS.isdisjoint(called.split("."))
         case "binary" if node.data == "*":
             return any(getattr(arg.type, "dtype", "") == "bool" for arg in node.args)
+        case "binary":
+            return folded(node) is not None
         case "subscript":
             return _chooses(node.args[1])
     return False
+
+
+def folded(node: Expr) -> tuple[Expr, str] | None:
+    """Return a and its side on which abs(a) + a, or a - abs(a), is not zero."""
+    if node.op != "binary" or node.data not in ("+", "-"):
+        return None
+    for a, other in (node.args, node.args[::-1]):
+        if other.op == "call" and other.args[1:] == (a,) and called(other) in ABSOLUTE:
+            return a, ">" if node.data == "+" else "<"
+    return None
 
 
 def is_partial(target: Expr) -> bool:

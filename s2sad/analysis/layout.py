@@ -16,7 +16,7 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
-from s2sad.ir.expression import Expr, Variable, calls
+from s2sad.ir.expression import Expr, Variable, called, calls, keywords
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, statements
@@ -26,6 +26,9 @@ RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray"
 IN_ROWS = frozenset(
     "zeros ones empty full arange linspace eye identity outer copy flatten repeat tile".split()
 )
+
+# what gives an array in the order that it is asked for
+IN_ORDER = frozenset("zeros_like ones_like empty_like full_like array copy".split())
 
 
 def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
@@ -187,9 +190,11 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
-        if _word(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
+        if called(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
             return True
-        if _word(call) == "ascontiguousarray" or (_is_flat(call) and not self.memory.shares(call)):
+        if called(call) in IN_ORDER and keywords(call).get("order", call).data == "C":
+            return True
+        if called(call) == "ascontiguousarray" or (_is_flat(call) and not self.memory.shares(call)):
             return True
         inner = _reshaped(call)
         if inner is not None:
@@ -197,13 +202,6 @@ class _Layout:
         if function.op == "global" and isinstance(function.data.value, np.ufunc):
             return all(self.is_in_rows(a) for a in call.args[1:] if not isinstance(a.type, Number))
         return False
-
-
-def _word(call: Expr) -> str:
-    """Return the last word of what is called."""
-    function = call.args[0]
-    called = function.data.text if function.op == "global" else str(function.data)
-    return called.rpartition(".")[2]
 
 
 def _is_leading(index: Expr) -> bool:

@@ -19,6 +19,7 @@ from s2sad.analysis.containers import is_container, is_copy, is_display, is_held
 from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.writes import added_at
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import (
     Expr,
@@ -60,7 +61,18 @@ def to_names(function: Function) -> Function:
     """Return a function whose stores go to parts of names; numbers are rebound, not stored to."""
     fresh = Fresh.of(function)
 
+    def named(place: Expr, word: str, statement: Statement) -> tuple[Let, Expr]:
+        kept = fresh.variable(_place_name(place, word), Role.PLACE)
+        return Let(kept, place, statement.span), name(kept, place.type, place.span)
+
     def change(statement: Statement) -> Statement | tuple[Statement, ...]:
+        if isinstance(statement, Let):
+            added = added_at(statement)
+            if added is None or added[1].op == "name":
+                return statement
+            first, base = named(added[1], _word_of(added[1]), statement)
+            args = (statement.value.args[0], base, *added[2:])
+            return first, replace(statement, value=statement.value.with_args(args))
         if not isinstance(statement, Store):
             return statement
         target = statement.target
@@ -77,15 +89,12 @@ def to_names(function: Function) -> Function:
             if not isinstance(target.type, Array):
                 raise NotYet("a change of an item that is no array", statement.span)
             # the item changes in place, and stays where it is
-            kept = fresh.variable(_place_name(target, "row"), Role.PLACE)
-            first = Let(kept, target, statement.span)
-            return first, replace(statement, target=name(kept, target.type, target.span))
+            first, item = named(target, "row", statement)
+            return first, replace(statement, target=item)
         if base.op == "name":
             return statement
-        kept = fresh.variable(_place_name(base, _word_of(base)), Role.PLACE)
-        first = Let(kept, base, statement.span)
-        new = target.with_args((name(kept, base.type, base.span), *target.args[1:]))
-        return first, replace(statement, target=new)
+        first, base = named(base, _word_of(base), statement)
+        return first, replace(statement, target=target.with_args((base, *target.args[1:])))
 
     return replace(function, body=rewritten(function.body, change))
 

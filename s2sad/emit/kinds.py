@@ -29,7 +29,10 @@ DERIVED = (Role.ADJOINT, Role.TERM)
 
 
 def plain_checks(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that arguments without examples, and a seed, are real numbers or plain arrays."""
+    """Yield the checks that arguments without examples, and a seed, are real numbers or plain arrays.
+
+    Of floats where whole numbers would cut adjoints off.
+    """
     context = request.context
     if context is None or context.has_examples or request.mode == "primal":
         return
@@ -38,11 +41,34 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
     found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
     others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
-    asked = [e for e in others if is_float(e.type)]  # of numbers of the user's own the types ask
+    floats = {expression(each): each for each in _in_floats(program, request)}
+    loose = [e for e in floats.values() if isinstance(e.type, Numeric) and e.type.dtype[0] == "f"]
+    arrays = [each for each in floats.values() if each not in loose]
+    # of numbers of the user's own the types ask
+    asked = [e for e in others if is_float(e.type) and floats.get(expression(e)) not in loose]
     if asked:
-        test = call(ARE_REAL, *asked, type_=BOOL)
-        paths = ", ".join(map(expression, asked))
-        yield Check(test, f"made for real numbers or plain arrays {paths}")
+        said = f"made for real numbers or plain arrays {', '.join(map(expression, asked))}"
+        yield Check(call(ARE_REAL, *asked, type_=BOOL), said)
+    if loose:
+        said = f"made for floats or plain arrays of floats {', '.join(map(expression, loose))}"
+        test = Expr("call", (ARE_REAL, *loose, constant("f")), ("kinds",), BOOL)
+        yield Check(test, said)
+    if arrays:
+        yield Check(of_kinds(arrays), f"made for floats in {listed(list(map(expression, arrays)))}")
+
+
+def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
+    """Yield the arguments in whose kind of numbers adjoints are made."""
+    relied = _relied_on(program, request.wrt) | _cut_off(program)
+    for parameter in program.function.parameters:
+        variable = parameter.variable
+        wanted = variable in relied or (variable.name in request.wrt and not request.is_forward)
+        if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
+            for leaf in leaves(read_of(parameter), request.context):
+                type_ = without_none(leaf.type)
+                is_asked = isinstance(type_, Array) or variable in relied
+                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
+                    yield leaf.typed(type_)
 
 
 def number_checks(program: Program, request: Request) -> Iterator[Check]:
@@ -163,26 +189,6 @@ def _base(value: Expr) -> Variable | None:
     while value.op == "subscript":
         value = value.args[0]
     return value.data if value.op == "name" else None
-
-
-def kind_check(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that arguments without examples hold floats, where whole numbers would cut adjoints off."""
-    if request.context is None or request.context.has_examples or request.mode == "primal":
-        return
-    relied = _relied_on(program, request.wrt) | _cut_off(program)
-    asked: list[Expr] = []
-    for parameter in program.function.parameters:
-        variable = parameter.variable
-        wanted = variable in relied or (variable.name in request.wrt and not request.is_forward)
-        if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
-            for leaf in leaves(read_of(parameter), request.context):
-                type_ = without_none(leaf.type)
-                is_asked = isinstance(type_, Array) or variable in relied
-                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
-                    asked.append(leaf.typed(type_))
-    if not asked:
-        return
-    yield Check(of_kinds(asked), f"made for floats in {listed(list(map(expression, asked)))}")
 
 
 def _cut_off(program: Program) -> frozenset[Variable]:

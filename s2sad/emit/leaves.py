@@ -328,10 +328,8 @@ def _ends_operand(leaf: Leaf, level: int) -> bool:
         return True
     if leaf.depth != level or leaf.is_closing:
         return False
-    is_word = leaf.word.startswith(("comprehension", "statement")) or (leaf.word, leaf.text) == (
-        "ternary",
-        "else",
-    )
+    is_word = leaf.word.startswith(("comprehension", "statement"))
+    is_word = is_word or (leaf.word, leaf.text) == ("ternary", "else")
     return is_word or leaf.text in ASSIGNMENTS or leaf.text in (",", ":") or leaf.text in HEADS
 
 

@@ -5,11 +5,10 @@ for k, x in enumerate(xs)      for k, (x, x_dot) in enumerate(zip(xs, xs_dot))
 
 from __future__ import annotations
 
-from s2sad.analysis.activity import called
 from s2sad.analysis.containers import gives_keys
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code
-from s2sad.ir.expression import Expr, Pattern, Variable, global_, keywords, name, positional
+from s2sad.ir.expression import Expr, Pattern, Variable, called, global_, keywords, name, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Reference, Sequence, Unknown
 from s2sad.ir.walk import nodes, variables

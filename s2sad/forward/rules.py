@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from s2sad.analysis.activity import called
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, Role, global_
+from s2sad.ir.expression import Expr, Role, called, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
 from s2sad.ir.walk import operands, rebuilt

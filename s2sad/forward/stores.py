@@ -98,6 +98,13 @@ def _is_slot(store: Store) -> bool:
     return store.target.op != "name" and not isinstance(store.target.args[0].type, Array)
 
 
+def _may_grow(store: Store) -> bool:
+    """Tell whether what may be a number becomes the array that is added to it."""
+    target, value = store.target, store.value
+    is_number = target.op == "name" and isinstance(target.type, Numeric)
+    return is_number and not isinstance(value.type, Number)
+
+
 def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
     """Return the store into the shadow, None where nothing changes."""
     if store.target.op == "name" and isinstance(store.target.type, Reference):
@@ -109,8 +116,11 @@ def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
         found = code.push(store.value)
         return Store(shadow, "=", ZERO if found is None else found.expr, store.span)
     if store.op in ("+", "-"):
-        found = code.push(store.value)
-        return None if found is None else Store(shadow, store.op, found.expr, store.span)
+        found, grows = code.push(store.value), _may_grow(store)
+        if found is None and not grows:
+            return None
+        added = _whole(found, store.value, code) if grows or found is None else found.expr
+        return Store(shadow, store.op, added, store.span)
     return _scaled(store, shadow, code)
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from s2sad.analysis.activity import called
 from s2sad.forward.axes import lifted_type
 from s2sad.forward.world import Code
-from s2sad.ir.expression import Expr, Fields, attribute, constant, global_, positional, subscript
+from s2sad.ir.expression import Expr, Fields, attribute, called, constant, global_, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -176,7 +175,8 @@ def _zeros(expr: Expr, code: Code) -> Expr:
     if is_float(expr.type):
         # of a number a number: an array without axes would be changed in place where the number is not
         is_number = isinstance(expr.type, Numeric) and code.world.memory.written
-        return subscript(made, Expr("tuple", (), None, Tuple(())), expr.type) if is_number else made
+        number = Expr("subscript", (made, Expr("tuple", (), None, Tuple(()))), None, expr.type)
+        return number if is_number else made
     shape = Expr("call", (numpy_function("shape"), value), (), Tuple(()))
     return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
 

@@ -262,6 +262,14 @@ def keywords(expr: Expr) -> dict[str, Expr]:
     return dict(zip(expr.data, expr.args[-len(expr.data) :], strict=True))
 
 
+def called(expr: Expr) -> str:
+    """Return the last word of the name of the function or method that a call calls."""
+    function = expr.args[0]
+    if function.op == "global":
+        return str(function.data.text.rpartition(".")[2])
+    return str(function.data) if function.op == "attribute" else ""
+
+
 OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
 OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 

@@ -25,11 +25,7 @@ from s2sad.operators.spreading import expanded, unspread, unsqueezed_sum
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
-FOLDS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-}
+FOLDS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 # of what may be a number an attribute is asked for by a function
 ASKED: Mapping[str, Expr] = {
     "shape": global_("np.shape", np.shape),

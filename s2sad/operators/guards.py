@@ -355,7 +355,4 @@ WEIGHTS = {
     "vectors": 2,
     "matrices": 2,
 }
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "nested", "tuples"}) | {
-    "sequence",
-    "holder",
-}
+CONTAINERS = frozenset("numbers vectors matrices values nested tuples sequence holder".split())

@@ -240,14 +240,7 @@ def _operands(expr: Expr) -> tuple[Expr, ...] | None:
             return expr.args
         case "unary" if expr.data == "-":
             return expr.args
-        case "compare" if len(expr.args) == 2 and expr.data[0] in (
-            "<",
-            "<=",
-            ">",
-            ">=",
-            "==",
-            "!=",
-        ):
+        case "compare" if len(expr.args) == 2 and expr.data[0] in "< <= > >= == !=".split():
             return expr.args
         case "call" if not expr.data and expr.args[0].op == "global":
             function = expr.args[0].data

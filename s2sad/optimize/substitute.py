@@ -137,12 +137,11 @@ class _Substitution:
             if sum(_signs(new) - _signs(use.statement) for use, new in changed) > 1:
                 return
         for use, new in changed:
-            use.statement = new
-        let = value.node.statement
+            self.tree.restate(use, new)
+        let, left = value.node.statement, None
         if isinstance(let, Let) and mentions(value.expr, value.variable):
-            value.node.statement = replace(let, value=let.value.args[2])  # the number has the name
-            return
-        self.tree.move(value.node, value.variable, value.expr)
+            left = replace(let, value=let.value.args[2])  # the number has the name
+        self.tree.restate(value.node, left)
 
     def reaches(self, value: Value, use: Node) -> bool:
         """Tell whether nothing changes what a value needs on the way to its use."""
@@ -285,12 +284,8 @@ def _is_plain_index(part: Expr) -> bool:
     """Tell whether a subscript is a position or a slice, so that an array gives a view."""
     if part.op == "slice":
         return True
-    return not isinstance(part.type, Array | Numeric) and part.op in (
-        "name",
-        "constant",
-        "unary",
-        "binary",
-    )
+    is_simple = part.op in ("name", "constant", "unary", "binary")
+    return is_simple and not isinstance(part.type, Array | Numeric)
 
 
 def is_view(expr: Expr) -> bool:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from operator import is_
 
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, Function, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import blocks, bound, expressions, name_nodes, with_blocks
@@ -77,9 +77,8 @@ class Tree:
     def _node(self, statement: Statement, home: Home) -> Node:
         node = Node(statement, home, len(self.nodes))
         self.nodes.append(node)
-        for expr in expressions(statement):
-            for read in name_nodes(expr):
-                self.uses.setdefault(read.data, []).append(node)
+        for variable in _read(statement):
+            self.uses.setdefault(variable, []).append(node)
         self.definitions.update(bound(statement))
         for token in statement_changes(statement, self.memory):
             self.changed.setdefault(token, []).append(node.start)
@@ -96,17 +95,24 @@ class Tree:
                 return True
         return False
 
-    def move(self, node: Node, variable: Variable, expr: Expr) -> None:
-        """Take out a statement whose value stands now where its variable was used."""
-        node.is_gone = True
-        places = self.uses.pop(variable)
-        for read in name_nodes(expr):
-            self.uses[read.data].remove(node)
-            self.uses[read.data] += places
+    def restate(self, node: Node, statement: Statement | None) -> None:
+        """Put another statement in the place of one, or none; a rewrite may drop or double names."""
+        for variable in _read(node.statement):
+            self.uses[variable].remove(node)
+        if statement is None:
+            node.is_gone = True
+            return
+        node.statement = statement
+        for variable in _read(statement):
+            self.uses.setdefault(variable, []).append(node)
 
     def body(self) -> Block:
         """Return the statements as they are now."""
         return _block(self.root, self.function.body)
+
+
+def _read(statement: Statement) -> Iterator[Variable]:
+    return (read.data for expr in expressions(statement) for read in name_nodes(expr))
 
 
 def _block(home: Home, before: Block) -> Block:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.guards import folded
 from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
@@ -252,6 +253,9 @@ def _flipped(test: Expr) -> Expr | None:
 
 
 def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
+    side = folded(expr)
+    if side is not None:
+        yield _compared(*side, number(0.0), code), 0.0
     for place in (0, 1):
         part, other = expr.args[place], expr.args[1 - place]
         if expr.data == "*" and getattr(part.type, "dtype", "") == "bool":
@@ -290,6 +294,8 @@ def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
         yield from _of_extreme(called, *args, code)
     elif called in ("max", "min") and len(args) > 2:
         yield from _of_extreme(called, expr, args[-1], code)
+    elif called == "heaviside" and len(args) == 2:
+        yield _compared(args[0], ">" if is_literal(args[1], 0) else ">=", number(0.0), code), 0.0
     elif called == "where" and len(args) == 3:
         yield from _of_choice(*args)
     elif isinstance(function.data.value, np.ufunc) and len(args) == 1:

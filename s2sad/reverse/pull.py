@@ -67,11 +67,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         for operand, adjoint in pull_own_call(expr, g, code):
             pull(operand, adjoint, code)
         return
-    if isinstance(expr.type, Tuple | SequenceType) and expr.op not in (
-        "name",
-        "subscript",
-        "tuple",
-    ):
+    is_held = expr.op in ("name", "subscript", "tuple")
+    if isinstance(expr.type, Tuple | SequenceType) and not is_held:
         if g.op == "tuple":  # the adjoints of several results
             _pull_by_rule(expr, g, code)
             return

@@ -16,36 +16,8 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, keywords, name, positional
 from s2sad.ir.types import Array, Length, Number, Other, Reference, Region, Site, Tuple, Type
+from s2sad.types.elementwise import BINARY, COMPARE, UNARY
 
-BINARY: Mapping[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda x, z: x in z,
-    "not in": lambda x, z: x not in z,
-}
-UNARY: Mapping[str, Callable[..., Any]] = {
-    "-": operator.neg,
-    "+": operator.pos,
-    "~": operator.invert,
-    "not": operator.not_,
-}
 BUILT: Mapping[str, Callable[..., Any]] = {
     "subscript": operator.getitem,
     "slice": slice,
@@ -108,7 +80,7 @@ class Values:
             case "binary":
                 return BINARY[expr.data](*args)
             case "compare":
-                return BINARY[expr.data[0]](*args)
+                return COMPARE[expr.data[0]](*args)
             case "attribute":
                 return getattr(args[0], expr.data)
         return BUILT[expr.op](*args)

@@ -126,11 +126,8 @@ def asks_for_places(function: Function) -> bool:
 
 
 def _is_of_math(function: Function) -> bool:
-    return isinstance(function, types.BuiltinFunctionType) and function.__module__ in (
-        "math",
-        "cmath",
-        "_operator",
-    )
+    is_built = isinstance(function, types.BuiltinFunctionType)
+    return is_built and function.__module__ in ("math", "cmath", "_operator")
 
 
 def may_run_method(owner: type, name: str) -> bool:
@@ -180,8 +177,11 @@ def fills_memory(function: Function, values: Iterable[Any], most: int) -> bool:
 def with_pivots(function: Function, values: list[Any]) -> list[Any]:
     """Return the values of a call with pivots that name rows of the factors, where made up ones may not.
 
-    Compiled code exchanges the rows that they name, wherever these are in memory.
+    Compiled code exchanges the rows that they name, wherever these are in memory, and leaves the
+    memory of a spline whose knots do not rise.
     """
+    if (getattr(function, "__module__", None) or "").startswith("scipy.interpolate._fitpack"):
+        return [_rising(each) if isinstance(each, tuple | list) else each for each in values]
     if getattr(function, "__name__", "") not in SOLVES_BY_PIVOTS or not values:
         return values
     is_pair = isinstance(values[0], tuple | list)
@@ -190,6 +190,10 @@ def with_pivots(function: Function, values: list[Any]) -> list[Any]:
         return values
     factors[1] = np.broadcast_to(np.arange(np.shape(factors[0])[-1]), np.shape(factors[0])[:-1])
     return [tuple(factors), *values[1:]] if is_pair else [*factors, *values[2:]]
+
+
+def _rising(parts: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(np.sort(part) if np.ndim(part) == 1 else part for part in parts)
 
 
 def is_costly(function: Function, values: list[Any]) -> bool:

@@ -218,7 +218,8 @@ def _alternatives(operand: Numerical) -> tuple[Numerical, ...]:
     """Return what an operand may be."""
     if not isinstance(operand, Numeric) or operand.lengths is None:
         return (operand,)
-    return Number(operand.dtype, None), Array(operand.dtype, operand.lengths)
+    numbers = (Number(operand.dtype, is_boxed) for is_boxed in (False, True))
+    return *numbers, Array(operand.dtype, operand.lengths)
 
 
 def _token(operands: Sequence[Numerical]) -> frozenset[Any] | None:

@@ -140,6 +140,20 @@ def unit_or_lengths(u, axis=None, out=None):
 
 U, A = numbers(4), numbers(3, 4)
 
+
+def added_in_a_row(u):
+    A = np.zeros((2, 3))
+    np.add.at(A[1], [0, 2, 2], u[:3] * u[1])
+    np.subtract.at(A.reshape(-1), [5, 5], u[:2])
+    return np.sum(A**3)
+
+
+def added_to_zeros_in_rows(a):
+    b = np.zeros_like(a, order="C")
+    np.add.at(b.reshape(-1), [1, 1, 4], a[0, :3])
+    return np.sum(b**3)
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
@@ -147,13 +161,14 @@ PROGRAMS = (
             *(clipped_by_position, running_sum_in_place, taken_and_chosen, outer_in_place),
             *(quotients_where_they_are_finite, quotients_over_ones, roots_where_they_are_real),
             *(roots_where_they_are_real_in_place, placed_by_numbers, put_again_and_again),
+            added_in_a_row,
         )
     ),
     *(
         Entry(function, (A,))
         for function in (
             *(summed_by_position, summed_by_a_method, summed_by_a_method_of_an_expression),
-            *(multiplied_by_position, laid_out_flat),
+            *(multiplied_by_position, laid_out_flat, added_to_zeros_in_rows),
         )
     ),
     Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),

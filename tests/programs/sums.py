@@ -362,6 +362,33 @@ def begun_by_a_copy(x, w, n):
     return total
 
 
+def grown_by_what_does_not_vary(u, w):
+    total = 0.0
+    for _ in range(2):
+        total += np.sin(w)
+        kept = total.copy()
+    q = kept[1] * total[2]
+    for k in range(3):
+        w = w * total * u
+        if k > 1:
+            return w * q
+    return total
+
+
+def grown_by_a_sum_with_a_number(c, w):
+    total = 0.0
+    for _ in range(2):
+        total += c + w
+        kept = total.copy()
+    return kept[1] * total[2]
+
+
+def copied_twice(h, b):
+    h = h.copy()
+    h = h.copy()
+    return b + np.sum(h)
+
+
 GROWN = (
     begun_by_a_copy,
     nearest,
@@ -392,6 +419,9 @@ PROGRAMS = (
     Entry(kept_on_one_side, (U, 0.7), wrt=(0, 1), may_refuse=True),
     Entry(kept_on_one_side, (U, -0.7), wrt=(0, 1), may_refuse=True, note="not taken"),
     Entry(by_a_helper, (U,)),
+    Entry(grown_by_what_does_not_vary, (0.7, U), seed=0.3 + U, mode="vjp"),
+    Entry(grown_by_a_sum_with_a_number, (0.7, U)),
+    Entry(copied_twice, (U, 0.7), wrt=(0, 1), seed=0.3, mode="vjp"),
     Entry(by_a_helper_once, (U,)),
     Entry(in_a_dict, (U,), may_refuse=True),
     *(Entry(each, (U,)) for each in (kept_after_the_loop, of_two_calls, named_anew_in_a_list)),

@@ -96,6 +96,9 @@ GUARDED: list[Callable[..., Any]] = [
     lambda x, s: np.sum(np.where(x < 0, 0.0, x) ** 0.5 * s),
     lambda x, s: np.sum(np.sqrt(x * (x > 0) / s)),
     lambda x, s: np.sum(np.power(-np.minimum(-x, 0.0) * s, 0.3)),
+    lambda x, s: np.sum(np.sqrt(np.heaviside(x, 0.0) * x * s)),
+    lambda x, s: np.sum(np.sqrt((np.abs(x) + x) / 2 * s)),
+    lambda x, s: np.sum(np.sqrt(abs(-x) - (-x)) ** 0.7 / s),
 ]
 
 

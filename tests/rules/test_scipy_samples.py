@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import interpolate, stats
 
 import s2sad
+from s2sad.types.allowed import with_pivots
 from tests.programs.entry import numbers
 
 X, Y, A = numbers(5), numbers(5, start=0.7), numbers(4, 3)
@@ -83,3 +84,10 @@ def test_line_of_equal_values_has_slopes() -> None:
 
     found = s2sad.grad(slope, wrt="y")(np.arange(4.0), np.ones(4))
     assert found == pytest.approx([-0.3, -0.1, 0.1, 0.3])
+
+
+def test_knots_that_are_made_up_rise() -> None:
+    """Compiled code steps through memory that is not the spline's where they fall."""
+    made_up = (np.array([3.0, 1.0, 2.0]), np.array([0.3, 0.1, 0.2]), 0)
+    _, (knots, _, degree) = with_pivots(interpolate.insert, [0.4, made_up])
+    assert knots.tolist() == [1.0, 2.0, 3.0] and degree == 0
