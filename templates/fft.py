@@ -43,9 +43,19 @@ def ifft_of_length(
     a_bar = _fitted(np.fft.ifft(y_bar, axis=axis, norm=norm), a.shape)
 
 
+def rfft_of_whole(
+    a: shapes((4,), (3, 2), (5,)),
+    n: none = None,
+    axis: integer = -1,
+    norm: sample("ortho") = None,
+):
+    y = np.fft.rfft(a, n, axis, norm)
+    a_bar = np.real(np.fft.fft(y_bar, a.shape[axis], axis, norm))
+
+
 def rfft(
     a: shapes((4,), (3, 2), (5,)),
-    n: (integer, sample(7, 3)) = None,
+    n: (integer, sample(7, 3)),
     axis: integer = -1,
     norm: sample("ortho") = None,
 ):

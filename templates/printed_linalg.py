@@ -89,9 +89,11 @@ def _lower_half(s):
 
 def _cholesky_back(y_bar, y):
     """Return the adjoint of a in y = np.linalg.cholesky(a) (Murray 2016)."""
-    inner = _lower_half(np.matmul(_across(y), np.tril(y_bar)))
     back = np.linalg.inv(y)
-    return _on_triangle(np.matmul(_across(back), np.matmul(inner, back)), "L")
+    inner = np.tril(np.matmul(np.swapaxes(y, -1, -2), np.tril(y_bar)))
+    inner = 0.5 * (inner + np.tril(inner, -1))
+    s = np.matmul(np.swapaxes(back, -1, -2), np.matmul(inner, back))
+    return np.tril(s) + np.tril(np.swapaxes(s, -1, -2), -1)
 
 
 def _cholesky_move(a_dot, y):

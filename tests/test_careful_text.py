@@ -7,6 +7,7 @@ text has, and what it has nowhere. In both modes, the numbers are checked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,36 @@ WEIGHTS = [RNG.normal(size=(4, 3)), RNG.normal(size=4), RNG.normal(size=(2, 4))]
 VECTOR = RNG.normal(size=3)
 
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+
+
+def kept_ends(u: Any, c: Any) -> Any:
+    for _ in range(3):
+        u = np.concatenate([u[:1], c * u[1:-1] ** 2, u[-1:]])
+    return np.sum(u**3)
+
+
+def stored_part(k: Any, u: Any) -> Any:
+    m = np.zeros(len(u))
+    m[1:] = -k
+    m[:-1] += 2.0 * k
+    return np.sum(m**2 * u)
+
+
+def smoothed(u: Any, c: Any) -> Any:
+    return np.sum(np.fft.irfft(np.fft.rfft(u) * c, len(u)) ** 3)
+
+
+def relu_of_normalised(x: Any, w: Any) -> Any:
+    z = x - np.mean(x)
+    y = z / np.sqrt(np.mean(z**2) + 0.1)
+    return np.sum(np.maximum(0.0, y * w) ** 2)
+
+
+def likelihood(K: Any, y: Any) -> Any:
+    L = np.linalg.cholesky(K + K.T + 9.0 * np.eye(len(y)))
+    return np.sum(np.log(np.diag(L))) + np.sum(np.linalg.solve(L, y) ** 2)
+
+
 GRADIENTS: list[Row] = [
     (
         covariance,
@@ -352,6 +383,29 @@ GRADIENTS += [
         ["full_like", "ones_like"],
     ),
     (student, (RNG.normal(size=4), 1.3, 4.0), "sigma,nu", [], ["term_bar = np.ones"]),
+    (kept_ends, (RNG.uniform(0.5, 1.0, 5), 0.8), "u,c", ["[1:-1]", "[-1:]"], ["len(u"]),
+    (
+        stored_part,
+        (RNG.normal(size=3), RNG.normal(size=4)),
+        "k,u",
+        ["u.shape[0] != k.shape[0] + 1"],
+        ["_sum_to"],
+    ),
+    (
+        smoothed,
+        (RNG.normal(size=6), RNG.normal(size=4)),
+        "u,c",
+        ["np.real(np.fft.fft("],
+        ["_rfft_bar", "_fitted", "_inside_twice"],
+    ),
+    (relu_of_normalised, (RNG.normal(size=5), RNG.normal(size=5)), "x,w", [], ["np.where("]),
+    (
+        likelihood,
+        (RNG.normal(size=(3, 3)), RNG.normal(size=3)),
+        "K,y",
+        ["_cholesky_back("],
+        ["_on_triangle", "_lower_half"],
+    ),
     (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["x_bar = -0.5 * "], ["+= -"]),
 ]
 PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
@@ -422,3 +476,33 @@ def test_both_modes_agree(row: Row) -> None:
 def test_tangents(row: Row) -> None:
     function, args, wrt, lines, nowhere = row
     has(s2sad.jvp(function, tuple(wrt.split(",")), like=args).source, lines, nowhere)
+
+
+@dataclass
+class Layer:
+    """Arrays of lengths of their own."""
+
+    W: Any
+    b: Any
+
+
+def two_layers(one: Any, two: Any, x: Any) -> Any:
+    for layer in (one, two):
+        x = np.tanh(layer.W @ x + layer.b)
+    return x @ x
+
+
+def test_objects_of_a_display_have_lengths_of_their_own() -> None:
+    one = Layer(RNG.normal(size=(3, 4)), RNG.normal(size=3))
+    two = Layer(RNG.normal(size=(2, 3)), RNG.normal(size=2))
+    args = one, two, RNG.normal(size=4)
+    gradient = s2sad.grad(two_layers, ("one", "two"), like=args)
+    lines = ["one_W, one_b = one.W, one.b", "two.W.shape[1] != one.W.shape[0]"]
+    has(gradient.source, lines, ["_sum_to", "_shadow_of"])
+    for found, place in zip(standalone(gradient.source)(*args), (0, 1), strict=True):
+        for name in ("W", "b"):
+            dot = RNG.normal(size=getattr(args[place], name).shape)
+            moved = [replace(one), replace(two), args[2]]
+            setattr(moved[place], name, getattr(args[place], name) + 1e-30j * dot)
+            along = np.imag(two_layers(*moved)) / 1e-30
+            np.testing.assert_allclose(np.sum(getattr(found, name) * dot), along, rtol=1e-12)

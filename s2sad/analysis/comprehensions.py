@@ -314,8 +314,7 @@ def refuse_changes_of_columns(loop: For, regions: Mapping[Site, Region]) -> None
 
 
 def _starred(node: Expr) -> tuple[Expr, ...]:
-    is_zip = node.op == "call" and node.args[0].op == "global" and node.args[0].data.value is zip
-    return tuple(a for a in node.args if a.op == "starred") if is_zip else ()
+    return tuple(a for a in node.args if a.op == "starred") if calls(node, zip) else ()
 
 
 def _may_change(change: Store | RegionOp, rows: Type, regions: Mapping[Site, Region]) -> bool:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric
+from s2sad.ir.types import UNKNOWN, Number
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -41,6 +40,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.library import has_rule_of_users
+from s2sad.operators.slopes import is_real, is_root, is_sum_of_squares, is_vector, power_of
 
 Infer = Callable[[Expr], Expr]
 TWO = constant(2)
@@ -96,7 +96,7 @@ def _block(
 
 def _even(expr: Expr, known: Mapping[Variable, Expr], infer: Infer) -> Expr | None:
     """Return an even power of a kink without it, None for what is none."""
-    found = _power(expr)
+    found = power_of(expr)
     if found is None:
         return None
     base, exponent = found
@@ -108,33 +108,13 @@ def _even(expr: Expr, known: Mapping[Variable, Expr], infer: Infer) -> Expr | No
     return infer(whole).at(expr.span)
 
 
-def _power(expr: Expr) -> tuple[Expr, int] | None:
-    """Return base and exponent of an even power: r**2, r * r, np.square(r), np.power(r, 4)."""
-    match expr:
-        case Expr("binary", (base, Expr("constant", data=n)), "**") if _is_even(n):
-            return base, int(n)
-        case Expr("binary", (base, other), "*") if base == other:
-            return base, 2
-        case Expr("call", (_, base)) if calls(expr, np.square):
-            return base, 2
-        case Expr("call", (_, base, Expr("constant", data=n))) if _is_even(n):
-            powers = (np.power, np.float_power, math.pow, pow)
-            if any(calls(expr, each) for each in powers):
-                return base, int(n)
-    return None
-
-
-def _is_even(n: Any) -> bool:
-    return type(n) in (int, float) and n > 0 and n % 2 == 0
-
-
 # ---------------------------------------------------------------------------- squares of kinks
 
 
 def _square_of(expr: Expr, infer: Infer) -> Expr | None:
     """Return the square of a kink of real numbers, written without it."""
     match expr:
-        case Expr("binary", (base, Expr("constant", data=0.5)), "**") if _is_sum_of_squares(base):
+        case Expr("binary", (base, Expr("constant", data=0.5)), "**") if is_sum_of_squares(base):
             return base
     if expr.op != "call" or has_rule_of_users(expr):
         return None
@@ -144,21 +124,20 @@ def _square_of(expr: Expr, infer: Infer) -> Expr | None:
 
 def _squares(expr: Expr) -> Iterator[Expr]:
     args, named = positional(expr), keywords(expr)
-    if not args or not all(map(_is_real, args[:1])):
+    if not args or not all(map(is_real, args[:1])):
         yield from _square_of_method(expr)
         return
     if any(calls(expr, each) for each in (abs, np.abs, np.absolute, np.fabs, math.fabs)):
         if len(args) == 1 and not named:
             yield _squared(args[0])
     elif calls(expr, np.hypot) or calls(expr, math.hypot):
-        if not named and all(map(_is_real, args)):
+        if not named and all(map(is_real, args)):
             yield _sum_of_squares(args)
     elif calls(expr, np.std):
         variance = global_("np.var", np.var)
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
-    elif calls(expr, np.sqrt) or calls(expr, math.sqrt):
-        if len(args) == 1 and not named and _is_sum_of_squares(args[0]):
-            yield args[0]
+    elif is_root(expr):
+        yield args[0]
     elif _is_norm(expr):
         yield from _square_of_norm(args, named)
 
@@ -166,7 +145,7 @@ def _squares(expr: Expr) -> Iterator[Expr]:
 def _square_of_method(expr: Expr) -> Iterator[Expr]:
     """Yield the square of a method of an array: x.std()."""
     function = expr.args[0]
-    if function.op == "attribute" and function.data == "std" and _is_real(function.args[0]):
+    if function.op == "attribute" and function.data == "std" and is_real(function.args[0]):
         variance = attribute(function.args[0], "var")
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
 
@@ -192,41 +171,6 @@ def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[
         yield call(global_("np.sum", np.sum), _squared(x), type_=UNKNOWN, **given)
 
 
-PRODUCTS = (np.dot, np.vdot, np.inner, np.matmul)
-
-
-def _is_sum_of_squares(expr: Expr) -> bool:
-    """Tell whether a value is nowhere negative: x @ x, np.sum(x**2), x * x + 1.0."""
-    if not _is_real(expr):
-        return False
-    found = _power(expr)
-    if found is not None:
-        return _is_real(found[0])
-    match expr:
-        case Expr("binary", (left, right), "@"):
-            return left == right and is_vector(left)
-        case Expr("binary", (left, right), "+"):
-            return all(_is_sum_of_squares(each) or _is_positive(each) for each in (left, right))
-        case Expr("call", (_, left, right)) if any(calls(expr, each) for each in PRODUCTS):
-            return left == right and is_vector(left)
-        case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
-            return _is_sum_of_squares(whole)
-        case Expr("call", (Expr("attribute", (left,), "dot"), right)):
-            return left == right and is_vector(left)
-        case Expr("call", (Expr("attribute", (whole,), "sum" | "mean"), *_)):
-            return _is_sum_of_squares(whole)
-    return False
-
-
-def is_vector(expr: Expr) -> bool:
-    """Tell whether the items of an array are numbers."""
-    return isinstance(expr.type, Array) and expr.type.rank == 1
-
-
-def _is_positive(expr: Expr) -> bool:
-    return expr.op == "constant" and type(expr.data) in (int, float) and expr.data >= 0
-
-
 def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:
     whole, *others = map(_squared, args)
     for each in others:
@@ -236,7 +180,3 @@ def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:
 
 def _squared(expr: Expr) -> Expr:
     return Expr("binary", (expr, TWO), "**")
-
-
-def _is_real(expr: Expr) -> bool:
-    return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "f"

@@ -49,6 +49,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    calls,
     constant,
     global_,
     is_own_call,
@@ -319,7 +320,8 @@ class Lists:
         called, self.called = self.called, "made"
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
             return self.on_one_way(expr, before)
-        if _is_sum(expr) and self.is_expanded(expr.args[1]):
+        is_sum = calls(expr, sum) and len(expr.args) > 1 and not expr.data
+        if is_sum and self.is_expanded(expr.args[1]):
             return self.made(comprehensions.summed(expr, self.fresh), before)
         if self.is_expanded(expr):
             word = called if is_whole else "made"
@@ -583,12 +585,6 @@ def makes_arrays(called: str) -> bool:
     return is_numpy and called.rpartition(".")[2] not in FLAT
 
 
-def _is_sum(expr: Expr) -> bool:
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) < 2 or expr.data:
-        return False
-    return expr.args[0].data.value is sum
-
-
 def _is_of_one(expr: Expr) -> bool:
     """Tell whether a call has one argument, and is not strict about lengths."""
     words = keywords(expr)
@@ -599,9 +595,8 @@ def _is_of_one(expr: Expr) -> bool:
 
 def _reads_displays(expr: Expr) -> bool:
     """Tell whether a call only reads the displays that it is given."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    return expr.args[0].data.text not in KEEPERS
+    is_known = expr.op == "call" and expr.args[0].op == "global"
+    return is_known and expr.args[0].data.text not in KEEPERS
 
 
 def _is_with_array(expr: Expr) -> bool:

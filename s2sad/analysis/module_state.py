@@ -66,7 +66,7 @@ def without_records(program: Program) -> Program:
     every = [s for function in program.functions.values() for s in statements(function.body)]
     for statement in every:
         _refuse_taken(statement)
-    otherwise = {p[0] for s in every for p, place in _writes(s) if not is_item_store(s)}
+    otherwise = {p[0] for s in every for p, place in _writes(s) if not any(_stored(s))}
     kept = remembering(program) - otherwise
     written = [(p, place, s) for s in every for p, place in _writes(s) if p[0] not in kept]
     if not written:
@@ -218,11 +218,6 @@ def remembering(program: Program) -> frozenset[int]:
                 is_kept = (dict_, key) in missing and not read_variables(value) & varying
                 found[dict_] = found.get(dict_, True) and is_kept
     return frozenset(each for each, is_kept in found.items() if is_kept)
-
-
-def is_item_store(statement: Statement) -> bool:
-    """Tell whether a statement stores an item of a dict of the module."""
-    return any(_stored(statement))
 
 
 def remembered_in(program: Program) -> frozenset[str]:

@@ -99,18 +99,13 @@ def to_names(function: Function) -> Function:
     return replace(function, body=rewritten(function.body, change))
 
 
-def _steps_by_hand(node: Expr) -> bool:
-    """Tell whether a call makes an iterator, or takes its next item."""
-    return calls(node, iter) or calls(node, next)
-
-
 def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:
     """Refuse lists of what may vary that are made or cut as no statement of the core says."""
     for statement in statements(function.body):
         for expr in expressions(statement):
             heads = {id(node.args[0]) for node in nodes(expr) if node.op == "call"}
             for node in nodes(expr):
-                if _steps_by_hand(node):
+                if calls(node, iter) or calls(node, next):
                     raise NotYet("an iterator that is asked for its items", node.span)
                 if node.op == "attribute" and _is_missing(node, regions) and id(node) not in heads:
                     raise NotYet("a method as a value", node.span or statement.span)

@@ -18,6 +18,7 @@ import numpy as np
 from s2sad.ir.expression import (
     Expr,
     attribute,
+    calls,
     constant,
     global_,
     keywords,
@@ -125,10 +126,7 @@ def _is_result(call: Expr, place: int) -> bool:
 
 def _is_new(expr: Expr) -> bool:
     """Tell whether a call surely makes an array that nothing else refers to."""
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    value = expr.args[0].data.value
-    return any(value is getattr(np, word) for word in MAKERS)
+    return any(calls(expr, getattr(np, word)) for word in MAKERS)
 
 
 def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:

@@ -266,9 +266,8 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
     """Yield what may be whole numbers, and is copied or handed to what makes arrays like it."""
     if node.op != "call":
         return
-    called, text = node.args[0], ""
-    if called.op == "global":
-        text = called.data.text
+    called = node.args[0]
+    text = called.data.text if called.op == "global" else ""
     is_maker = text in printed.names() and "_like(" in printed.source(text)
     is_copied = called.op == "attribute" and called.data == "copy"
     if is_maker or is_copied or text in ("np.copy", "np.array"):
@@ -277,9 +276,8 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
 
 
 def _is_like(node: Expr) -> bool:
-    if node.op != "call" or node.args[0].op != "global" or len(node.args) < 2:
-        return False
-    return str(node.args[0].data.text).endswith("_like")
+    is_known = node.op == "call" and node.args[0].op == "global" and len(node.args) > 1
+    return is_known and str(node.args[0].data.text).endswith("_like")
 
 
 # ---------------------------------------------------------------------------- positions

@@ -247,15 +247,11 @@ def _right_hand(parts: Halves, line: Line, force: bool, omitted: Omitted) -> Ite
                 return
         except CannotSplit:
             chained = sum(leaf.text == "=" for leaf in line.leaves) > 1
-            if not chained and not _can_be_split(parts.body) and not _fits(parts.body):
+            if not chained and len(parts.body.leaves) <= 1 and not _fits(parts.body):
                 raise
     if is_optional:
         parts.opening.text, parts.closing.text = "(", ")"
     yield from (part for part in (parts.head, parts.body, parts.tail) if part.leaves)
-
-
-def _can_be_split(line: Line) -> bool:
-    return len(line.leaves) > 1
 
 
 def _is_preferred(other: Halves, parts: Halves) -> bool:

@@ -179,7 +179,7 @@ def leaves_of(text: str) -> list[Leaf]:
         leaf.depth = level
         level += leaf.is_opening
         leaf.word = "unary" if _is_unary(leaf, found) else ""
-        leaf.atom = leaf.is_opening and not _is_trailer(found)
+        leaf.atom = leaf.is_opening and not (bool(found) and _is_operand(found[-1]))
         is_power = word == "**" and leaf.word != "unary"
         if (is_power and not leaf.space) or (found and found[-1].text == "**" and found[-1].hugs):
             leaf.space, leaf.hugs = " ", True
@@ -236,11 +236,6 @@ def _is_operand(leaf: Leaf) -> bool:
         return False
     last = leaf.text[-1:]
     return leaf.is_closing or last in "_'\"" or last.isalnum() or leaf.text == "..."
-
-
-def _is_trailer(before: Sequence[Leaf]) -> bool:
-    """Tell whether a bracket here calls or subscripts what stands before it."""
-    return bool(before) and _is_operand(before[-1])
 
 
 def _mark_words(leaves: Sequence[Leaf]) -> None:

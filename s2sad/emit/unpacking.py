@@ -52,19 +52,20 @@ def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> F
 
 
 def _of_dicts(body: Block, regions: Mapping[Site, Region]) -> Iterator[Statement]:
-    """Yield the statements of a function with what it takes from each dict on one line."""
-    for base, group in groupby(body, _dict_of):
+    """Yield the statements of a function with what it takes from each dict or object on one line."""
+    for base, group in groupby(body, _holder_of):
         run = tuple(group)
         whole = _taken_from(base, run, regions) if base and len(run) > 1 else None
         yield from run if whole is None else (whole,)
 
 
-def _dict_of(statement: Statement) -> Expr | None:
-    """Return the dict of an argument from which a statement takes a value under a key."""
+def _holder_of(statement: Statement) -> Expr | None:
+    """Return the dict or object of an argument from which a statement takes a value."""
     match statement:
         case Let(
             Variable(),
-            Expr("subscript", (Expr("name") as base, Expr("constant", data=str()))),
+            Expr("subscript", (Expr("name") as base, Expr("constant", data=str())))
+            | Expr("attribute", (Expr("name", type=Reference()) as base,)),
             None,
         ):
             return base
@@ -72,13 +73,13 @@ def _dict_of(statement: Statement) -> Expr | None:
 
 
 def _taken_from(base: Expr, run: Block, regions: Mapping[Site, Region]) -> Let | None:
-    """Return the statement that takes several values from a dict; None where it is too long."""
+    """Return the statement that takes several values at one time; None where it is too long."""
     lets = [each for each in run if isinstance(each, Let)]
     targets, values = tuple(x.target for x in lets), tuple(x.value for x in lets)
     made = [Let(targets, Expr("tuple", values, None, Tuple(tuple(x.type for x in values))))]
     if isinstance(base.type, Reference) and base.data.role is Role.PRIMAL:
         region = regions.get(base.type.site)
-        keys = [value.args[1].data for value in values]
+        keys = [value.args[1].data for value in values if value.op == "subscript"]
         if region and region.is_parameter and list(region.fields) == keys:
             made.append(Let(targets, call(attribute(base, "values"))))  # as the text asks
     return next((let for let in made if 4 + len(simple(let)) <= WIDTH), None)

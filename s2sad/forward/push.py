@@ -85,7 +85,7 @@ def _push(expr: Expr, code: Code) -> Dot | None:
             return Dot(expr.with_args((whole(expr.args[0], code),)))
         case "call" if is_hooked(expr):
             return _push(expr.args[1], code)
-        case "call" if is_tabulated(expr, code):
+        case "call" if has_custom(expr, code) and has_rule(expr):
             return by_rule(expr, code)
         case "call" if has_custom(expr, code):
             return Dot(pushed_by_custom(expr, code))
@@ -229,11 +229,6 @@ def effect_with_tangents(let: Let, call: Expr) -> Effect:
 def has_custom(expr: Expr, code: Code) -> bool:
     """Tell whether a call is of a function that was given a derivative."""
     return expr.args[0].op == "function" and _called(expr, code).custom is not None
-
-
-def is_tabulated(expr: Expr, code: Code) -> bool:
-    """Tell whether a call of an own function has a rule of the user's."""
-    return has_custom(expr, code) and has_rule(expr)
 
 
 def _called(expr: Expr, code: Code) -> Function:

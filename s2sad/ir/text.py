@@ -231,13 +231,9 @@ def globals_of(program: Program) -> dict[str, Any]:
 
 def _globals(program: Program) -> Iterator[Global]:
     for check in program.checks:
-        yield from _globals_in(check.test)
+        yield from (node.data for node in nodes(check.test) if node.op == "global")
     for function in program.functions.values():
         yield from (node.data for node in nodes_in(function.body) if node.op == "global")
-
-
-def _globals_in(expr: Expr) -> Iterator[Global]:
-    return (node.data for node in nodes(expr) if node.op == "global")
 
 
 def namespace(program: Program) -> dict[str, Any]:

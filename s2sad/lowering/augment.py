@@ -30,7 +30,7 @@ from s2sad.lowering.machine import (
     slot_variable,
 )
 from s2sad.lowering.memory import ITEM
-from s2sad.lowering.typing import item_type, reference
+from s2sad.lowering.typing import assume_last_equal, item_type, reference
 from s2sad.lowering.values import Data, Ref, Value, is_atomic
 
 SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
@@ -131,6 +131,7 @@ def _write(m: Machine, old: Data, symbol: str, data: Data) -> None:
     found = reference(old.type)
     if found is not None and symbol == "+" and m.memory.of(found).kind == "list":
         m.memory.store(found, ITEM, item_type(m, data.type), None)
+    assume_last_equal(m, old.type, data.type)
     emit(m, Store(old.expr, symbol, data.expr, m.span))
 
 

@@ -18,6 +18,8 @@ from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, sta
 from s2sad.lowering.typing import held_in, item_type, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value, literal
 
+FEW = 4  # objects that a loop over a display is written out for
+
 
 @dataclass(frozen=True, slots=True)
 class Callback:
@@ -40,13 +42,21 @@ class Callback:
 def is_uneven(m: Machine, over: Data) -> bool:
     """Tell whether the items of data differ in kind, and are told apart by their place."""
     if isinstance(over.type, Tuple):
-        if any(isinstance(t, CodeType) for t in over.type.items):
+        if any(isinstance(t, CodeType) for t in over.type.items) or _are_objects(m, over):
             return True
         return bool(over.type.items) and item_type(m, over.type) == UNKNOWN
     found = reference(over.type)
     if found is None or m.memory.of(found).kind != "fields":
         return False
     return m.memory.of(found).cls in (list, tuple)
+
+
+def _are_objects(m: Machine, over: Data) -> bool:
+    """Tell whether data is a short display of objects whose arrays have lengths of their own."""
+    found = [m.memory.of(r) for r in map(reference, over.type.items) if r is not None]
+    is_short = over.expr.op == "tuple" and 1 < len(found) == len(over.type.items) <= FEW
+    arrays = [[isinstance(held.type, Array) for held in each.slots.values()] for each in found]
+    return is_short and all(e.kind == "fields" for e in found) and all(map(any, arrays))
 
 
 def is_of_several_types(m: Machine, over: Data) -> bool:

@@ -200,15 +200,10 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted
-    known = Known(obj) if _is_of_options(obj) else None
+    known = Known(obj) if (type(obj) is tuple and bool(obj) and all(map(is_option, obj))) else None
     return Data(expr.typed(describe(m, obj, site), known), origins)
 
 
 def _has_no_options(obj: np.vectorize) -> bool:
     """Tell whether a function of arrays takes and gives what the function of numbers says."""
     return obj.otypes is None and obj.signature is None and not obj.excluded
-
-
-def _is_of_options(obj: Any) -> bool:
-    """Tell whether an object is a tuple of texts and the like, which never change: names of fields."""
-    return type(obj) is tuple and bool(obj) and all(map(is_option, obj))

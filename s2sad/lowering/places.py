@@ -24,7 +24,7 @@ from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, Slot, closure_at, emit, place_of, put, refusal, settled
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.module_names import counted, slot_of_module
-from s2sad.lowering.typing import item_type, reference, typed
+from s2sad.lowering.typing import assume_last_equal, item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,
     Closure,
@@ -245,6 +245,7 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) ->
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)
     if reference(base.type) is None:
         target = typed(m, target)
+    assume_last_equal(m, target.type, data.type)
     emit(m, Store(target, "=", data.expr, m.span))
 
 

@@ -455,3 +455,8 @@ def assume_equal(m: Machine, *found: Lengths) -> None:
         for a, b in zip(found[0], lengths, strict=False):
             if a is not None and b is not None and a != b and m.context.assumptions.agree(a, b):
                 raise Mismatch(a, b)
+
+
+def assume_last_equal(m: Machine, *stored: Type) -> None:
+    """Assume that what is stored into an array is as long as the part that it goes to."""
+    assume_equal(m, *(t.lengths[::-1] if isinstance(t, Array) else () for t in stored))

@@ -65,7 +65,7 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
     """Return the rule of an operation, matched; None if it has none for these operands."""
     if expr.op not in OPERATIONS:
         return None
-    made = with_matrices_made(expr)
+    made = expr.with_args(map(_with_made, expr.args))
     found = _found(made, known)
     if found is None:
         plain = as_rules_spell(made)
@@ -192,11 +192,6 @@ TRANSPOSE = global_("np.transpose", np.transpose)
 # they change how a matrix is held, and none of its entries
 FORMATS = frozenset("tocsr tocsc tocoo copy".split())
 TURNED = {"csr": "csc", "csc": "csr"}
-
-
-def with_matrices_made(expr: Expr) -> Expr:
-    """Return an operation whose sparse operands are made of their entries."""
-    return expr.with_args(map(_with_made, expr.args))
 
 
 def _with_made(operand: Expr) -> Expr:

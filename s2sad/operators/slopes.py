@@ -9,10 +9,13 @@ value out, its slope is never multiplied. Python's floats raise ZeroDivisionErro
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
-from s2sad.ir.expression import Expr
-from s2sad.ir.types import Number
+from s2sad.ir.expression import Expr, calls
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import nodes, reads
 from s2sad.operators import printed
 from s2sad.operators.guards import spelled
@@ -41,7 +44,8 @@ def may_raise(match: Match) -> bool:
 
 def _may_be_infinite(node: Expr) -> bool:
     if node.op == "binary" and node.data in ("/", "//", "%"):
-        return _reads_content(node.args[1]) and not _is_nonzero(node.args[1])
+        may_be_zero = _reads_content(node.args[1]) or isinstance(node.args[1].type, Array)
+        return may_be_zero and not _is_nonzero(node.args[1])
     if node.op == "binary" and node.data == "**":
         exponent = spelled(node.args[1])
         return exponent is None or exponent < 0 or (exponent < 1 and exponent != 0)
@@ -61,10 +65,11 @@ def _reads_content(expr: Expr) -> bool:
 def _is_nonzero(expr: Expr) -> bool:
     """Tell whether a divisor is nowhere zero: 1.0 + x**2, y + (y == 0.0), a square's factor, a count."""
     if expr.op != "binary":
-        return _is_count(expr)
+        is_count = calls(expr, np.sum) and "dtype" in expr.data  # of what is an extreme
+        return is_count or (is_root(expr) and _is_nonzero(expr.args[1]))
     left, right = expr.args
     if expr.data == "*":
-        return all(_is_factor_nonzero(each) for each in expr.args)
+        return all(not _reads_content(each) or _is_nonzero(each) for each in expr.args)
     if expr.data != "+":
         return False
     if right.op == "compare" and right.data == ("==",) and right.args[0] == left:
@@ -73,16 +78,75 @@ def _is_nonzero(expr: Expr) -> bool:
     return any((spelled(a) or 0) > 0 and _is_square(b) for a, b in pairs)
 
 
-def _is_count(expr: Expr) -> bool:
-    """Tell whether an expression is how templates count the elements that are an extreme."""
-    is_sum = expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is np.sum
-    return is_sum and "dtype" in expr.data
-
-
-def _is_factor_nonzero(expr: Expr) -> bool:
-    return not _reads_content(expr) or _is_nonzero(expr)
-
-
 def _is_square(expr: Expr) -> bool:
     exponent = spelled(expr.args[1]) if expr.op == "binary" and expr.data == "**" else None
-    return isinstance(exponent, int) and exponent % 2 == 0 and exponent > 0
+    is_even = isinstance(exponent, int) and exponent % 2 == 0 and exponent > 0
+    return is_even or is_sum_of_squares(expr)
+
+
+def is_root(expr: Expr) -> bool:
+    """Tell whether an expression is a root of what is nowhere negative."""
+    is_sqrt = (calls(expr, np.sqrt) or calls(expr, math.sqrt)) and len(expr.args) == 2
+    return is_sqrt and is_sum_of_squares(expr.args[1])
+
+
+# ---------------------------------------------------------------------------- squares
+
+
+def power_of(expr: Expr) -> tuple[Expr, int] | None:
+    """Return base and exponent of an even power: r**2, r * r, np.square(r), np.power(r, 4)."""
+    match expr:
+        case Expr("binary", (base, Expr("constant", data=n)), "**") if _is_even(n):
+            return base, int(n)
+        case Expr("binary", (base, other), "*") if base == other:
+            return base, 2
+        case Expr("call", (_, base)) if calls(expr, np.square):
+            return base, 2
+        case Expr("call", (_, base, Expr("constant", data=n))) if _is_even(n):
+            powers = (np.power, np.float_power, math.pow, pow)
+            if any(calls(expr, each) for each in powers):
+                return base, int(n)
+    return None
+
+
+def _is_even(n: Any) -> bool:
+    return type(n) in (int, float) and n > 0 and n % 2 == 0
+
+
+PRODUCTS = (np.dot, np.vdot, np.inner, np.matmul)
+
+
+def is_sum_of_squares(expr: Expr) -> bool:
+    """Tell whether a value is nowhere negative: x @ x, np.sum(x**2), x * x + 1.0."""
+    if not is_real(expr):
+        return False
+    found = power_of(expr)
+    if found is not None:
+        return is_real(found[0])
+    match expr:
+        case Expr("binary", (left, right), "@"):
+            return left == right and is_vector(left)
+        case Expr("binary", (left, right), "+"):
+            return all(is_sum_of_squares(each) or _is_positive(each) for each in (left, right))
+        case Expr("call", (_, left, right)) if any(calls(expr, each) for each in PRODUCTS):
+            return left == right and is_vector(left)
+        case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
+            return is_sum_of_squares(whole)
+        case Expr("call", (Expr("attribute", (left,), "dot"), right)):
+            return left == right and is_vector(left)
+        case Expr("call", (Expr("attribute", (whole,), "sum" | "mean"), *_)):
+            return is_sum_of_squares(whole)
+    return False
+
+
+def is_vector(expr: Expr) -> bool:
+    """Tell whether the items of an array are numbers."""
+    return isinstance(expr.type, Array) and expr.type.rank == 1
+
+
+def _is_positive(expr: Expr) -> bool:
+    return expr.op == "constant" and type(expr.data) in (int, float) and expr.data >= 0
+
+
+def is_real(expr: Expr) -> bool:
+    return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "f"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from s2sad.analysis.even_powers import is_vector
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, copy_of, name, positional
 from s2sad.ir.program import (
@@ -30,6 +29,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Numeric, is_number
 from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
+from s2sad.operators.slopes import is_vector
 from s2sad.optimize.memory import Content, Memory, Tokens, memory_of, statement_changes
 
 DISPLAYS = frozenset({"tuple", "list", "set", "dict", "item", "starred", "record"})

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Values
 from itertools import product
 
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -221,13 +221,9 @@ def _is_zero_list(value: Expr) -> bool:
 
 def _is_over(domain: Expr, held: Variable) -> bool:
     """Tell whether a loop goes over range(len(held))."""
-    if domain.op != "call" or domain.args[0].op != "global" or len(domain.args) != 2:
+    if not calls(domain, range) or len(domain.args) != 2:
         return False
-    if domain.args[0].data.value is not range:
-        return False
-    length = domain.args[1]
-    is_len = length.op == "call" and length.args[0].op == "global" and len(length.args) == 2
-    return is_len and length.args[0].data.value is len and length.args[1] == name(held)
+    return calls(domain.args[1], len) and domain.args[1].args[1:] == (name(held),)
 
 
 def _is_item(place: Expr, held: Variable, counter: Variable) -> bool:

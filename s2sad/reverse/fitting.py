@@ -146,15 +146,11 @@ def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> 
 
     With an operand that is smaller than the value it would give what is smaller, too.
     """
-    if shape(g) != () or not (is_open(node) or _is_of_unknown_length(node)):
+    if shape(g) != () or not (is_open(node) or None in (shape(node) or ())):
         return g
     arrays = [o for o in operands if shape(o) != ()]
     smaller = (o for o in arrays if len(arrays) > 1 and not have_one_shape(o, node))
     return stretched(g, like(node, code), code) if any(smaller) else g
-
-
-def _is_of_unknown_length(node: Expr) -> bool:
-    return None in (shape(node) or ())
 
 
 def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:

@@ -22,7 +22,7 @@ from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.guards import spelled
-from s2sad.operators.slopes import may_be_infinite
+from s2sad.operators.slopes import is_root, may_be_infinite
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.world import Code
 
@@ -47,7 +47,9 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
     hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
-    return _where_it_varies(value, g, code) if hides else value
+    if not hides or code.world.is_finite(value, _may_not_be_finite):
+        return value
+    return _where_it_varies(value, g, code)
 
 
 def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
@@ -106,6 +108,8 @@ def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
     """Return g times a factor that may be infinite, but where g is zero."""
     if not _may_be_hidden(factor, g, code) or not _may_not_be_finite(_written_out(factor, code)):
         return value
+    if code.world.is_finite(factor, _may_not_be_finite):
+        return value
     return _where_it_varies(value, g, code)
 
 
@@ -147,7 +151,7 @@ def _is_partial(node: Expr) -> bool:
         return not (exponent.op == "constant" and isinstance(exponent.data, int))
     if node.op != "call" or node.args[0].op != "global":
         return False
-    return node.args[0].data.text.rpartition(".")[2] in PARTIAL
+    return node.args[0].data.text.rpartition(".")[2] in PARTIAL and not is_root(node)
 
 
 def _written_out(expr: Expr, code: Code) -> Expr:

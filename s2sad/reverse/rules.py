@@ -151,12 +151,8 @@ def _still(g: Expr) -> frozenset[int]:
     """Return which of several results nothing depends on: their adjoints are zero."""
     if g.op != "tuple":
         return frozenset()
-    return frozenset(k for k, part in enumerate(g.args) if is_literal(part, 0) or is_zeros(part))
-
-
-def is_zeros(g: Expr) -> bool:
-    """Tell whether an adjoint is an array of zeros that is made here."""
-    return g.op == "call" and g.args[0].op == "global" and g.args[0].data.text == "np.zeros_like"
+    are_zero = (is_literal(part, 0) or calls(part, np.zeros_like) for part in g.args)
+    return frozenset(k for k, is_zero in enumerate(are_zero) if is_zero)
 
 
 def one_number(value: Expr, operand: Expr) -> Expr:

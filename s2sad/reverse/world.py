@@ -21,12 +21,13 @@ from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Region, Site, Tuple, Type
-from s2sad.ir.walk import nodes
+from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus
 
+DEEPEST = 8
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
@@ -171,6 +172,7 @@ class World:
     aux: Expr | None = None
     gives_value: bool = False
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
+    named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""
@@ -226,7 +228,33 @@ class World:
 
     def is_steep(self, g: Expr) -> bool:
         """Tell whether an adjoint may be infinite."""
-        return may_be_infinite(g) or any(n.op == "name" and n.data in self.steep for n in nodes(g))
+        is_noted = any(n.op == "name" and n.data in self.steep for n in nodes(g))
+        return is_noted or (may_be_infinite(g) and not self.is_finite(g, may_be_infinite))
+
+    def is_finite(self, expr: Expr, may_not_be: Callable[[Expr], bool]) -> bool:
+        """Tell whether a value is finite for sure, with all that its names were computed by."""
+        whole = self._traced(expr, 0)
+        return not may_not_be(whole) and all(map(self._is_given, read_variables(whole)))
+
+    def _is_given(self, variable: Variable) -> bool:
+        """Tell whether a variable is an argument, or an adjoint."""
+        if variable in self.memory.uses.parameters:
+            return self._is_steady(variable)
+        is_known = variable in self.definitions or variable in self.named
+        return variable.role in DERIVED or (variable.role is Role.TERM and not is_known)
+
+    def _traced(self, expr: Expr, depth: int) -> Expr:
+        """Return a value with what its names were computed by in place of them, where that is known."""
+        if expr.op != "name":
+            return expr.with_args(self._traced(arg, depth) for arg in expr.args)
+        let = self.definitions.get(expr.data)
+        value = self.named.get(expr.data) if let is None else let.value
+        if value is None or depth > DEEPEST or not self._is_steady(expr.data):
+            return expr
+        return self._traced(value, depth + 1)
+
+    def _is_steady(self, variable: Variable) -> bool:
+        return not self.memory.uses.is_bound_again(variable) and not self.memory.is_memory(variable)
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
@@ -309,7 +337,9 @@ class Code:
         if is_cheap(expr) or any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr)):
             return expr
         if expr not in self.terms:
-            self.terms[expr] = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
+            term = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
+            self.terms[expr] = term
+            self.world.named[term] = expr
         return name(self.terms[expr], expr.type)
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:

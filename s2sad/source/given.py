@@ -268,17 +268,13 @@ def python_of(value: Any) -> Any:
     kernel = _kernel_of(value)
     if not isinstance(kernel, FunctionType):
         return value
-    return _each(kernel) if _goes_by_elements(value) else kernel
+    return _each(kernel) if type(value).__name__ == "DUFunc" else kernel
 
 
 def _kernel_of(value: Any) -> Any:
     """Return what was decorated: dispatchers hold it, and ufuncs hold a dispatcher."""
     held = getattr(value, "_dispatcher", value)
     return getattr(held, "py_func", getattr(held, "_pyfunc", None))
-
-
-def _goes_by_elements(value: Any) -> bool:
-    return type(value).__name__ == "DUFunc"
 
 
 @functools.lru_cache(maxsize=256)

@@ -123,7 +123,7 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     parts: list[_Part] = []
     place, has_ellipsis = 0, False
     for entry, count in zip(entries, consumed, strict=True):
-        if _is_ellipsis(entry):
+        if entry.known is not None and entry.known.value is Ellipsis:
             rest = base.rank - used
             parts += [_Part([length]) for length in base.lengths[place : place + rest]]
             place, has_ellipsis = place + rest, True
@@ -156,10 +156,6 @@ def _entries(index: Expr) -> tuple[Expr, ...] | None:
 def _known_entry(value: Any) -> Expr:
     type_: Type = Number("int64") if isinstance(value, int) else Other(type(value))
     return Expr("constant", (), value, type_, Known(value))
-
-
-def _is_ellipsis(entry: Expr) -> bool:
-    return entry.known is not None and entry.known.value is Ellipsis
 
 
 def _consumed(entry: Expr) -> int | None:

@@ -29,6 +29,17 @@ def quotient(x: Any) -> Any:
     return np.sum(np.where(safe, np.sin(x) / x, 1.0) * np.array([1.0, 2.0, 3.0]))
 
 
+def normed(x: Any) -> Any:
+    q = np.sin(x) / x
+    n = q / np.sqrt(x**2 + 0.5)  # what it is divided by is never zero, but q may be nan
+    return np.sum(np.where(x != 0, n, 1.0) * np.array([1.0, 2.0, 3.0]))
+
+
+def normed_slope(x: float) -> float:
+    root, q, slope = np.sqrt(x**2 + 0.5), np.sin(x) / x, np.cos(x) / x - np.sin(x) / x**2
+    return float(slope / root - q * x / root**3)
+
+
 def composed(x: Any) -> Any:
     y = np.sqrt(x)
     z = np.log(y) * y
@@ -46,6 +57,7 @@ def of_number(x: Any) -> Any:
 TRUE: list[tuple[Callable[..., Any], list[float]]] = [
     (logarithm, [0.0, 0.0, 0.5]),
     (power, [1.0, 1.0, 1.5 / 2.0**0.5]),
+    (normed, [normed_slope(-1.0), 0.0, 3.0 * normed_slope(2.0)]),
     (quotient, [np.cos(1.0) * -1.0 + np.sin(1.0), 0.0, 1.5 * (np.cos(2.0) - 0.5 * np.sin(2.0))]),
     (chosen, [-2.0, 0.0, 1.5]),
 ]
@@ -59,7 +71,7 @@ def test_gradient(function: Callable[..., Any], expected: list[float]) -> None:
     assert np.isclose(tangent, np.sum(expected)) and value == function(X)
 
 
-@pytest.mark.parametrize("function", [logarithm, power, quotient, composed, chosen])
+@pytest.mark.parametrize("function", [logarithm, power, quotient, normed, composed, chosen])
 def test_second_order(function: Callable[..., Any]) -> None:
     gradient, alive = s2sad.grad(function), X[2]
     assert np.all(np.isfinite(gradient(X)))

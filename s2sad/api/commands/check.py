@@ -209,7 +209,7 @@ def entries(root: Path) -> list[Entry]:
     twice = next((each for each in outs if outs.count(each) > 1), None)
     if twice is not None:
         raise Usage(
-            f"two derivatives of [tool.s2sad] go to {_below_root(twice, root)}: give each its own out"
+            f"two derivatives of [tool.s2sad] go to {twice.relative_to(root).as_posix()}: give each its own out"
         )
     return found
 
@@ -298,7 +298,3 @@ def _inside(root: Path, name: str, where: str) -> Path:
     if path.suffix != ".py":
         raise Usage(f"out of {where} is {name!r}: name a file that ends in .py")
     return path
-
-
-def _below_root(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix()

@@ -56,7 +56,7 @@ def found(asked: str, folder: Path | None = None) -> Iterator[Target]:
     start = Path.cwd() if folder is None else folder
     with _own_imports():
         with _import_errors(place):
-            module = _file(start / place, place) if _is_file(place) else _module(place, start)
+            module = _file(start / place, place) if place.endswith(".py") else _module(place, start)
         yield target_in(module, place, name)
 
 
@@ -82,10 +82,6 @@ def parts(asked: str) -> tuple[str, str]:
     if not colon or not place or not name:
         raise Usage(f"{asked!r} is not FILE.py:function or package.module:function")
     return place, name
-
-
-def _is_file(place: str) -> bool:
-    return place.endswith(".py")
 
 
 def _inside(module: ModuleType, place: str, name: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_, keywords, positional, subscript
+from s2sad.ir.types import Array
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_none
 from s2sad.operators.hooks.making import (
@@ -31,6 +32,7 @@ from s2sad.operators.hooks.making import (
     only_display,
     rank_of,
     rest_of,
+    slice_,
     stretch,
     with_display,
 )
@@ -205,10 +207,13 @@ def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined
     """Return the parts of arrays set one behind the other, each with its stretch of y_bar."""
     making, start = Making(expr), Position()
     parts: list[Expr] = []
+    counts = [_count(part, axis, flat) for part in pieces]
     for place, part in enumerate(pieces):
-        rank = rank_of(part)
+        rank, count, rest = rank_of(part), counts[place], counts[place + 1 :]
         if is_starred(part):
             return None
+        length = length_of(making.next, axis)
+        stop = start.after(length) if count is None else start.moved(count)
         if is_display(part):
             if axis != 0 or rank != 1 or flat not in (NUMBERS, ROWS):
                 return None
@@ -219,17 +224,30 @@ def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined
             ]
             leaves = [making.leaf(*each) for each in zip(part.args, places, strict=True)]
             parts.append(display(part.op, leaves))
-            start = start.moved(1 if is_row else len(leaves))
         elif rank is not None and rank in flat:
             before, behind = flat[rank]
             parts.append(making.leaf(part, key_of((*before, start.expr, *behind))))
-            start = start.moved(1)
         else:
-            stop = start.after(length_of(making.next, axis))
-            where = stretch(start, stop, place == 0, place == len(pieces) - 1)
+            first = _edge(start, counts[place:]) if place else NONE
+            where = slice_(first, _edge(stop, rest) if rest else NONE)
             parts.append(making.leaf(part, at_axis(axis, where)))
-            start = stop
+        start = stop
     return making, tuple(parts)
+
+
+def _count(part: Expr, axis: int, flat: Flat) -> int | None:
+    """Return how many places along an axis a part has, if that is known."""
+    if is_display(part) or rank_of(part) in flat:
+        return len(part.args) if is_display(part) and flat is not ROWS else 1
+    length = part.type.lengths[axis] if isinstance(part.type, Array) else None
+    return length.constant if length is not None and length.is_literal else None
+
+
+def _edge(start: Position, behind: Sequence[int | None]) -> Expr:
+    """Return where a part begins: counted from the end where what stands there is of known lengths."""
+    known = [count for count in behind if count is not None]
+    counts = start.lengths and len(known) == len(behind) and sum(known)
+    return literal(-counts) if counts else start.expr
 
 
 # ---------------------------------------------------------------------------- blocks
@@ -256,8 +274,8 @@ def block_diag(expr: Expr) -> Match | None:
     making, top, left = Making(expr), Position(), Position()
     made = []
     for place, part in enumerate(blocks):
-        bottom = _edge(top, making.next, part, 2)
-        right = _edge(left, making.next, part, 1)
+        bottom = _corner(top, making.next, part, 2)
+        right = _corner(left, making.next, part, 1)
         ends = place == 0, place == len(blocks) - 1
         where = [
             start.expr if (rank_of(part) or 0) < least else stretch(start, stop, *ends)
@@ -268,7 +286,7 @@ def block_diag(expr: Expr) -> Match | None:
     return making.match("block_diag", "linalg.block_diag", expr.with_args((expr.args[0], *made)))
 
 
-def _edge(start: Position, param: Expr, part: Expr, least: int) -> Position:
+def _corner(start: Position, param: Expr, part: Expr, least: int) -> Position:
     """Return where a block ends down (least: 2) or across (1), which counts from its last axis."""
     rank = rank_of(part) or 0
     return start.after(length_of(param, rank - least)) if rank >= least else start.moved(1)
