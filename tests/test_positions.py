@@ -74,3 +74,19 @@ def test_of_equal_positions_the_last_is_written(
 def test_all_but_the_last_of_equal_positions_have_no_gradient() -> None:
     v_bar = s2sad.grad(written, wrt="v")(U, U, K)
     assert np.flatnonzero(v_bar == 0.0).tolist() == [0, 1]
+
+
+def lists_of_the_run(u, free):
+    w = np.zeros(6)
+    w[free] = u[free] ** 2
+    w[free] *= u[free]
+    return np.sum(w**3)
+
+
+def test_lists_as_positions_are_differentiated_twice() -> None:
+    """A list of positions is known to give an array: its second derivatives were refused."""
+    free, direction = [1, 3, 4], np.linspace(-1.0, 1.0, 5)
+    product = s2sad.hvp(lists_of_the_run, like=(U, free))(U, free, u_dot=direction)
+    expected = np.zeros(5)
+    expected[free] = 72.0 * U[free] ** 7 * direction[free]
+    np.testing.assert_allclose(product, expected, rtol=1e-12)

@@ -508,20 +508,18 @@ def _method_type(
     type_ = visible(owner.type, context)
     if isinstance(type_, NUMERIC) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
+    if isinstance(type_, NUMERIC) and name == "item" and type_.dtype == "float64":
+        return Number("float64"), None
     if type_ == Other(str) and name in GIVE_TEXT and owner.known is None:
         return type_, None
     cls = _class_of(type_, owner)
-    if cls is None or not may_run_method(cls, name):
-        return UNKNOWN, None
-    if any(_is_code_of_users(arg) for arg in args):
+    if cls is None or not may_run_method(cls, name) or any(map(_is_code_of_users, args)):
         return UNKNOWN, None
     handed = _operands((owner, *args), named, context)
     if handed is None:
         return UNKNOWN, None
     found = probe_family(method(name), *handed, context)
-    if name in ("nonzero", "compress", "repeat"):
-        return without_lengths(found), None
-    return found, None
+    return without_lengths(found) if name in ("nonzero", "compress", "repeat") else found, None
 
 
 def _of_made(

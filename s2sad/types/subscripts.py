@@ -89,13 +89,11 @@ def _region_part(base: Reference, index: Expr, context: Context) -> Type:
     region = context.regions.get(base.site)
     if region is None or not issubclass(region.cls or dict, (list, tuple, dict)):
         return UNKNOWN  # an object, whose brackets compute
-    if region.kind == "list":
-        return Sequence(region.item, list) if _is_slice(index) else region.item
-    if region.kind == "fields":
-        if index.known is not None:
-            return region.fields.get(index.known.value, UNKNOWN)
-        return joined(tuple(region.fields.values()))
-    return region.item
+    if region.kind == "list" and _is_slice(index):
+        return Sequence(region.item, list)
+    if region.kind == "fields" and index.known is not None:
+        return region.fields.get(index.known.value, UNKNOWN)
+    return joined(tuple(region.fields.values())) if region.kind == "fields" else region.item
 
 
 # ---------------------------------------------------------------------------- arrays
@@ -114,6 +112,7 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     entries = index.args if index.op == "tuple" else _entries(index)
     if entries is None or any(entry.op == "starred" for entry in entries):
         return UNKNOWN
+    entries = tuple(_listed(entry, context) for entry in entries)
     consumed = [_consumed(entry) for entry in entries]
     if None in consumed:
         return UNKNOWN
@@ -133,9 +132,7 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
             place += count
     parts += [_Part([length]) for length in base.lengths[place:]]
     axes = _arranged(parts, context)
-    if axes or has_ellipsis:
-        return Array(base.dtype, tuple(axes))
-    if any(part.positions is not None and part.axes for part in parts):
+    if axes or has_ellipsis or any(part.positions is not None and part.axes for part in parts):
         return Array(base.dtype, tuple(axes))
     return Number(base.dtype, True)
 
@@ -143,14 +140,20 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
 def _entries(index: Expr) -> tuple[Expr, ...] | None:
     """Return the entries of a subscript that is one expression; a tuple by name has items."""
     if isinstance(index.type, Tuple) and index.type.cls is None:
-        values: Values[Any] = index.known.value if index.known is not None else ()
         if index.known is not None:
-            from_known = (_known_entry(value) for value in values)
-            return tuple(from_known)
+            values: Values[Any] = index.known.value
+            return tuple(map(_known_entry, values))
         return tuple(Expr("name", (), None, item) for item in index.type.items)
-    if isinstance(index.type, Sequence) and index.type.cls is tuple:
-        return None
-    return (index,)
+    is_open = isinstance(index.type, Sequence) and index.type.cls is tuple
+    return None if is_open else (index,)
+
+
+def _listed(entry: Expr, context: Context) -> Expr:
+    """Return an entry with the type of its items, where it is a list of the run."""
+    region = context.regions.get(entry.type.site) if isinstance(entry.type, Reference) else None
+    if region is None or region.kind != "list":
+        return entry
+    return entry.typed(Sequence(region.item, list))
 
 
 def _known_entry(value: Any) -> Expr:
@@ -187,11 +190,9 @@ def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> 
                 raise Fails(IndexError("only integers, slices and masks are positions"))
             return _Part([], ())
         case Array(dtype, shape):
-            if dtype == "bool":
-                return _Part([], (None,))
-            if dtype[0] not in "iu":
+            if dtype[0] not in "biu":
                 raise Fails(IndexError("arrays used as indices must be of integer type"))
-            return _Part([], shape)
+            return _Part([], (None,) if dtype == "bool" else shape)
         case Tuple(items):
             return _Part([], (Length((), len(items)),))
         case Sequence(_, _, length):

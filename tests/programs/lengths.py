@@ -178,6 +178,13 @@ def taken_by_a_function(u):
     return y * z * left[-1] + len(left)
 
 
+def item_of_what_gets_shorter(u):
+    for _ in range(4):
+        u = 0.4 * u[1:] + 0.6 * u[:-1] ** 2
+        np.maximum(u, 0.1, out=u)
+    return u.item() ** 2
+
+
 U = abs(numbers(5))
 
 PROGRAMS = tuple(
@@ -187,7 +194,7 @@ PROGRAMS = tuple(
         *(lengthened_by_a_list, shortened_by_a_slice, before_and_after, deleted_and_cleared),
         *(numbers_of_its_own, taken_by_a_function, deleted_while_a_copy_is_gone_through),
         *(lengthened_while_a_copy_is_gone_through, a_copy_of_what_was_deleted),
-        exchanged_after_a_slice_was_deleted,
+        *(exchanged_after_a_slice_was_deleted, item_of_what_gets_shorter),
     )
 )
 PROGRAMS += tuple(
