@@ -9,6 +9,7 @@ u.sum           Method of data
 from __future__ import annotations
 
 import enum
+import enum
 import functools
 import inspect
 import types
@@ -187,6 +188,8 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     """Return what a class holds as an object gives it."""
     if isinstance(found, Box):
         return _boxed(m, found.value, owner, cls, base)
+    if isinstance(found, types.DynamicClassAttribute):
+        return attribute(m, owner, f"_{wanted}_")  # the value of a member of an enum, or its name
     if isinstance(found, property):
         return m.called(m.lift(found.fget, None), [owner], {}, None)
     if isinstance(found, functools.cached_property):
@@ -349,6 +352,8 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return _of_named_tuple(m, owner, type_, wanted, default)
     if wanted == "ndim" and isinstance(type_, Array):
         return literal(type_.rank)
+    if owner.known is not None and isinstance(owner.known.value, enum.Enum):
+        return m.lift(getattr(owner.known.value, wanted), None)
     if _is_field_of_plain_object(m, type_, wanted):
         return _field(m, owner, wanted)
     by_attribute = m.memory.of(type_).by_attribute if isinstance(type_, Reference) else None
@@ -361,17 +366,13 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         if not isinstance(default, Fails):
             return default
         if isinstance(type_, Numeric):
-            raise refusal(
-                m, f"the attribute {wanted} of what may be a module or an object: say like="
-            )
+            what = "what may be a module or an object: say like="
+            raise refusal(m, f"the attribute {wanted} of {what}")
         if isinstance(type_, Reference):
-            raise refusal(
-                m, f"the attribute {wanted} of a dict or list, as its own class gives it,"
-            )
+            what = "a dict or list, as its own class gives it,"
+            raise refusal(m, f"the attribute {wanted} of {what}")
         raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
-    if found is _UNKNOWN:
-        return evaluation_order.operation(m, expr, owner)
-    if callable(found):
+    if found is not _UNKNOWN and callable(found):
         return Method(owner, wanted)
     return evaluation_order.operation(m, expr, owner)
 

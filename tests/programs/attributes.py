@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 
 import numpy as np
 
@@ -202,6 +203,30 @@ def entries_by_its_own_words(u, s):
     return sum(v * s * u[0] for _, v in LISTED.items())
 
 
+class Law(enum.Enum):
+    LINEAR = 1
+    POWER = 2.5
+
+    @property
+    def twice(self):
+        return 2.0 * self.value
+
+
+class Word(enum.StrEnum):
+    SUM = "sum"
+    CUBES = "cubes"
+
+
+def value_of_a_member(u, law=Law.POWER):
+    if law is Law.LINEAR:
+        return 2.0 * np.sum(u)
+    return np.sum(u**2) * law.value * law.twice + len(law.name) * u[0]
+
+
+def value_of_a_text(u, word=Word.SUM):
+    return np.sum(u) if word == "sum" else np.sum(u**3) * len(word.value)
+
+
 US = (numbers(4), 0.7), (0, 1)
 MAY_REFUSE = (
     *(descriptor, descriptor_added_to, descriptor_over_its_field, descriptor_by_its_name),
@@ -218,4 +243,12 @@ PROGRAMS = (
     Entry(entries_by_its_own_words, *US, may_refuse=True),
     *(Entry(f, *US) for f in (property_over_its_field, property_by_its_name, set_over_its_field)),
     *(Entry(f, *US, may_refuse=True) for f in MAY_REFUSE),
+    *(
+        Entry(value_of_a_member, (numbers(4), law), (0,), note=law.name, like_only=True)
+        for law in Law
+    ),
+    *(
+        Entry(value_of_a_text, (numbers(4), word), (0,), note=word.value, like_only=True)
+        for word in Word
+    ),
 )
