@@ -9,7 +9,6 @@ u.sum           Method of data
 from __future__ import annotations
 
 import enum
-import enum
 import functools
 import inspect
 import types
