@@ -212,7 +212,8 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
         case Store(value=value, op=op):
             base = stored_base(statement)  # through xs, xs[k] *= 2.0 writes to what it holds
             parts = (value,) if base.op == "name" and op == "=" else (value, base)
-            changed = {*memory.holders(memory.written_by(statement)), *first_name(base)}
+            written = memory.around(memory.written_by(statement))
+            changed = {*memory.holders(written), *first_name(base)}
             yield from ((v, part) for v in changed for part in parts)
         case RegionOp(base=base, args=args):
             yield from ((v, arg) for v in _written(base, memory) for arg in args)

@@ -181,8 +181,8 @@ def is_made(expr: Expr) -> bool:
     """Tell whether an expression makes a new container."""
     if is_display(expr):
         return True
-    is_one = is_copy(expr) or is_deep_copy(expr) or is_sum(expr) or is_repeated(expr)
-    return is_one and is_container(expr.type)
+    is_copied = (is_copy(expr) or is_deep_copy(expr)) and is_container(expr.type)
+    return is_copied or is_sum(expr) or is_repeated(expr)
 
 
 def is_display(expr: Expr) -> bool:
@@ -236,24 +236,27 @@ def is_copy_of_array(expr: Expr) -> bool:
 
 def is_sum(expr: Expr) -> bool:
     """Tell whether an expression is two containers, one after the other."""
-    if expr.op != "binary" or expr.data != "+":
-        return False
-    return all(is_container(arg.type) for arg in (expr, *expr.args))
+    return expr.op == "binary" and expr.data == "+" and all(map(_is_joined, expr.args))
+
+
+def _is_joined(expr: Expr) -> bool:
+    """Tell whether an expression is a container, by its type or, where that is not known, by its parts."""
+    is_open = isinstance(expr.type, Unknown)
+    return is_container(expr.type) or (is_open and (is_sum(expr) or is_repeated(expr)))
 
 
 def is_repeated(expr: Expr) -> bool:
     """Tell whether an expression repeats a container."""
-    if expr.op != "binary" or expr.data != "*" or not is_container(expr.type):
+    if expr.op != "binary" or expr.data != "*":
         return False
-    left, right = (arg.type for arg in expr.args)
-    held, count = (left, right) if is_container(left) else (right, left)
-    return is_container(held) and isinstance(count, Number)
+    held, count = repeated(expr)
+    return _is_joined(held) and isinstance(count.type, Number)
 
 
 def repeated(expr: Expr) -> tuple[Expr, Expr]:
     """Return the container that is repeated, and how many times."""
     left, right = expr.args
-    return (left, right) if is_container(left.type) else (right, left)
+    return (left, right) if _is_joined(left) else (right, left)
 
 
 def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:

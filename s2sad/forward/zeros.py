@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from s2sad.analysis.containers import is_made
 from s2sad.forward.axes import lifted_type
 from s2sad.forward.world import Code
 from s2sad.ir.expression import Expr, Fields, attribute, called, constant, global_, positional
@@ -53,9 +54,10 @@ def zero(expr: Expr, code: Code) -> Expr:
         case "record":
             parts = tuple(zero(arg, code) for arg in expr.args)
             return Expr("record", parts, Fields(None, expr.data.names), expr.type)
-        case "binary" if expr.data == "*" and any(a.op == "list" for a in expr.args):
-            parts = tuple(zero(a, code) if a.op == "list" else code.value(a) for a in expr.args)
-            return replace(expr, args=parts, known=None)
+        case "binary" if is_made(expr):  # xs + ys, n * xs: what they hold twice has one tangent
+            return expr.with_args(
+                code.value(a) if isinstance(a.type, Number) else zero(a, code) for a in expr.args
+            )
         case "call" if _makes_namespace(expr):
             return expr.with_args((expr.args[0], *(zero(arg, code) for arg in expr.args[1:])))
         case "call" if called(expr) in SHADOWS:

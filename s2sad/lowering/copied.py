@@ -35,7 +35,7 @@ LEAVES = (
     gast.Import,
     gast.ImportFrom,
 )
-LOOPS = (gast.For, gast.While)
+LOOPS, OF_LOOPS = (gast.For, gast.While), (gast.Break, gast.Continue)
 # what binds a name that is a plain text in the tree, and the field that holds it
 BINDERS = dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.ExceptHandler), "name")
 BINDERS[ast.MatchMapping] = "rest"
@@ -45,9 +45,8 @@ CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     """Add a statement as it stands; what it reads must be data or belong to a module."""
     nodes, plain = list(gast.walk(node)), gast.gast_to_ast(node)
-    leaves = any(isinstance(n, gast.Break | gast.Continue) for n in nodes)
-    inside = any(isinstance(n, LOOPS) for n in nodes)
-    if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
+    left = LEAVES if any(isinstance(n, LOOPS) for n in nodes) else (*LEAVES, *OF_LOOPS)
+    if any(isinstance(n, left) for n in nodes):
         raise fault
     read, written = _names(list(_names_outside(plain)), _captures(plain).values())
     if written & set(declared(closure_at(m).node)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from operator import is_
 
+from s2sad.analysis.containers import is_made
 from s2sad.ir.expression import Expr, Role, Variable, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
@@ -191,9 +192,7 @@ class _Numbering:
 
 def is_worth(expr: Expr) -> bool:
     """Tell whether a value is something to have again: it is computed, and new memory is no use."""
-    if is_atom(expr) or is_place(expr) or expr.op in ("tuple", "list", "dict", "set", "record"):
-        return False
-    if expr.op == "comprehension":
+    if is_atom(expr) or is_place(expr) or is_made(expr) or expr.op in ("set", "comprehension"):
         return False
     return not any(node.op == "global" and node.data.text in MAKES for node in nodes(expr))
 

@@ -322,7 +322,33 @@ U = numbers(5)
 A = numbers(3, 3)
 XS = [0.3, -0.7, 0.45]
 
+
+def one_row_repeated(u):
+    """Both rows are one list: what is stored in the first is read in the second."""
+    rows = [[0.0] * 2] * 2
+    rows[0][1] = u[0]
+    return rows[1][1] ** 2 * u[1]
+
+
+def rows_joined_and_repeated(u):
+    row = [u[0], 1.0]
+    rows = [row] + [[0.0] * 2] * 2
+    rows[1][0] = u[1] * u[2]
+    rows[0][1] = u[2] ** 2
+    return rows[2][0] ** 2 * row[1] + rows[1][1]
+
+
+def repeated_row_under_two_names(u):
+    two = [[0.0] * 2] * 2
+    rows = [[0.0, 0.0], *two]
+    rows[1][0] = u[1] * u[2]
+    return rows[2][0] ** 2 + two[0][0] * u[0]
+
+
 PROGRAMS = (
+    Entry(one_row_repeated, (U,)),
+    Entry(repeated_row_under_two_names, (U,), may_refuse=True),
+    Entry(rows_joined_and_repeated, (U,), may_refuse=True),
     Entry(appended_and_summed, (U,)),
     Entry(appended_arrays, (A,)),
     Entry(popped_in_expression, (U,)),
