@@ -160,3 +160,8 @@ def turned_round_twice(a):
 def chosen_twice(test, a, b, c):
     before = np.where(test, np.where(test, a, b), c)
     after = np.where(test, a, c)
+
+
+def literal_is(c: number, a: floating):
+    before = c == a
+    after = a == c
