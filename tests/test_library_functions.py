@@ -290,6 +290,14 @@ def test_refused_library_function(name: str) -> None:
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("along", [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+def test_what_is_trimmed_is_trimmed_by_its_own_end(along: list[float]) -> None:
+    """Not by zeros at the end of its adjoint or tangent."""
+    x, longer = np.array(along), np.append(along, [0.0, 0.0])
+    np.testing.assert_array_equal(s2sad.vjp(polynomial.polyadd, "c1")(C, U, longer), x)
+    np.testing.assert_array_equal(s2sad.jvp(polynomial.polyadd, "c1")(C, U, x)[1], longer)
+
+
 def through_a_matrix(u):
     n = len(u)
     laplacian = scipy.sparse.diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(n, n)).toarray()

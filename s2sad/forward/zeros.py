@@ -183,12 +183,8 @@ def _zeros(expr: Expr, code: Code) -> Expr:
     return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
 
 
-_MADE = {
-    np.zeros: "zeros",
-    np.zeros_like: "zeros_like",
-    np.empty: "zeros",
-    np.empty_like: "zeros_like",
-}
+_MADE = {np.zeros: "zeros", np.zeros_like: "zeros_like"}
+_MADE |= {np.empty: "zeros", np.empty_like: "zeros_like"}
 
 
 def as_float(type_: Type) -> Type:

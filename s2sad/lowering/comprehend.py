@@ -42,12 +42,8 @@ from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import Cell, Data, Lazy, Tup, Value, origins_of
 from s2sad.lowering.ways import Body, Orelse
 
-KINDS = {
-    gast.ListComp: "list",
-    gast.SetComp: "set",
-    gast.DictComp: "dict",
-    gast.GeneratorExp: "generator",
-}
+KINDS = {gast.ListComp: "list", gast.SetComp: "set", gast.DictComp: "dict"}
+KINDS |= {gast.GeneratorExp: "generator"}
 
 
 def evaluate(m: Machine, node: Any) -> Value:

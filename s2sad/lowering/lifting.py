@@ -158,7 +158,7 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return reflection.closure_of(m, obj)
     if _is_manager(obj) and is_own(obj.__wrapped__):
         return Partial(Code(managed), (reflection.closure_of(m, obj.__wrapped__),), {})
-    if isinstance(obj, types.MethodType) and is_own(obj.__func__):
+    if isinstance(obj, types.MethodType) and _is_lowered(m, obj.__func__):
         return Bound(reflection.closure_of(m, obj.__func__), lift(m, obj.__self__, None, "owner"))
     if isinstance(obj, functools.partial):
         args = tuple(lift(m, a, None, "bound") for a in obj.args)

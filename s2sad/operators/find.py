@@ -296,6 +296,7 @@ def _function_to_follow(call: Expr) -> FunctionType | None:
     if call.op != "call" or call.args[0].op != "global":
         return None
     function = call.args[0].data.value
+    function = getattr(function, "__func__", function)  # of a method
     if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
         return None
     row = row_of(function)

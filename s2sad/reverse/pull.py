@@ -411,10 +411,5 @@ def _raised(base: Expr, exponent: Expr, code: Code) -> Expr:
     return code.world.calculus.binary("**", base, exponent)
 
 
-ARITHMETIC = {
-    "+": _pull_add,
-    "-": _pull_add,
-    "*": _pull_multiply,
-    "/": _pull_divide,
-    "**": _pull_power,
-}
+ARITHMETIC = {"+": _pull_add, "-": _pull_add, "*": _pull_multiply}
+ARITHMETIC |= {"/": _pull_divide, "**": _pull_power}

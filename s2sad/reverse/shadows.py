@@ -35,12 +35,13 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.present import present
 from s2sad.analysis.tuples import is_exchange
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Unfollowed
 from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_, root_of
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
 from s2sad.operators import printed
+from s2sad.operators.find import followed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.structures import (
@@ -327,6 +328,10 @@ def lifted(value: Expr, world: World) -> Expr:
         raise NotYet("a call that may give a part of what is written, or a new value", value.span)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
+    if value.op == "call" and value.args[0].op == "global":
+        fault = followed(NotYet("a view that the lines of a library choose", value.span), value)
+        if isinstance(fault, Unfollowed) and not printed.name_of(value.args[0].data.value):
+            raise fault  # by its own content a shadow would be cut elsewhere
     at = shared[0]
     if not at and value.op == "call" and value.args[0].op == "attribute":
         method = value.args[0]
