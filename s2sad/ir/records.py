@@ -5,8 +5,8 @@ class Global:
     text: str
     value: Any
 
-Only `__init__` is compiled for each class; what compares, hashes and prints is shared. Type checkers
-see the names of `dataclasses` themselves.
+Only `__init__` is compiled for each class, when the first record is made; what compares, hashes and
+prints is shared. Type checkers see the names of `dataclasses` themselves.
 """
 
 from __future__ import annotations
@@ -110,7 +110,17 @@ def _define(cls: Any, name: str, method: Any) -> None:
 
 
 def _init_of(cls: Any, fields: Mapping[str, Field], frozen: bool, slots: bool) -> Any:
-    """Return the `__init__` of a class: the one method whose text depends on the fields."""
+    """Return the `__init__` of a class, which is compiled when it is first called."""
+
+    def first(self: Any, *values: Any, **named: Any) -> None:
+        cls.__init__ = _compiled_init(cls, fields, frozen, slots)
+        cls.__init__(self, *values, **named)
+
+    return first
+
+
+def _compiled_init(cls: Any, fields: Mapping[str, Field], frozen: bool, slots: bool) -> Any:
+    """Return the one method of a class whose text depends on the fields."""
     known: dict[str, Any] = {"MISSING": MISSING, "set_": _set}
     takes, lines = ["self"], []
     for name, field in fields.items():

@@ -63,7 +63,7 @@ def head_of_function(function: Any) -> Head:
 
 # ---------------------------------------------------------------------------- from the text
 
-_SPELLING = re.compile(r"^    y = (.*)$", re.MULTILINE)
+_SPELLED = "    y = "
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _MEMBER = re.compile(r"\.(\w+)(\(?)")
 _BRACKET = re.compile(r"[()]")
@@ -85,13 +85,12 @@ def heads_in(text: str, words: tuple[str, ...]) -> Iterator[Head]:
 
 
 def _spellings(text: str) -> Iterator[str]:
-    lines = text.split("\n")
-    for match in _SPELLING.finditer(text):
-        spelling, at = match[1], text.count("\n", 0, match.start()) + 1
-        while spelling.count("(") > spelling.count(")"):
-            spelling += " " + lines[at].strip()
-            at += 1
-        yield spelling
+    lines = iter(text.split("\n"))
+    for line in lines:
+        if line.startswith(_SPELLED):
+            while line.count("(") > line.count(")"):
+                line += " " + next(lines).strip()
+            yield line.removeprefix(_SPELLED)
 
 
 @cache

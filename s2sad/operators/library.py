@@ -36,7 +36,6 @@ Candidate = tuple[Rule, Expr]
 # kinds of heads that can be told from a text without reading it
 PLAIN_KINDS = frozenset({"function", "printed", "method", "attribute"})
 _EACH = re.compile(r'^EACH = "(.*)"$', re.MULTILINE)
-_ROOT = re.compile(r"(?<![\w.])(\w+)\.")
 
 
 @lru_cache(maxsize=64)
@@ -133,9 +132,9 @@ def _words(file: str) -> tuple[str, ...]:
 @cache
 def _needed(file: str) -> frozenset[str]:
     """Return the modules of SciPy that a file of templates names."""
-    if "scipy" not in file:
-        return frozenset()
-    return frozenset(root for root in _ROOT.findall(texts()[file]) if root in SCIPY)
+    text = texts()[file] if "scipy" in file else ""
+    said = (root for root in SCIPY if f"{root}." in text)
+    return frozenset(root for root in said if re.search(rf"(?<![\w.]){root}\.", text))
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 
 from s2sad.operators.reading import PRINTED, texts
 
-_DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
+_DEFINITION = re.compile(r"^def (\w+).*\n(?:(?:[ )].*)?\n)*", re.MULTILINE)
 _WORD = re.compile(r"\b_\w+")
 
 
@@ -24,24 +24,8 @@ def _sources() -> Mapping[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for file, text in texts().items():
         if file.startswith(PRINTED):
-            found |= {name: (source, file) for name, source in _functions(text).items()}
+            found |= {m[1]: (m[0].rstrip() + "\n", file) for m in _DEFINITION.finditer(text)}
     return found
-
-
-def _functions(text: str) -> Mapping[str, str]:
-    starts = list(_DEFINITION.finditer(text))
-    ends = [match.start() for match in starts[1:]] + [len(text)]
-    pairs = zip(starts, ends, strict=True)
-    return {m[1]: _without_what_follows(text[m.start() : end]) for m, end in pairs}
-
-
-def _without_what_follows(text: str) -> str:
-    """Cut off comments and headings that stand between a function and the next."""
-    lines = text.splitlines()
-    head = next(k for k, line in enumerate(lines) if line.endswith(":"))
-    rest = range(head + 1, len(lines))
-    end = next((k for k in rest if lines[k] and not lines[k].startswith(" ")), len(lines))
-    return "\n".join(lines[:end]).rstrip() + "\n"
 
 
 def names() -> frozenset[str]:
@@ -68,14 +52,16 @@ def is_of_scipy(name: str) -> bool:
 
 
 _SPACE: dict[str, Any] = {}
-_IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:import|from) .*?(\w+)(?:\.\w+)*$", re.MULTILINE)
 
 
 @cache
 def function(name: str) -> Callable[..., Any]:
     """Return a printed function that can be called; what it calls in turn is there as well."""
     text, file = _sources()[name]
-    exec("\n".join(_IMPORT.findall(texts()[file])), _SPACE)
+    for line in _IMPORT.finditer(texts()[file]):
+        if re.search(rf"\b{line[1]}\b", text):
+            exec(line[0], _SPACE)
     path = f"<s2sad printed {name}>"
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
     exec(compile(text, path, "exec"), _SPACE)

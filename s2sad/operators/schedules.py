@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any, TypeVar
 
 from s2sad.ir.errors import ArgumentError, Span
+from s2sad.ir.records import dataclass
 
 T = TypeVar("T")
 

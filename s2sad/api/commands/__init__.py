@@ -36,7 +36,7 @@ COMMANDS = {
     "verify": Command("verify", "compare a derivative written by hand with its function"),
     "embed": Command("embed", "refresh the derivatives between markers of a script"),
     "help": Command("refusal", "print the page about a refusal"),
-    "report": Command("report", "write a page about a function and its gradient"),
+    "report": Command("views", "write a page about a function and its gradient"),
     "debug": Command("views", "find the first value that is no finite number"),
     "why": Command("views", "say where a zero derivative is cut off"),
 }

@@ -88,7 +88,7 @@ def _ended(words: Sequence[str]) -> int:
 
 
 def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Return what reads a command line; the options of a command are known if it is in `words`."""
+    """Return what reads a command line: its first word says which command that is."""
     every = _Parser(
         prog="s2sad",
         usage="s2sad COMMAND ...      (s2sad COMMAND --help says more of one)",
@@ -102,7 +102,8 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     commands = every.add_subparsers(
         dest="command", required=True, metavar="COMMAND", help=argparse.SUPPRESS
     )
-    for name, (_, purpose) in COMMANDS.items():
+    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
+        purpose = COMMANDS[name].purpose
         command = commands.add_parser(
             name,
             prog=f"s2sad {name}",
@@ -113,8 +114,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         )
         command.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
         command.set_defaults(command=name)
-        if name in words or COMPLETES in os.environ:
-            add_options(command, name)
+        add_options(command, name)
     return every
 
 

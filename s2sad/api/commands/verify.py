@@ -14,6 +14,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,8 @@ def _gradient(derivative: Callable[..., Any], form: str) -> Callable[..., Any]:
     if form != "value_and_grad":
         return derivative
 
+    @wraps(derivative)
     def gradient(*args: Any, **keywords: Any) -> Any:
         return derivative(*args, **keywords)[1]
 
-    gradient.__wrapped__ = derivative  # type: ignore[attr-defined]
-    gradient.__name__ = derivative.__name__
     return gradient

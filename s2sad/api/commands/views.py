@@ -1,10 +1,11 @@
-"""What is known of a function and its derivative is printed: `explain`, `show`, `graph`, `why`, `debug`.
+"""What is known of a function and its derivative is shown: `explain`, `show`, `graph`, `why`, and so on.
 
 s2sad explain model.py:misfit --checkpoint sqrt          what is kept, and the peak of memory
 s2sad show model.py:misfit --after lowering              the function after a stage
 s2sad graph model.py:misfit | dot -Tsvg > misfit.svg     the dataflow of its gradient
 s2sad why model.py:misfit k                              where a zero derivative is cut off
 s2sad debug model.py:misfit --like "(np.ones(3), 2)"     the first value that is no finite number
+s2sad report model.py:misfit -o report.html              a page about all of it
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import webbrowser
 from typing import Any
 
 import s2sad
 from s2sad.api.commands.making import checkpoint, rules_in_force, wanted
-from s2sad.api.commands.output import DONE, REFUSED, Usage, write_out
+from s2sad.api.commands.output import DONE, REFUSED, Usage, say, write_out
+from s2sad.api.commands.refreshing import put
 from s2sad.api.commands.targets import example, found
+from s2sad.api.display.page import page_of
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,4 +66,31 @@ def _debug(options: argparse.Namespace) -> int:
     return DONE if first is None else REFUSED
 
 
-ONE_TARGET = {"why": _why, "debug": _debug}
+def _report(options: argparse.Namespace) -> int:
+    """Write the page about a function and its gradient."""
+    browser = _browser() if options.open else None
+    with found(options.target) as target, rules_in_force(options.rules):
+        like = example(target, options.like)
+        page = page_of(target.function, wanted(options.wrt), like=like)
+        sources = target.sources
+    if str(options.output) == "-":
+        write_out(page)
+        return DONE
+    put(options.output, page, force=options.force, sources=sources)
+    say(f"wrote {options.output}")
+    if browser is not None:
+        browser.open(options.output.resolve().as_uri())
+    return DONE
+
+
+def _browser() -> Any:
+    """Return the user's browser; raise Usage, before anything is written, where there is none."""
+    try:
+        return webbrowser.get()
+    except webbrowser.Error:
+        raise Usage(
+            "there is no browser for --open: leave it out, and open the file yourself"
+        ) from None
+
+
+ONE_TARGET = {"why": _why, "debug": _debug, "report": _report}
