@@ -76,6 +76,14 @@ def test_names_are_imported_from_where_type_checkers_look_for_them():
     assert set(s2sad.__all__) <= set(dir(s2sad))
 
 
+def test_no_bytecode_is_left_beside_what_is_read(folder, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert main(["grad", "model.py:energy", "-o", "energy_grad.py", "-q"]) == 0
+    assert main(["check", "energy_grad.py", "-q"]) == 0
+    assert {p.name for p in folder.iterdir()} == {"beside.py", "model.py", "energy_grad.py"}
+    assert not sys.dont_write_bytecode
+
+
 def test_several_targets_are_written_into_a_folder(folder):
     (folder / "out").mkdir()
     assert main(["grad", "model.py:energy", "model.py:other", "-o", "out", "-q"]) == 0

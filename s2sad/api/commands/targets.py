@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from s2sad.api.commands.output import Refused, Usage
 from s2sad.ir.errors import HOUSE
 from s2sad.ir.records import dataclass
@@ -158,6 +160,8 @@ DEEPEST = 4  # calls of the user's that are shown
 
 @contextmanager
 def _import_errors(place: str) -> Iterator[None]:
+    """Tell what goes wrong while a file of the user's is imported; no bytecode is left beside it."""
+    writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield
     except Usage:
@@ -165,6 +169,8 @@ def _import_errors(place: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         text = "".join(traceback.format_exception(error, limit=-1)).rstrip()
         raise Refused(f"{place} cannot be imported\n{text}") from None
+    finally:
+        sys.dont_write_bytecode = writes_none
 
 
 def raised_by_user(error: Exception) -> str | None:
@@ -194,20 +200,13 @@ def example(target: Target, like: str | None) -> tuple[Any, ...] | None:
     if like is not None and like.strip() == "none":
         return None
     try:
-        given = _written(target, where) if like is None else _evaluated(target, like)
+        if like is None:
+            given = getattr(target.module, where, None)
+            given = given() if callable(given) else given
+        else:
+            given = eval(like, {"np": np, **vars(target.module)})
     except Exception as error:
         raise Usage(f"{where}: {type(error).__name__}: {error}") from None
     if given is not None and not isinstance(given, tuple):
         raise Usage(f"{where} is a {type(given).__name__}, not a tuple of arguments")
     return given
-
-
-def _written(target: Target, name: str) -> Any:
-    given = getattr(target.module, name, None)
-    return given() if callable(given) else given
-
-
-def _evaluated(target: Target, like: str) -> Any:
-    import numpy as np
-
-    return eval(like, {"np": np, **vars(target.module)})
