@@ -109,7 +109,7 @@ FLOAT = Number("float64")
 # a state in files: that of the tangents is, too
 GRADIENT_OF = printed.function("_gradient_of")
 WITH_FIELDS = printed.function("_with_fields")
-FILED = (printed.function("_to_disk"), printed.function("_from_disk"))
+FILED = ("_to_disk", "_from_disk")
 
 
 def is_structural(expr: Expr, code: Code) -> bool:
@@ -117,7 +117,7 @@ def is_structural(expr: Expr, code: Code) -> bool:
     args = positional(expr)
     if function.op == "global":
         value = function.data.value
-        if any(value is each for each in (*BESIDE, *FILED)):
+        if any(value is each for each in BESIDE) or printed.name_of(value) in FILED:
             return True
         if any(value is each for each in COPYING):
             return len(args) == 1 and not expr.data
@@ -144,13 +144,11 @@ def structural(expr: Expr, code: Code) -> Expr:
         return _numbered(args[0], code)
     if function.op == "global" and function.data.value is zip:
         return replace(expr, args=(function, *(_beside(arg, code) for arg in args)))
-    if function.op == "global" and any(function.data.value is each for each in FILED):
+    if function.op == "global" and printed.name_of(function.data.value) in FILED:
         made = (arg if isinstance(arg.type, Other) else whole(arg, code) for arg in args)
         return replace(expr, args=(function, *made))
     if function.op == "global":
         (arg,) = args
-        if isinstance(arg.type, Array):
-            return replace(expr, args=(function, whole(arg, code)))
         return replace(expr, args=(function, whole(arg, code)))
     if function.data == "items":
         return _items(function.args[0], code)

@@ -19,8 +19,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from s2sad.api.commands.output import Refused, Usage
 from s2sad.ir.errors import HOUSE
 from s2sad.ir.records import dataclass
@@ -204,6 +202,8 @@ def example(target: Target, like: str | None) -> tuple[Any, ...] | None:
             given = getattr(target.module, where, None)
             given = given() if callable(given) else given
         else:
+            import numpy as np
+
             given = eval(like, {"np": np, **vars(target.module)})
     except Exception as error:
         raise Usage(f"{where}: {type(error).__name__}: {error}") from None
