@@ -202,7 +202,7 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
         case Let():
             yield from bindings(statement)
             if not statement.effect.is_pure:
-                held = memory.holders(memory.written_by_call(statement))
+                held = memory.holders(memory.around(memory.written_by_call(statement)))
                 yield from ((v, arg) for v in held for arg in statement.value.args)
         case For(domain=domain):
             through = call(ITER, domain) if isinstance(domain.type, Reference) else domain
@@ -216,7 +216,7 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
             changed = {*memory.holders(written), *first_name(base)}
             yield from ((v, part) for v in changed for part in parts)
         case RegionOp(base=base, args=args):
-            yield from ((v, arg) for v in _written(base, memory) for arg in args)
+            yield from ((v, part) for v in _written(base, memory) for part in (base, *args))
             yield from ((v, part) for v in bound(statement) for part in (base, *args))
         case Save(stack, value):
             yield stack, value
@@ -228,7 +228,7 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
 
 def _written(base: Expr, memory: Memory) -> frozenset[Variable]:
     """Return the variables whose memory a place may be a part of."""
-    return frozenset(memory.holders(memory.sites(base))) | first_name(base)
+    return frozenset(memory.holders(memory.around(memory.sites(base)))) | first_name(base)
 
 
 def first_name(place: Expr) -> frozenset[Variable]:

@@ -58,6 +58,7 @@ REQUIRED = Fails("", None)
 Default = Value | None | Fails
 # the classes that an argument without an example may have
 OF_NUMBERS = (float, np.float64, np.ndarray)
+OPEN = "what may be a module or an object: say like="
 VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
 MADE_BY_CLASS = (property, functools.cached_property)
 FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
@@ -364,11 +365,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
     if found is _MISSING:
         if not isinstance(default, Fails):
             return default
-        if isinstance(type_, Numeric):
-            what = "what may be a module or an object: say like="
-            raise refusal(m, f"the attribute {wanted} of {what}")
-        if isinstance(type_, Reference):
-            what = "a dict or list, as its own class gives it,"
+        if isinstance(type_, Numeric | Reference):
+            is_open = isinstance(type_, Numeric)
+            what = OPEN if is_open else "a dict or list, as its own class gives it,"
             raise refusal(m, f"the attribute {wanted} of {what}")
         raise Fails(f"it has no attribute {wanted}", m.span, raised=AttributeError)
     if found is not _UNKNOWN and callable(found):

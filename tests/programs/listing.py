@@ -345,8 +345,33 @@ def repeated_row_under_two_names(u):
     return rows[2][0] ** 2 + two[0][0] * u[0]
 
 
+def squared_into(row, v):
+    row[0] = v * v
+
+
+def rows_changed_under_another_name(u):
+    """A call and a method change a row of one list, which is read in another."""
+    two = [[0.0]] * 2
+    rows = [[1.0], *two]
+    squared_into(rows[1], u[0])
+    rows[2].append(u[1])
+    return two[0][0] * u[2] + two[1][1] ** 2
+
+
+def rows_changed_in_what_was_joined(u):
+    two = [[0.0]] * 2
+    rows = [[u[2]]] + two  # noqa: RUF005
+    squared_into(rows[1], u[0])
+    rows[2].append(u[1])
+    return two[0][0] * u[2] + two[1][1] ** 2
+
+
 PROGRAMS = (
     Entry(one_row_repeated, (U,)),
+    *(
+        Entry(f, (U,), may_refuse=True)
+        for f in (rows_changed_under_another_name, rows_changed_in_what_was_joined)
+    ),
     Entry(repeated_row_under_two_names, (U,), may_refuse=True),
     Entry(rows_joined_and_repeated, (U,), may_refuse=True),
     Entry(appended_and_summed, (U,)),
