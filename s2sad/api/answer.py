@@ -119,11 +119,8 @@ def _of_first_sweep(asked: Request, args: Mapping[str, Any] | None) -> tuple[str
 def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Derived:
     """Return the derivative of a form."""
     what = asked.function, args, asked.wrt, form, asked.single
-    how: dict[str, Any] = {
-        "schedules": asked.schedules,
-        "smooth": asked.smooth,
-        "known": asked.known,
-    }
+    how: dict[str, Any] = {"schedules": asked.schedules, "smooth": asked.smooth}
+    how["known"] = asked.known
     if form not in FORWARD:
         return gradient_of(*what, has_aux=asked.aux, **how)
     if form == "directional" and args is None:

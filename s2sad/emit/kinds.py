@@ -41,24 +41,33 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
     found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
     others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
-    floats = {expression(each): each for each in _in_floats(program, request)}
-    loose = [e for e in floats.values() if isinstance(e.type, Numeric) and e.type.dtype[0] == "f"]
-    arrays = [each for each in floats.values() if each not in loose]
+    loose = {expression(e): e for e in _in_floats(program, request) if _is_loose(e)}
     # of numbers of the user's own the types ask
-    asked = [e for e in others if is_float(e.type) and floats.get(expression(e)) not in loose]
+    asked = [e for e in others if is_float(e.type) and expression(e) not in loose]
     if asked:
         said = f"made for real numbers or plain arrays {', '.join(map(expression, asked))}"
         yield Check(call(ARE_REAL, *asked, type_=BOOL), said)
     if loose:
-        said = f"made for floats or plain arrays of floats {', '.join(map(expression, loose))}"
-        test = Expr("call", (ARE_REAL, *loose, constant("f")), ("kinds",), BOOL)
+        said = f"made for floats or plain arrays of floats {', '.join(loose)}"
+        test = Expr("call", (ARE_REAL, *loose.values(), constant("f")), ("kinds",), BOOL)
         yield Check(test, said)
+
+
+def kind_check(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the check that what is known to be arrays, without examples, holds floats."""
+    arrays = [each for each in _in_floats(program, request) if not _is_loose(each)]
     if arrays:
         yield Check(of_kinds(arrays), f"made for floats in {listed(list(map(expression, arrays)))}")
 
 
+def _is_loose(leaf: Expr) -> bool:
+    return isinstance(leaf.type, Numeric) and leaf.type.dtype[0] == "f"
+
+
 def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
-    """Yield the arguments in whose kind of numbers adjoints are made."""
+    """Yield the arguments without examples in whose kind of numbers adjoints are made."""
+    if request.context is None or request.context.has_examples or request.mode == "primal":
+        return
     relied = _relied_on(program, request.wrt) | _cut_off(program)
     for parameter in program.function.parameters:
         variable = parameter.variable

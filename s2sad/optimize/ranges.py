@@ -52,14 +52,8 @@ from s2sad.optimize.substitute import copied_place
 from s2sad.optimize.tree import Node, Tree
 
 # a name of ours gives way to one that belongs to a name of the user's
-RANK = {
-    Role.PRIMAL: 0,
-    Role.ADJOINT: 1,
-    Role.TANGENT: 1,
-    Role.SAVED: 3,
-    Role.TERM: 2,
-    Role.PLACE: 2,
-}
+RANK = {Role.PRIMAL: 0, Role.ADJOINT: 1, Role.TANGENT: 1}
+RANK |= {Role.SAVED: 3, Role.TERM: 2, Role.PLACE: 2}
 
 FIXED = frozenset({Role.PRIMAL, Role.PLACE, Role.SAVED})
 

@@ -389,6 +389,20 @@ def copied_twice(h, b):
     return b + np.sum(h)
 
 
+def number_beside_a_vector(d, q):
+    x = 0.5
+
+    def advance(t):
+        nonlocal x
+        x *= 0.5 + t
+        return x
+
+    z = advance((x + 1.0) * q)
+    z += 0.3
+    np.sum(np.log(2.5 + np.sin(np.hypot(d, 1.0 + q))))
+    return x
+
+
 GROWN = (
     begun_by_a_copy,
     nearest,
@@ -421,6 +435,7 @@ PROGRAMS = (
     Entry(by_a_helper, (U,)),
     Entry(grown_by_what_does_not_vary, (0.7, U), seed=0.3 + U, mode="vjp"),
     Entry(grown_by_a_sum_with_a_number, (0.7, U)),
+    Entry(number_beside_a_vector, (U, 0.7), wrt=(1,), seed=-0.7, mode="vjp"),
     Entry(copied_twice, (U, 0.7), wrt=(0, 1), seed=0.3, mode="vjp"),
     Entry(by_a_helper_once, (U,)),
     Entry(in_a_dict, (U,), may_refuse=True),
