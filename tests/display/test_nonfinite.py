@@ -46,6 +46,13 @@ def test_the_forward_sweep_is_looked_at_and_an_overflow_named():
     )
 
 
+def test_what_the_forward_sweep_ends_with_belongs_to_the_line_of_the_result():
+    f = defined("def f(x):\n    y = x - 1.0\n    return np.sum(np.sqrt(y))")
+    found = s2sad.value_and_grad(f).first_nonfinite(np.array([0.5, 2.0]))
+    assert found.expression == "np.sqrt(y)" and found.operands == (("y[0]", "-0.5"),)
+    assert found.primal_text == "return np.sum(np.sqrt(y))"
+
+
 def test_a_product_of_nothing_and_infinity_is_where_nan_begins():
     f = defined("def f(x, w):\n    big = np.exp(x)\n    small = big * w\n    return small")
     found = s2sad.value_and_grad(f, "w").first_nonfinite(1000.0, 0.0)

@@ -229,14 +229,16 @@ class _Linker:
         for node in body:
             above = self.above(before, node, above)
             before = node.end_lineno or node.lineno
+            following = self.known[min(self.place + 1, len(self.known) - 1)]
             own = self.of(node, above)
             if isinstance(node, BLOCKS):
                 above = None
             if own is None and (_is_saving(node) or self.is_term(node)):
                 waiting.append(node)
             elif own is not None:
-                for each in waiting:
-                    self.note(each, own)
+                for each in waiting:  # what the forward sweep ends with is no part of the reverse one
+                    is_last = each.lineno < self.sweep < node.lineno and not _is_saving(each)
+                    self.note(each, following if is_last else own)
                 waiting = []
 
     def is_term(self, node: ast.stmt) -> bool:
@@ -309,14 +311,13 @@ class _Linker:
         if not inner:
             return None
         loops = isinstance(node, ast.For | ast.While)
-        blocks = (
+        around = (
             s
             for s in self.known
             if s.is_block
-            and s.first <= min(inner)
+            and s.first <= min(inner) <= max(inner) <= s.end
             and (not loops or s.text.startswith(("for ", "while ")))
         )
-        around = (s for s in blocks if s.end >= max(inner))
         return max(around, key=lambda s: s.first, default=None)
 
     def note(self, node: ast.stmt, own: Statement) -> None:

@@ -23,7 +23,7 @@ import linecache
 import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -117,27 +117,26 @@ def _told(looking: Looking, found: Found, name: str, primal: Callable[..., Any])
     node, value = looking.nodes[found.number], found.value
     line = looking.source.splitlines()[node.lineno - 1]
     panes = panes_of(primal, looking.source, name)
-    shown = panes.derivative[node.lineno - 1]
     texts = {each.number: each.text.strip() for lines in panes.primal for each in lines}
-    own = min(shown.links, default=0)
+    own = min(panes.derivative[node.lineno - 1].links, default=0)
     failed = isinstance(value, Exception)
     place = () if failed else _first_bad(value)
     what = f"{type(value).__name__}: {value}" if failed else f"{kind_of(value)}{_place(value)}"
     parts = {
         looking.text(looking.nodes[n]): looking.last.get(n)
         for n in looking.operands[found.number] or ()
+        if not isinstance(looking.last.get(n), ModuleType)
     }
     operands = tuple(
         (_with_place(text, held, place), _shown(held, place)) for text, held in parts.items()
     )
-    indent = len(line) - len(line.lstrip())
     return NonFinite(
         name,
         what,
         looking.text(node),
         node.lineno,
         line.strip(),
-        max(0, node.col_offset - indent),
+        max(0, node.col_offset - (len(line) - len(line.lstrip()))),
         looking.sweep(node.lineno),
         own,
         texts.get(own, ""),
