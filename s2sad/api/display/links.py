@@ -236,7 +236,7 @@ class _Linker:
             if own is None and (_is_saving(node) or self.is_term(node)):
                 waiting.append(node)
             elif own is not None:
-                for each in waiting:  # what the forward sweep ends with is no part of the reverse one
+                for each in waiting:  # the last ones of the forward sweep belong to the result
                     is_last = each.lineno < self.sweep < node.lineno and not _is_saving(each)
                     self.note(each, following if is_last else own)
                 waiting = []
