@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -183,7 +183,7 @@ def _zeros(expr: Expr, code: Code) -> Expr:
     return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
 
 
-_MADE = {np.zeros: "zeros", np.zeros_like: "zeros_like"}
+_MADE: dict[Any, str] = {np.zeros: "zeros", np.zeros_like: "zeros_like"}
 _MADE |= {np.empty: "zeros", np.empty_like: "zeros_like"}
 
 

@@ -59,11 +59,8 @@ def _verify_function(function: Function, program: Program) -> None:
             for node in nodes(expr):
                 if node.op == "function" and node.data not in program.functions:
                     raise _broken(f"{node.data} is no function of the program", statement)
-        if isinstance(statement, Store) and statement.target.op not in (
-            "name",
-            "subscript",
-            "attribute",
-        ):
+        place = statement.target.op if isinstance(statement, Store) else "name"
+        if place not in ("name", "subscript", "attribute"):
             raise _broken("a store to what is no place", statement)
         if isinstance(statement, Let) and statement.effect != PURE and statement.value.op != "call":
             raise _broken("an effect of what is no call", statement)

@@ -235,8 +235,10 @@ DOCS = {
     "back": "Return the adjoints of the start and the arguments of the flow of {}.",
     "ahead": "Return the tangent of the states of the flow of {}.",
 }
-TEXTS = {"back": (texts.back_reverse, texts.back_forward)}
-TEXTS |= {"ahead": (texts.ahead_reverse, texts.ahead_forward)}
+TEXTS = {
+    "back": (texts.back_reverse, texts.back_forward),
+    "ahead": (texts.ahead_reverse, texts.ahead_forward),
+}
 
 
 # ---------------------------------------------------------------------------- state and tangent

@@ -202,7 +202,7 @@ STATS: Family = {
         "norm.logpdf(x, s, t); norm.pdf(x, s, t); norm.cdf(x, s, t); norm.ppf(x, s, t);"
         "gamma.logpdf(z, t); beta.logpdf(x, t, 2.0); t.logpdf(x, 4.0); poisson.logpmf(k, t);"
         "multivariate_normal.logpdf(u, u * s, np.eye(3));"
-        "multivariate_normal.pdf(u, u * s, np.eye(3)); multivariate_normal.logpdf(u, u * s, z * z + 1.0)",
+        "multivariate_normal.pdf(u, u * s, np.eye(3)); multivariate_normal.logpdf(u, u * s, u * u + 1.0)",
     ),
     2: _each(
         "scipy.stats",
