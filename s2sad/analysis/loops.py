@@ -363,10 +363,10 @@ def is_plain(loop: For) -> bool:
 def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
     """Return the type of what stands at a position; None if positions are not what is asked for."""
     match type_:
-        case Array(dtype, lengths) if lengths:
-            return Array(dtype, lengths[1:]) if len(lengths) > 1 else Number(dtype, True)
-        case Numeric(dtype):
-            return Numeric(dtype)
+        case Array(_, lengths) if lengths:
+            return type_.row
+        case Numeric():
+            return replace(type_, token=None, lengths=None)
         case Sequence(item, cls) if cls in (tuple, range, list):
             return item
         case Tuple(items):

@@ -190,9 +190,8 @@ def _typed_bindings(statement: Statement) -> Iterator[tuple[Variable, Type]]:
         match statement.domain.type:
             case Sequence(item):
                 yield statement.target, item
-            case Array(dtype, lengths) if lengths:
-                rest = lengths[1:]
-                yield statement.target, Array(dtype, rest) if rest else Number(dtype, True)
+            case Array(_, lengths) if lengths:
+                yield statement.target, statement.domain.type.row
     elif not isinstance(statement, Let) or _is_whole(statement):
         yield from ((variable, value.type) for variable, value in bindings(statement))
 

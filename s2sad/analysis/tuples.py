@@ -344,6 +344,5 @@ def _type_of_part(type_: Type, position: int) -> Type:
     if isinstance(type_, Tuple):
         return type_.items[position] if position < len(type_.items) else UNKNOWN
     if isinstance(type_, Array) and type_.lengths:
-        rest = type_.lengths[1:]
-        return replace(type_, lengths=rest) if rest else Number(type_.dtype, True)
+        return type_.row
     return UNKNOWN

@@ -6,7 +6,6 @@ if isinstance(n, int): ... and this one for a float
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
@@ -15,6 +14,7 @@ from s2sad.ir.errors import NoSource
 from s2sad.ir.records import dataclass
 from s2sad.source import Source, read
 from s2sad.source.owners import is_own
+from s2sad.source.trees import nodes_of
 
 # what tells numbers of one kind from those of another, and arrays from numbers
 CLASSES = frozenset(
@@ -52,20 +52,43 @@ class Asks:
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     """Return what a function, those that it names, and methods of arguments ask of values."""
     source, seen = source.entered, set[int]()
-    first, *others = _trees(source, seen)
+    first, *others = _functions_in(source, seen)
     for cls in classes:
-        others += _trees_of(cls, seen)
-    words = {word for tree in (first, *others) for word in _words(tree)}
-    asked = frozenset(name for node in ast.walk(first) for name in _asked_for_none(node))
-    elsewhere = any(
-        True for tree in others for node in ast.walk(tree) for _ in _asked_for_none(node)
-    )
+        others += _functions_of(cls, seen)
+    words = first.words.union(*(each.words for each in others))
+    asked = frozenset(name for node in first.nodes for name in _asked_for_none(node))
+    elsewhere = any(True for each in others for n in each.nodes for _ in _asked_for_none(n))
     # of what has been taken out of an argument nothing is known
-    inside = any(_compares_what_is_inside(node, source.tree) for node in ast.walk(first))
-    read_ = {name for tree in (first, *others) for name in _attributes_read(tree)}
-    fields = None if words & BY_NAME else frozenset(read_)
+    inside = any(_compares_what_is_inside(node, source.tree) for node in first.nodes)
+    read_ = first.attributes.union(*(each.attributes for each in others))
+    fields = None if words & BY_NAME else read_
     by = (bool(words & each) for each in (CLASSES, CLASSES | DTYPES))
     return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields, *by)
+
+
+@dataclass(frozen=True, slots=True)
+class _Nodes:
+    """The nodes of the tree of a function, gone through once for all that is asked of them."""
+
+    nodes: tuple[Any, ...]
+    words: frozenset[str]
+
+    @staticmethod
+    def of(tree: Any) -> _Nodes:
+        nodes = tuple(nodes_of(tree))
+        return _Nodes(nodes, frozenset(_words(nodes)))
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """Return the attributes that are read."""
+        found = (n for n in self.nodes if type(n).__name__ == "Attribute")
+        return frozenset(n.attr for n in found if type(n.ctx).__name__ == "Load")
+
+    @property
+    def own_names(self) -> set[str]:
+        """Return the parameters and variables of the function."""
+        names = (n for n in self.nodes if type(n).__name__ == "Name")
+        return {node.id for node in names if type(node.ctx).__name__ != "Load"}
 
 
 def _compares_what_is_inside(node: Any, tree: Any) -> bool:
@@ -82,30 +105,25 @@ def _has_none(node: Any) -> bool:
     return any(getattr(side, "value", 0) is None for side in (node.left, *node.comparators))
 
 
-def _trees(source: Source, seen: set[int]) -> Iterator[Any]:
-    """Yield the trees of a function, and of the functions and classes that it names."""
+def _functions_in(source: Source, seen: set[int]) -> Iterator[_Nodes]:
+    """Yield the nodes of a function, and of the functions and classes that it names."""
     if id(source.function) in seen:
         return
     seen.add(id(source.function))
-    yield source.tree
-    for word in set(_words(source.tree)) - _own_names(source.tree):
+    found = _Nodes.of(source.tree)
+    yield found
+    for word in found.words - found.own_names:
         cell = source.cells.get(word)
         value = source.module.get(word) if cell is None else getattr(cell, "cell_contents", None)
-        yield from _trees_of(value, seen)
+        yield from _functions_of(value, seen)
 
 
-def _trees_of(value: Any, seen: set[int]) -> Iterator[Any]:
+def _functions_of(value: Any, seen: set[int]) -> Iterator[_Nodes]:
     for function in _functions(value):
         try:
-            yield from _trees(read(function), seen)
+            yield from _functions_in(read(function), seen)
         except NoSource:
             continue
-
-
-def _own_names(tree: Any) -> set[str]:
-    """Return the parameters and variables of a function."""
-    names = (node for node in ast.walk(tree) if type(node).__name__ == "Name")
-    return {node.id for node in names if type(node.ctx).__name__ != "Load"}  # type: ignore[attr-defined]
 
 
 def _functions(value: Any) -> Iterator[FunctionType]:
@@ -116,27 +134,24 @@ def _functions(value: Any) -> Iterator[FunctionType]:
         yield from (each for each in vars(value).values() if isinstance(each, FunctionType))
 
 
-def _words(tree: Any) -> Iterator[str]:
-    told = {id(each.value) for each in ast.walk(tree) if getattr(each, "arg", "") == "dtype"}  # type: ignore[attr-defined]
-    for node in ast.walk(tree):
-        if getattr(node, "attr", "") == "dtype" and id(node) not in told:
-            yield ".dtype"
-        for key in ("id", "attr"):
-            word = getattr(node, key, None)
-            if isinstance(word, str):
-                yield word
-        if type(node).__name__ == "Match":
-            yield "match"
-        if type(node).__name__ == "ExceptHandler":  # len(x) fails of numbers alone
-            yield "except" if node.type is None or KIND_ERRORS & set(_words(node.type)) else ""  # type: ignore[attr-defined]
-        if type(node).__name__ == "Call":  # np.shape(x) takes numbers, too
-            yield f"{getattr(node.func, 'attr', '')}()"  # type: ignore[attr-defined]
-
-
-def _attributes_read(tree: Any) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if type(node).__name__ == "Attribute" and type(node.ctx).__name__ == "Load":  # type: ignore[attr-defined]
-            yield node.attr  # type: ignore[attr-defined]
+def _words(nodes: tuple[Any, ...]) -> Iterator[str]:
+    """Yield the names and attributes that nodes spell, and words for what else asks of values."""
+    given = {id(each.value) for each in nodes if getattr(each, "arg", "") == "dtype"}
+    for node in nodes:
+        match type(node).__name__:
+            case "Name":
+                yield node.id
+            case "Attribute":
+                yield node.attr
+                if node.attr == "dtype" and id(node) not in given:
+                    yield ".dtype"
+            case "Match":
+                yield "match"
+            case "ExceptHandler":  # len(x) fails of numbers alone
+                raised = node.type and KIND_ERRORS & set(_words(tuple(nodes_of(node.type))))
+                yield "except" if node.type is None or raised else ""
+            case "Call":  # np.shape(x) takes numbers, too
+                yield f"{getattr(node.func, 'attr', '')}()"
 
 
 def _asked_for_none(node: Any) -> Iterator[str]:

@@ -127,6 +127,12 @@ class Array:
         """Return the number of axes."""
         return len(self.lengths)
 
+    @property
+    def row(self) -> Array | Number:
+        """Return the type of what it gives when it is gone through: rows, or the numbers of a vector."""
+        rest = self.lengths[1:]
+        return replace(self, lengths=rest) if rest else Number(self.dtype, True)
+
 
 @dataclass(frozen=True, slots=True)
 class Numeric:

@@ -107,12 +107,10 @@ def reference(type_: Type) -> Reference | None:
 def item_type(m: Machine, type_: Type) -> Type:
     """Return the type of what a loop over a value is given."""
     match type_:
-        case Array(dtype, lengths) if len(lengths) == 1:
-            return Number(dtype, True)
-        case Array(dtype, lengths) if lengths:
-            return Array(dtype, lengths[1:])
-        case Numeric(dtype):
-            return Numeric(dtype)
+        case Array(_, lengths) if lengths:
+            return type_.row
+        case Numeric():
+            return replace(type_, token=None, lengths=None)
         case Sequence(item):
             return item
         case Tuple(items) if items:

@@ -20,8 +20,8 @@ import numpy as np
 
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
+from s2sad.source.trees import nodes_of
 from s2sad.types.sharing import COPYING
-from s2sad.types.unexampled import walk
 
 MOST_AXES = 3
 # functions of NumPy that take numbers as they take arrays, beside its ufuncs
@@ -59,7 +59,7 @@ def rank_guesses(
 def likely_ranks(tree: Any, used: Mapping[str, int], taken: Iterable[Part] = ()) -> Ranks:
     """Return the ranks of names by how they are used, and by how what is made of them is used."""
     found = dict(used)
-    nodes = list(walk(tree))
+    nodes = list(nodes_of(tree))
     needs = ((name, 1 + more) for node in nodes for name, more in _taken_for_arrays(node))
     flows = [flow for node in nodes for flow in _flows(node)]
     for name, rank in (*needs, *taken):
@@ -73,7 +73,7 @@ def likely_ranks(tree: Any, used: Mapping[str, int], taken: Iterable[Part] = ())
 
 def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:
     """Yield the names that a function hands on, with the ranks that these are likely to need."""
-    for node in walk(tree):
+    for node in nodes_of(tree):
         called = node.func.id if _is_call_of_name(node) else None
         callee = callees(called) if called else None
         if callee is not None:
@@ -129,7 +129,7 @@ def _ranks_of_rule(function: Any) -> list[int]:
 
 def _left_operands(tree: Any) -> Iterator[str]:
     """Yield the names that stand on the left of `@`."""
-    for node in walk(tree):
+    for node in nodes_of(tree):
         if type(node).__name__ == "BinOp" and type(node.op).__name__ == "MatMult":
             yield from (name for name, _ in _last(node.left))
 
@@ -197,7 +197,7 @@ def used_ranks(tree: Any) -> dict[str, int]:
     A[i, j], A[i][j]  2      m, n = A.shape  2        math.sin(x)    0
     """
     found: dict[str, int] = {}
-    nodes = list(walk(tree))
+    nodes = list(nodes_of(tree))
     for node in nodes:
         for named, rank in _uses(node):
             found[named] = max(rank, found.get(named, 0))

@@ -294,9 +294,8 @@ def joined(items: Values[Type]) -> Type:
 def item_of(type_: Type, context: Context) -> Type:
     """Return the type of each item of a value."""
     match type_:
-        case Array(dtype, lengths) if lengths:
-            rest = lengths[1:]
-            return replace(type_, lengths=rest) if rest else Number(dtype, True)
+        case Array(_, lengths) if lengths:
+            return type_.row
         case Numeric():
             return replace(type_, token=None, lengths=None)
         case Tuple(items):

@@ -10,12 +10,14 @@ import inspect
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
+from s2sad.source.trees import nodes_of
 from s2sad.types.assumptions import Context
 from s2sad.types.examples import type_of
 
@@ -80,9 +82,10 @@ def _words(annotation: Any) -> str:
     return str(typing.get_origin(annotation) or "")
 
 
+@lru_cache(maxsize=16)  # it is asked of each parameter
 def whole_numbers(tree: Any, by: frozenset[str]) -> frozenset[str]:
     """Return the names that are handed to functions that count, or are positions of slices."""
-    return frozenset(found for node in walk(tree) for found in _counted(node, by))
+    return frozenset(found for node in nodes_of(tree) for found in _counted(node, by))
 
 
 def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
@@ -113,13 +116,3 @@ def _names_in_sum(node: Any) -> Iterator[str]:
             yield from (name for each in node.elts for name in _names_in_sum(each))
         case "UnaryOp":
             yield from _names_in_sum(node.operand)
-
-
-def walk(tree: Any) -> Iterator[Any]:
-    """Yield a tree and all that stands in it."""
-    yield tree
-    for field in getattr(tree, "_fields", ()):
-        value = getattr(tree, field, None)
-        for each in value if isinstance(value, list) else [value]:
-            if hasattr(each, "_fields"):
-                yield from walk(each)
