@@ -10,13 +10,15 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, call, constant, global_, subscript
 from s2sad.ir.program import If, Raise
-from s2sad.ir.types import Number, Tuple
+from s2sad.ir.types import Number, Optional, Tuple
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 
 
 def asking_number(value: Expr, message: str) -> If:
     """Return the statement that raises where a value is no number."""
+    if isinstance(value.type, Optional):
+        return _raising(Expr("compare", (value, constant(None)), ("is",), BOOL), message, value)
     rank = call(global_("np.ndim", np.ndim), value, type_=WHOLE)
     return _raising(_unequal(rank, constant(0, WHOLE)), message, value)
 

@@ -36,7 +36,7 @@ from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program,
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.renaming import with_read_names
-from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Region, Site, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements
 from s2sad.lowering.summaries import with_own_functions
 from s2sad.operators.schedules import Schedules
@@ -319,12 +319,15 @@ def _parted(function: Function) -> tuple[Function, Expr]:
 def _of_number(function: Function, tools: Tools) -> Function:
     """Return a function whose result is known to be a number, if it is one for the example."""
     end = returned(function)
-    if end is None or not isinstance(end.value.type, Unknown | Numeric):
+    type_ = UNKNOWN if end is None else end.value.type
+    inner = type_.type if isinstance(type_, Optional) else type_
+    perhaps = inner is not type_ and isinstance(inner, Number)
+    if end is None or not (perhaps or isinstance(inner, Unknown | Numeric)):
         return function
     if not tools.gives_number():
         return function
     asked = (asking_number(end.value, tools.asks_number),) if tools.asks_number else ()
-    last = replace(end, value=end.value.typed(FLOAT))
+    last = replace(end, value=end.value.typed(inner if perhaps else FLOAT))
     return replace(function, body=(*function.body[:-1], *asked, last))
 
 

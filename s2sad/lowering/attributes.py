@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad import prelude
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import replace
@@ -245,6 +246,8 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
             return bound(m, found, owner, obj, obj, wanted)
     if isinstance(obj, str):
         raise refusal(m, f"the attribute {wanted} of {obj}")
+    if wanted == "_make" and hasattr(obj, "_fields"):
+        return m.lift(functools.partial(prelude.of_items, obj), None, wanted)
     try:
         value = getattr(obj, wanted)
     except AttributeError:

@@ -23,7 +23,15 @@ import numpy as np
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.expression import Fields as RecordFields
-from s2sad.lowering import attributes, binding, demands, evaluation_order, library, places
+from s2sad.lowering import (
+    attributes,
+    binding,
+    demands,
+    evaluation_order,
+    library,
+    places,
+    reflection,
+)
 from s2sad.lowering.machine import (
     Machine,
     bind,
@@ -86,16 +94,8 @@ def _record(m: Machine, cls: type, site: Any) -> Data:
 
 def _generated_fields(cls: Any) -> list[str]:
     """Return the fields that the __init__ of a dataclass sets, where that is the generated one."""
-    return [f.name for f in dataclasses.fields(cls)] if _has_generated_init(cls) else []
-
-
-def _has_generated_init(cls: type) -> bool:
-    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
-    function = vars(owner)["__init__"]
-    generated = (
-        isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
-    )
-    return generated and "__dataclass_fields__" in vars(owner) and dataclasses.is_dataclass(cls)
+    is_generated = reflection.generates(cls, "__init__")
+    return [f.name for f in dataclasses.fields(cls)] if is_generated else []
 
 
 def class_data(m: Machine, cls: type) -> dict[str, Value]:
@@ -125,7 +125,7 @@ def _initialise(
 ) -> None:
     owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
     function = vars(owner)["__init__"]
-    if _has_generated_init(cls):
+    if reflection.generates(cls, "__init__"):
         _set_fields(m, cls, made, args, kwargs, node)
         return
     if owner is object:

@@ -7,6 +7,7 @@ a if flag else b        a or b where the flag is known
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -273,6 +274,7 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     if isinstance(op, gast.In | gast.NotIn):
         return _contained(m, a, b, isinstance(op, gast.In), node)
     symbol, word, turned = COMPARE[type(op)]
+    a, b = _compared_fields(m, word, a, b) or (a, b)
     if reflection.is_object(m, a) or reflection.is_object(m, b):
         return m.to_data(special(m, word, a, b, node, f"__{turned}__"))
     if isinstance(a, Fields) or isinstance(b, Fields):
@@ -299,6 +301,20 @@ def _is_code(a: Value, b: Value, same: Callable[[Any, Any], bool]) -> bool | Non
                 return same(data.known.value, code.obj)
             return False if isinstance(data.type, OF_DATA) else None
     return False
+
+
+def _compared_fields(m: Machine, word: str, a: Value, b: Value) -> tuple[Value, Value] | None:
+    """Return the fields of two objects of a dataclass as the tuples that it compares in their place."""
+    cls = reflection.object_class(m, a)
+    if cls is None or cls is not reflection.object_class(m, b) or not dataclasses.is_dataclass(cls):
+        return None
+    own = "ne" if word == "ne" and cls.__ne__ is not object.__ne__ else word.replace("ne", "eq")
+    perhaps_none = any(isinstance(v, Data) and isinstance(v.type, Optional) for v in (a, b))
+    if perhaps_none or not reflection.generates(cls, f"__{own}__"):
+        return None
+    names = [field.name for field in dataclasses.fields(cls) if field.compare]
+    mine, others = ([m.attribute(each, name) for name in names] for each in (a, b))
+    return Tup(tuple(mine), tuple), Tup(tuple(others), tuple)
 
 
 def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:

@@ -128,6 +128,14 @@ def class_of_type(m: Machine, type_: Type) -> type | None:
     return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
 
 
+def generates(cls: Any, method: str) -> bool:
+    """Tell whether a method of a class is the one that `dataclass` makes of its fields."""
+    owner = next(base for base in cls.__mro__ if method in vars(base))
+    function = vars(owner)[method]
+    made = isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
+    return made and "__dataclass_fields__" in vars(owner)
+
+
 def holds_objects(m: Machine, type_: Type) -> bool:
     """Tell whether an object of a class of the user's is reached from a value."""
     return any(class_of_type(m, each) is not None for each in m.memory.reached(type_))

@@ -31,6 +31,7 @@ from s2sad.prelude.mappings import (
     Namespace,
     OrderedDict,
     fromkeys,
+    of_items,
     paired,
     united,
 )
@@ -102,6 +103,7 @@ __all__ = [
     "next_or",
     "nlargest",
     "nsmallest",
+    "of_items",
     "paired",
     "pairwise",
     "permutations",

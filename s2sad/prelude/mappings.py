@@ -26,6 +26,11 @@ def fromkeys(keys, value=None):
     return made
 
 
+def of_items(cls, items):
+    """Return an object of a class of named tuples: its method _make."""
+    return cls(*items)
+
+
 class Namespace:
     """An object that has the fields that it is given, and those that are stored to."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import InitVar, asdict, astuple, dataclass, field, fields
+from typing import NamedTuple
 
 import numpy as np
 
@@ -154,6 +155,46 @@ def dc_initvar_inherited(u, s):
     return p.a * p.b * p.c * len(fields(p))
 
 
+@dataclass(order=True)
+class Ranked:
+    rank: float
+    size: float = 0.5
+    label: str = field(default="", compare=False)
+
+
+class Scored(NamedTuple):
+    value: float
+    weight: float = 2.0
+
+
+def dc_equal(u, s):
+    a, b = Ranked(u[0], s), Ranked(u[0], s, label="other")
+    c = Ranked(u[1], s)
+    same = a.rank * s if a == b else s
+    return same + (c.rank**2 if a != c else 0.0)
+
+
+def dc_ordered(u, s):
+    a, b = Ranked(u[0], s), Ranked(u[1], s)
+    low, high = (a, b) if a < b else (b, a)
+    return low.rank * s + high.rank**2 * low.size
+
+
+def dc_equal_in_a_loop(u, s):
+    every = [Ranked(v, v * s) for v in u]
+    first = every[0]
+    for each in every:
+        if each == first:
+            continue
+        first = Ranked(first.rank + each.rank * each.size, first.size)
+    return first.rank * first.size
+
+
+def named_tuple_made_of_items(u, s):
+    a, b = Scored._make([u[0], s]), Scored._make((u[1] * s, s))
+    return a.value * b.weight + a.weight * b.value
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = tuple(
@@ -173,5 +214,9 @@ PROGRAMS = tuple(
         dc_initvar_default,
         dc_initvar_inherited,
         dc_post,
+        dc_equal,
+        dc_ordered,
+        dc_equal_in_a_loop,
+        named_tuple_made_of_items,
     )
 )

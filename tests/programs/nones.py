@@ -310,7 +310,36 @@ def looked_for_twice(u, x):
     return q.pos * q.vel
 
 
+def product_from_none(u, s):
+    r = None
+    for v in u:
+        r = v * s if r is None else r * v
+    return r
+
+
+def largest_from_none(u, s):
+    best = None
+    for v in u:
+        if best is None or v > best:
+            best = v
+    return best
+
+
+def terms_from_none(u, s):
+    total = None
+    for k in range(3):
+        term = np.sum(u**k) * s
+        if total is None:
+            total = term
+        else:
+            total = total + term
+    return total
+
+
 RIGHT = (
+    product_from_none,
+    largest_from_none,
+    terms_from_none,
     best_named_tuple,
     best_or_none,
     best_or_none_annotated,
