@@ -358,6 +358,9 @@ def stable(m: Machine, value: Value, wanted: str) -> Value:
         if value.known is not None and is_option(value.known.value):
             settled(m, value)
             return literal(value.known.value, value.expr.span)
+        if value.expr.op == "starred":  # what it takes apart has a name, it itself is no value
+            inner = stable(m, replace(value, expr=value.expr.args[0]), wanted)
+            return replace(value, expr=value.expr.with_args((inner.expr,)))
         is_name = is_atomic(value.expr) and value.pending is None
         return value if is_name else named(m, value, wanted)
     if isinstance(value, Closure):

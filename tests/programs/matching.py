@@ -44,7 +44,7 @@ def first_of_known(x):
             return a * b + sum(middle) * x[2]
 
 
-def keyed(x, options):
+def taken_by_keys(x, options):
     scale = 3.0
     match options:
         case {"scale": scale, "kind": "square"}:
@@ -87,9 +87,9 @@ PROGRAMS = (
         for k, w in enumerate(([2.0, 0.5, 0.1], [0.2], [0.1, 0.5], [2.0], [0.3, 0.4, 0.7]))
     ),
     Entry(first_of_known, (U,)),
-    Entry(keyed, (U, {"scale": 0.5, "kind": "square"}), like_only=True),
-    Entry(keyed, (U, {"kind": "cube"}), note="cube", like_only=True),
-    Entry(keyed, (U, {"other": 1}), note="other", like_only=True),
+    Entry(taken_by_keys, (U, {"scale": 0.5, "kind": "square"}), like_only=True),
+    Entry(taken_by_keys, (U, {"kind": "cube"}), note="cube", like_only=True),
+    Entry(taken_by_keys, (U, {"other": 1}), note="other", like_only=True),
     Entry(held_before, (U, {"a": 3, "c": 1}), like_only=True, may_refuse=True),
     Entry(errors_held_before, (U, ["u", "v"], {"u": 2}), like_only=True, may_refuse=True),
 )

@@ -179,7 +179,15 @@ def of_either_length(x, c):
 ROWS = numbers(4, 3).tolist()
 SQUARE, OTHER = numbers(3, 3).tolist(), numbers(3, 3, start=0.7).tolist()
 X, XS = numbers(4), numbers(4).tolist()
+
+
+def sums_of_columns_by_map(x, unused):
+    rows = [[v * k for k in range(3)] for v in x]
+    return sum(map(sum, zip(*rows))) ** 2
+
+
 PROGRAMS = (
+    Entry(sums_of_columns_by_map, (X, True)),
     *(
         Entry(function, (ROWS,), like_only=True)
         for function in (
