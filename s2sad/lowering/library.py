@@ -95,6 +95,7 @@ REPLACED: dict[Any, Any] = {
     **prelude.SERIES,
     **prelude.OPERATORS,
     np.vectorize: prelude.Vectorized,
+    np.frompyfunc: prelude.from_function,
     np.apply_along_axis: prelude.apply_along_axis,
 }
 

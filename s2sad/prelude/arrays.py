@@ -24,6 +24,13 @@ class Vectorized:
         return for_each(self.pyfunc, *args)
 
 
+def from_function(func, nin, nout, *, identity=None):
+    """Return a function of numbers as one of arrays: np.frompyfunc."""
+    if nout != 1:
+        raise NotImplementedError("np.frompyfunc of a function that gives several results")
+    return Vectorized(func)
+
+
 def for_each(function, first, *others):
     """Return what a function gives for each element of one array, or of two."""
     if len(others) == 0:

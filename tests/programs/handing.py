@@ -284,6 +284,12 @@ def takes_the_first_type(u):
     return np.sum(np.vectorize(lambda a: 0 if a < 0.0 else a * a)(u))
 
 
+def ufuncs_of_functions(u, c):
+    smooth = np.frompyfunc(lambda a: a * c if a > c else a * a, 1, 1)
+    outer = np.frompyfunc(lambda a, b: a * b + np.sin(a), 2, 1)
+    return float(np.sum(smooth(u))) + np.sum(outer(u[:, None], u))
+
+
 def first_name(a):
     n = 0
     if a > 0.5:
@@ -405,6 +411,7 @@ PROGRAMS = (
     Entry(for_each_number, (U,)),
     Entry(for_each_pair, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
+    Entry(ufuncs_of_functions, (U, 0.1), wrt=(0, 1)),
     Entry(takes_the_first_type, (U,), may_refuse=True),
     Entry(takes_the_type_of_a_name, (U,), may_refuse=True),
     *(Entry(function, (numbers(3, 3),)) for function in (along_rows, along_columns, sums_along)),
