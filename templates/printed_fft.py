@@ -36,7 +36,8 @@ def _ihfft_bar(y_bar, a, n, axis, norm):
 def _irfft_bar(y_bar, a, axis, norm):
     """Return the adjoint of a in np.fft.irfft(a, axis=axis, norm=norm)."""
     back = np.moveaxis(np.fft.ihfft(y_bar, axis=axis, norm=norm), axis, -1)
-    back[..., 1 : (y_bar.shape[axis] + 1) // 2] *= 2.0  # each stands for two frequencies
+    # each of these stands for two frequencies
+    back[..., 1 : (y_bar.shape[axis] + 1) // 2] *= 2.0
     half = np.zeros(a.shape, back.dtype)
     known = min(a.shape[axis], back.shape[-1])
     np.moveaxis(half, axis, -1)[..., :known] = back[..., :known]

@@ -100,7 +100,7 @@ def test_the_wheel_carries_its_licence_and_command(wheel):
     archive = zipfile.ZipFile(wheel)
     folder = f"s2sad-{s2sad.__version__}.dist-info"
     assert "BSD 3-Clause" in archive.read(f"{folder}/licenses/LICENSE").decode()
-    assert "s2sad = s2sad.__main__:main" in archive.read(f"{folder}/entry_points.txt").decode()
+    assert "s2sad = s2sad.__main__:run" in archive.read(f"{folder}/entry_points.txt").decode()
     metadata = archive.read(f"{folder}/METADATA").decode()
     assert "License-Expression: BSD-3-Clause" in metadata
     assert "Requires-Python: >=3.11" in metadata

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -20,14 +22,6 @@ from tests.texts import defined, run
 OF_FUNCTION = ("lowering", "analysis", "reverse")
 OF_GRADIENT = ("checkpoint", "optimize", "emit")
 U = np.array([0.3, -0.4, 0.9, 0.2])
-# one row in forty of the tables
-# what no text gives is bound: such a stage is printed, and does not run by itself
-BOUND = {"best_of_a_table"}
-SOME = [
-    pytest.param(entry, id=entry.label)
-    for entry in ALL[::40]
-    if entry.function.__name__ not in BOUND
-]
 HELD = defined(
     """
     def part(y):
@@ -84,15 +78,24 @@ def test_a_stage_of_the_tangent_gives_it(function: Any, args: Any, stage: str) -
     assert compare(np.array([tangent]), expected) is None
 
 
-@pytest.mark.parametrize("entry", SOME)
+@pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.label) for entry in ALL])
 def test_programs_of_the_tables(entry: Entry) -> None:
-    name = entry.function.__name__
     try:
-        again = shown(entry.function, "lowering", entry.args, name, wrt=entry.wrt)
+        text = s2sad.show(entry.function, "lowering", like=entry.args, wrt=entry.wrt)
     except S2sadError as refused:
         assert entry.may_refuse or "cannot be shown" in str(refused)
         return
-    assert flat(again(*copy.deepcopy(entry.args))) == flat(entry.function(*entry.args))
+    last = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
+    expected = flat(entry.function(*copy.deepcopy(entry.args)))
+    bound = inspect.signature(entry.function).bind(*copy.deepcopy(entry.args))
+    bound.apply_defaults()  # of which the text may give none
+    try:
+        made = run(text, last)
+        found = made(*bound.args[: len(inspect.signature(made).parameters)])
+    except NameError as error:  # what no text gives is bound: a stage is printed, and does not run
+        assert re.search(rf"\b{error.name}\b", inspect.getsource(inspect.getmodule(entry.function)))
+        return
+    assert flat(found) == pytest.approx(expected, rel=1e-12)
 
 
 def flat(value: Any) -> list[float]:

@@ -21,6 +21,7 @@ from s2sad.api.rounds import Derived
 from s2sad.api.rules import Rules
 from s2sad.api.texts import text_for
 from s2sad.checkpoint.gradient import Derivation
+from s2sad.emit.constants import constant_text
 from s2sad.emit.text import file_of, header_of, spelled
 from s2sad.ir.errors import ArgumentError, NotYet, Unsupported
 from s2sad.ir.program import Block, Function, Note, Program, Statement
@@ -33,6 +34,7 @@ from s2sad.ir.walk import with_blocks
 from s2sad.operators.schedules import Checkpoint
 from s2sad.optimize import simplify
 from s2sad.reverse.sweep import Step, Steps, walk
+from s2sad.source.read import signature_of
 from s2sad.types.checks import letters
 
 if TYPE_CHECKING:
@@ -181,11 +183,20 @@ def _file(program: Program, told: str, made: Derived) -> str:
     """Return a program as a file that runs, below what is told of it."""
     top = header_of(program, made.source)
     program = spelled(program, top)
-    texts = [function(f, distinct(f)) for f in program.functions.values()]
-    place = [*program.functions].index(program.entry)
-    texts[place] = with_checks(texts[place], program.checks)
+    texts = []
+    for word, each in program.functions.items():
+        is_entry = word == program.entry
+        text = function(each, distinct(each), _defaults(made) if is_entry else None)
+        texts.append(with_checks(text, program.checks) if is_entry else text)
     comments = "".join(f"# {line}".rstrip() + "\n" for line in told.splitlines())
     return comments + file_of([text.rstrip("\n") for text in texts], top)
+
+
+def _defaults(made: Derived) -> dict[str, str]:
+    """Return the defaults of the user's function that have a text, by its parameters."""
+    parameters = signature_of(made.source.function).parameters.values()
+    texts = {p.name: constant_text(p.default) for p in parameters if p.default is not p.empty}
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def _with_entry(entry: Function, made: Derived) -> Program:

@@ -61,7 +61,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
 
 
 def _is_loose(leaf: Expr) -> bool:
-    return isinstance(leaf.type, Numeric) and leaf.type.dtype[0] == "f"
+    return isinstance(leaf.type, Array | Numeric) and leaf.type.dtype[0] == "f"
 
 
 def _in_floats(program: Program, request: Request) -> Iterator[Expr]:

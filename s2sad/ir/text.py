@@ -6,7 +6,7 @@ print(text(program))
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -168,16 +168,25 @@ def _copied(statement: Copied, names: Names) -> str:
     return statement.text.format(*reads, *(pattern_text(w, names) for w in statement.writes))
 
 
-def function(made: Function, names: Names | None = None) -> str:
-    """Return a function as Python."""
+def function(
+    made: Function, names: Names | None = None, defaults: Mapping[str, str] | None = None
+) -> str:
+    """Return a function as Python; `defaults` are those of its last parameters, as text."""
     names = names or {}
-    head = f"def {made.name}({signature(made, names)}):"
+    head = f"def {made.name}({signature(made, names, defaults)}):"
     return "\n".join([head, *lines(made.body, names, 1)]) + "\n"
 
 
-def signature(made: Function, names: Names | None = None) -> str:
+def signature(
+    made: Function, names: Names | None = None, defaults: Mapping[str, str] | None = None
+) -> str:
     """Return the parameters of a function as Python."""
-    return ", ".join(pattern_text(p.variable, names or {}) for p in made.parameters)
+    words = [pattern_text(p.variable, names or {}) for p in made.parameters]
+    has = [word in (defaults or {}) for word in words]
+    return ", ".join(
+        f"{word}={defaults[word]}" if defaults and all(has[place:]) else word
+        for place, word in enumerate(words)
+    )
 
 
 def distinct(made: Function, taken: Iterable[str] = ()) -> Names:

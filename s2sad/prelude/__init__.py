@@ -3,7 +3,14 @@
 They are written from what the documentation of Python promises, ties included.
 """
 
-from s2sad.prelude.arrays import Vectorized, apply_along_axis, as_written_out, for_each, from_function, piecewise
+from s2sad.prelude.arrays import (
+    Vectorized,
+    apply_along_axis,
+    as_written_out,
+    for_each,
+    from_function,
+    piecewise,
+)
 from s2sad.prelude.iterators import (
     accumulate,
     chain,
