@@ -11,7 +11,7 @@ a value is *held* where a guard gives it the same number whatever it is computed
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -104,13 +104,14 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
     return expr if made is expr else code.world.calculus.infer(made)
 
 
-def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
-    """Return g times a factor that may be infinite, but where g is zero."""
-    if not _may_be_hidden(factor, g, code) or not _may_not_be_finite(_written_out(factor, code)):
-        return value
-    if code.world.is_finite(factor, _may_not_be_finite):
-        return value
-    return _where_it_varies(value, g, code)
+def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) -> Expr:
+    """Return g times what is made of factors that may be infinite, but where g is zero."""
+    for each in factors:
+        if not _may_be_hidden(each, g, code) or not _may_not_be_finite(_written_out(each, code)):
+            continue
+        if not code.world.is_finite(each, _may_not_be_finite):
+            return _where_it_varies(value, g, code)
+    return value
 
 
 def let_through(value: Expr, g: Expr, code: Code) -> Expr:
@@ -154,12 +155,18 @@ def _is_partial(node: Expr) -> bool:
     return node.args[0].data.text.rpartition(".")[2] in PARTIAL and not is_root(node)
 
 
-def _written_out(expr: Expr, code: Code) -> Expr:
-    """Return a value with the definitions of the names that it reads in place of them."""
+def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:
+    """Return a value with the definitions of the names that it reads in place of them.
+
+    Beside an array a number is left out: it would be infinite for all elements.
+    """
     if expr.op == "name":
         let = code.world.definitions.get(expr.data)
-        return expr if let is None else let.value
-    return expr.with_args(_written_out(arg, code) for arg in expr.args)
+        return expr if let is None or depth > 2 else _written_out(let.value, code, depth + 1)
+    args = [_written_out(arg, code, depth) for arg in expr.args]
+    if depth and shape(expr) != ():
+        args = [number(1.0) if shape(arg) == () and arg.op != "constant" else arg for arg in args]
+    return expr.with_args(args)
 
 
 def _choice_of(g: Expr) -> tuple[int, Expr] | None:

@@ -325,13 +325,13 @@ def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
     if active(left):
         other = code.value(right)
         value = let_through(calculus.multiply(g, other), g, code)
-        value = without_infinite(value, g, right, code)
+        value = without_infinite(value, g, (right,), code)
         _give(expr, left, value, code)
     if active(right):
         other = code.value(left)
         pair = (other, g) if shape(left) == () else (g, other)
         value = let_through(calculus.multiply(*pair), g, code)
-        value = without_infinite(value, g, left, code)
+        value = without_infinite(value, g, (left,), code)
         _give(expr, right, value, code)
 
 
@@ -373,6 +373,8 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
         value = _power_slope(base, exponent.data, g, code)
         if exponent.data < 1:
             value = protected(value, g, {"b": base}, _slope_of_power(exponent.data), code)
+        elif exponent.data > 1:
+            value = without_infinite(value, g, (base,), code)
         _give(expr, base, value, code)
     elif active(base):
         lower = calculus.subtract(code.value(exponent), number(1))

@@ -19,7 +19,7 @@ from s2sad.ir.errors import Refused, S2sadError
 from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Numeric, Other, Unknown, is_float
+from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type, Unknown, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find, followed
@@ -31,7 +31,7 @@ from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.fitting import fit, full, like, spread_openly
-from s2sad.reverse.guards import Slope, let_through, protected
+from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
 from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
@@ -95,13 +95,16 @@ class TableRules:
             if is_elementwise and is_steep(line):
                 slope = slope_of(match, line)
                 value = protected(value, holes.adjoint, varying(match), slope, code)
+            elif is_elementwise:
+                read = [each for named, each in match.bound.items() if line.reads.get(named)]
+                value = without_infinite(value, holes.adjoint, read, code)
             if line.target not in match.broadcasts:
                 if not _is_of_lengths(value):
                     self._refuse_other_shape(match, value, operand, code)
                 value = one_number(value, operand)
                 is_asked = is_open(operand) and shape(value) != ()
                 if is_asked or isinstance(value.type, Unknown) or _is_less_known(value, operand):
-                    value = value.typed(operand.type)  # a rule gives what has its shape
+                    value = value.typed(_in_shape_of(operand.type, value))
                 found.append((operand, value))
                 continue
             if is_open(operand) and is_of_double_alone(value, self.infer):
@@ -123,11 +126,15 @@ class TableRules:
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
-        made = operand.type
-        is_complex = getattr(g.type, "dtype", "").startswith("complex")
-        if is_complex and isinstance(made, Number | Array | Numeric):
-            made = replace(made, dtype=g.type.dtype)  # type: ignore[union-attr]
-        return Expr("call", (SUM_TO, g, target_shape), (), made)
+        return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
+
+
+def _in_shape_of(type_: Type, g: Expr) -> Type:
+    """Return the type of an adjoint in the shape of a value: it is complex where it was before."""
+    is_complex = getattr(g.type, "dtype", "").startswith("complex")
+    if is_complex and isinstance(type_, Number | Array | Numeric):
+        return replace(type_, dtype=g.type.dtype)  # type: ignore[union-attr]
+    return type_
 
 
 def _is_less_known(value: Expr, operand: Expr) -> bool:

@@ -171,3 +171,57 @@ def reached_with_nothing(logs):
 def test_shares_of_what_is_never_reached():
     logs = np.log(np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.1, 0.8]]))
     assert s2sad.check_grad(reached_with_nothing, (logs,))
+
+
+# ---------------------------------------------------------------------------- values left out
+
+
+def square_of_a_logarithm(x):
+    return np.sum(np.where(x > 0, np.log(x) ** 2, 0.0))
+
+
+def functions_of_a_logarithm(x):
+    t = np.log(x)
+    return np.sum(np.where(x > 0, np.tanh(t) * np.cos(t), 0.0))
+
+
+def powers_of_an_inverse(x):
+    r = 1 / x
+    s = r * r
+    return np.sum(np.where(x != 0, r**3 * np.exp(-r) + s * s - s, 0.0))
+
+
+def sinc_by_its_norm(x):
+    q = np.sin(x) / x
+    return np.sum(np.where(x != 0, q / np.sqrt(q**2 + 0.5), 1.0))
+
+
+def pairs_without_themselves(x):
+    r = np.abs(x[:, None] - x)
+    e = (0.3 / r) ** 6
+    v = e**2 - e
+    np.fill_diagonal(v, 0.0)
+    return np.sum(v)
+
+
+@pytest.mark.parametrize(
+    "function",
+    (
+        square_of_a_logarithm,
+        functions_of_a_logarithm,
+        powers_of_an_inverse,
+        sinc_by_its_norm,
+        pairs_without_themselves,
+    ),
+)
+@pytest.mark.parametrize("has_examples", (True, False))
+def test_values_that_are_not_finite_are_left_out(function, has_examples):
+    x, direction = np.array([0.0, 0.5, 0.7]), np.array([0.0, 0.3, -1.1])
+    options = {"like": (x,)} if has_examples else {}
+    with np.errstate(all="ignore"):
+        gradient = s2sad.grad(function, **options)(x)
+        _, tangent = s2sad.jvp(function, **options)(x, direction)
+        expected = (function(x + 1e-6 * direction) - function(x - 1e-6 * direction)) / 2e-6
+    assert np.all(np.isfinite(gradient))
+    assert gradient @ direction == pytest.approx(expected, rel=1e-5)
+    assert tangent == pytest.approx(expected, rel=1e-5)

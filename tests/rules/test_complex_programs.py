@@ -88,3 +88,15 @@ def test_a_small_step_against_it_goes_down(f: Callable[..., Any]) -> None:
     slope = s2sad.grad(f)(TURNING)
     assert slope.dtype == np.float64
     assert f(TURNING - 1e-4 * slope) < f(TURNING)
+
+
+def spectrum(x: Any) -> Any:
+    return np.sum(np.abs(np.fft.fft(x)) * np.arange(4.0))
+
+
+def test_the_text_for_any_arguments_gives_real_slopes_of_real_arguments() -> None:
+    x, names = np.array([0.3, 0.5, 0.2, 0.9]), dict[str, Any]()
+    exec(s2sad.grad(spectrum).source, names)
+    found, step = names["spectrum_grad"](x), 1e-6 * np.array([0.3, -1.0, 0.7, 0.2])
+    assert found.dtype == np.float64
+    assert found @ step == pytest.approx((spectrum(x + step) - spectrum(x - step)) / 2, rel=1e-6)
