@@ -76,6 +76,7 @@ def _made():
     )
     yield from ((name, "stores") for name in STORES)
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
+    yield from ((f"scipy.{text}", "hooks") for text, _ in hooks.OF_SCIPY)
     # what is another name of an operator
     yield from (("pow", "spelling"), *((f"operator.{name}", "spelling") for name in OPERATORS))
 
