@@ -156,17 +156,11 @@ def _is_partial(node: Expr) -> bool:
 
 
 def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:
-    """Return a value with the definitions of the names that it reads in place of them.
-
-    Beside an array a number is left out: it would be infinite for all elements.
-    """
+    """Return a value with the definitions of the names that it reads in place of them."""
     if expr.op == "name":
         let = code.world.definitions.get(expr.data)
         return expr if let is None or depth > 2 else _written_out(let.value, code, depth + 1)
-    args = [_written_out(arg, code, depth) for arg in expr.args]
-    if depth and shape(expr) != ():
-        args = [number(1.0) if shape(arg) == () and arg.op != "constant" else arg for arg in args]
-    return expr.with_args(args)
+    return expr.with_args(_written_out(arg, code, depth) for arg in expr.args)
 
 
 def _choice_of(g: Expr) -> tuple[int, Expr] | None:

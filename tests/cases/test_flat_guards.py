@@ -225,3 +225,25 @@ def test_values_that_are_not_finite_are_left_out(function, has_examples):
     assert np.all(np.isfinite(gradient))
     assert gradient @ direction == pytest.approx(expected, rel=1e-5)
     assert tangent == pytest.approx(expected, rel=1e-5)
+
+
+def weighed_by_a_number(x, w):
+    q = x / w
+    return np.sum(np.where(w > 0, q * x, 0.0))
+
+
+def square_of_a_ratio(x, w):
+    q = x / w
+    return np.sum(np.where(w > 0, q**2, 0.0))
+
+
+def ratio_named_twice(x, w):
+    q = x / w
+    r = q + 1.0
+    return np.sum(np.where(w > 0, r * np.sin(x), 0.0))
+
+
+@pytest.mark.parametrize("function", (weighed_by_a_number, square_of_a_ratio, ratio_named_twice))
+def test_a_number_that_a_test_leaves_out_is_left_out_for_all_elements(function):
+    with np.errstate(all="ignore"):
+        assert np.all(s2sad.grad(function)(np.array([1.0, 2.0]), 0.0) == 0.0)
