@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.emit.constants import constant_text
 from s2sad.emit.header import Header
-from s2sad.emit.kinds import kind_check, list_checks, number_checks, plain_checks, position_checks
+from s2sad.emit.kinds import list_checks, number_checks, plain_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, Role, Variable, negated
@@ -51,7 +51,6 @@ def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
     yield from program.checks
     yield from number_checks(program, request)
     yield from list_checks(program, request)
-    yield from kind_check(program, request)  # of arrays: their ranks are asked before
     yield from position_checks(program, request)
 
 

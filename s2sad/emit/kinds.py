@@ -1,7 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
 _are_real(x, w)          numbers or plain arrays; with examples see types/plain.py
-W.dtype.kind == "f"      floats in W: an adjoint in the dtype of W would be cut off to integers
+_are_real(W, kinds="f")    floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
 
@@ -21,7 +21,7 @@ from s2sad.ir.types import Array, Number, Numeric, is_float, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim, of_kinds
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
@@ -41,27 +41,16 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
     found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
     others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
-    loose = {expression(e): e for e in _in_floats(program, request) if _is_loose(e)}
+    floats = {expression(e): e for e in _in_floats(program, request)}
     # of numbers of the user's own the types ask
-    asked = [e for e in others if is_float(e.type) and expression(e) not in loose]
+    asked = [e for e in others if is_float(e.type) and expression(e) not in floats]
     if asked:
         said = f"made for real numbers or plain arrays {', '.join(map(expression, asked))}"
         yield Check(call(ARE_REAL, *asked, type_=BOOL), said)
-    if loose:
-        said = f"made for floats or plain arrays of floats {', '.join(loose)}"
-        test = Expr("call", (ARE_REAL, *loose.values(), constant("f")), ("kinds",), BOOL)
+    if floats:
+        said = f"made for floats or plain arrays of floats {', '.join(floats)}"
+        test = Expr("call", (ARE_REAL, *floats.values(), constant("f")), ("kinds",), BOOL)
         yield Check(test, said)
-
-
-def kind_check(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the check that what is known to be arrays, without examples, holds floats."""
-    arrays = [each for each in _in_floats(program, request) if not _is_loose(each)]
-    if arrays:
-        yield Check(of_kinds(arrays), f"made for floats in {listed(list(map(expression, arrays)))}")
-
-
-def _is_loose(leaf: Expr) -> bool:
-    return isinstance(leaf.type, Array | Numeric) and leaf.type.dtype[0] == "f"
 
 
 def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
@@ -76,7 +65,7 @@ def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
             for leaf in leaves(read_of(parameter), request.context):
                 type_ = without_none(leaf.type)
                 is_asked = isinstance(type_, Array) or variable in relied
-                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
+                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] == "f":
                     yield leaf.typed(type_)
 
 
