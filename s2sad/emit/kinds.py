@@ -1,7 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
 _are_real(x, w)          numbers or plain arrays; with examples see types/plain.py
-_are_real(W, kinds="f")    floats in W: an adjoint in the dtype of W would be cut off to integers
+_are_real(W, kinds="f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
 
