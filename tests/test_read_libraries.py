@@ -11,6 +11,8 @@ import s2sad
 from tests.oracles import slope
 
 PACKAGE = """
+import math
+
 import numpy as np
 
 ANGLES = [0.0, 0.5, 1.0, 2.0]
@@ -51,6 +53,34 @@ def factor(x):
     if k < 0:
         raise ValueError("no factor for %s" % x)
     return FACTORS[k] + (FACTORS[k + 1] - FACTORS[k]) * (x - ANGLES[k]) / (ANGLES[k + 1] - ANGLES[k])
+
+
+def check(options, **chosen):
+    for name, option in chosen.items():
+        if option not in options:
+            raise ValueError(f"{name} is none of {options}")
+
+
+def complement(b):
+    return 1 - b
+
+
+def checked(x, kind="steep"):
+    check({"steep", "flat"}, kind=kind)
+    return np.where((x > 0.5) & complement(kind == "flat"), x**3, np.sin(x))
+
+
+PLACES = {"first": (0, 1), "second": (1, 0)}
+KINDS = {places: name for name, places in PLACES.items()}
+
+
+def entry(x, kind="First"):
+    try:
+        i, j = PLACES[kind.lower()]
+    except (AttributeError, KeyError):
+        KINDS[kind]
+        i, j = kind
+    return math.sqrt(np.array([[0.0, x], [2.0 * x, 0.0]])[i, j])
 """
 
 
@@ -65,10 +95,10 @@ def package(tmp_path, monkeypatch):
     del sys.modules["spheroids_of_tests"]
 
 
-@pytest.mark.parametrize("name", ["radius", "factor"])
+@pytest.mark.parametrize("name", ["radius", "factor", "checked", "entry"])
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 def test_a_function_of_a_package_is_differentiated(package, name, mode):
-    """It makes objects of the package, and calls functions whose effect is not known."""
+    """It makes objects of the package, calls functions whose effect is not known, and tries its tables."""
     function = getattr(package, name)
     expected, _ = slope(lambda h: function(0.7 + h), function(0.7), 1.0)
     if mode == "reverse":

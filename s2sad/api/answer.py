@@ -20,7 +20,7 @@ from s2sad.api.pipeline import gradient_of, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
-from s2sad.api.unsupported import every_node, refuse_in_forward, refuse_objects, refuse_unsupported
+from s2sad.api.unsupported import every_node, refuse_objects, refuse_unsupported
 from s2sad.api.variadic import is_variadic
 from s2sad.emit.entry import message_of
 from s2sad.emit.relied import asks_of
@@ -125,9 +125,7 @@ def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Deriv
         return gradient_of(*what, has_aux=asked.aux, **how)
     if form == "directional" and args is None:
         raise _unknown_axes(asked)
-    made = tangent_of(*what, first=asked.first, **how)
-    refuse_in_forward(made.primal)
-    return made
+    return tangent_of(*what, first=asked.first, **how)
 
 
 def _unknown_axes(asked: Request) -> Unsupported:

@@ -31,6 +31,7 @@ from s2sad.api.unexampled import (
     refuse_arrays,
     with_named_result,
 )
+from s2sad.api.unsupported import refuse_in_forward
 from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
@@ -140,6 +141,7 @@ def tangent_of(
 
     def make(primal: Program, context: Context) -> Made:
         refuse_result(function, primal, first is not None)
+        refuse_in_forward(primal)
         if first is not None:
             return of_gradient(primal, context, first)
         tools = tangent_tools(primal, context)
