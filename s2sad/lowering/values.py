@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, UnknownFunction
 from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant
 from s2sad.ir.program import Statement
@@ -350,8 +352,8 @@ def written_out(key: Data) -> Data:
 
 
 def is_option(value: Any) -> bool:
-    """Tell whether a Python value is one that programs choose ways by: a flag, a text, None."""
-    return isinstance(value, bool | str | bytes | type(None) | type(...))
+    """Tell whether a Python value is one that programs choose ways by: a flag, a text, None, a dtype."""
+    return isinstance(value, bool | str | bytes | type(None) | type(...) | np.dtype)
 
 
 def all_data(values: Iterable[Value]) -> bool:

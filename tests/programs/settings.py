@@ -27,6 +27,22 @@ def kept_within_limits(u, x):
     return np.sum(np.minimum(within, sys.float_info.max) ** 2) / np.iinfo(int).max
 
 
+FLOATS = {np.dtype(kind).char: kind for kind in (np.float32, np.float64)}
+
+
+def float_kind(dtype, may_be_complex=False):
+    dtype = np.dtype(dtype)
+    if not may_be_complex and dtype.kind == "c":
+        raise ValueError("complex numbers")
+    return FLOATS.get(dtype.char, np.float64)
+
+
+def in_the_kind_of_a_table(u, x):
+    v = np.empty_like(u, dtype=float_kind(u.dtype))
+    v[:] = u.astype(float_kind(u.dtype), copy=False) ** 2
+    return np.sum(v * x)
+
+
 def number_or_array_by_a_mode(u, x, mode=0):
     if mode == 0:
         return np.sum(u**2) * x
@@ -255,6 +271,7 @@ PROGRAMS = (
         for function in (*(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),)
     ),
     *(Entry(f, (numbers(6), 0.7), (0, 1)) for f in (kept_from_zero, kept_within_limits)),
+    Entry(in_the_kind_of_a_table, (numbers(6), 0.7), (0, 1)),
     Entry(number_or_array_by_a_mode, (numbers(6), 0.7, 0), (0, 1), like_only=True),
     Entry(as_many_as_there_are, (numbers(6), 0.7), (0, 1), may_refuse=True),
     Entry(spread_of_zipped_names, *XS, may_refuse=True),
