@@ -31,7 +31,7 @@ from s2sad.api.unexampled import (
     refuse_arrays,
     with_named_result,
 )
-from s2sad.api.unsupported import refuse_in_forward
+from s2sad.api.unsupported import refuse_in_forward, refuse_unknown_result
 from s2sad.checkpoint.gradient import Tools, gradient
 from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
@@ -71,6 +71,7 @@ def gradient_of(
 
     def make(primal: Program, context: Context) -> Made:
         refuse_result(function, primal, is_of_number and form != "elementwise", has_aux)
+        refuse_unknown_result(primal)
         if form == "elementwise":
             primal = summed(primal, wrt, context)
         asked = in_its_file(schedules, primal)

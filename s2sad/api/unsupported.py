@@ -16,11 +16,11 @@ from s2sad.analysis.memory import memory, types_of
 from s2sad.analysis.openings import holds_object
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.api.tools import tools_for
-from s2sad.ir.errors import GivesRecord, NotYet, Refused, Span, Unsupported
+from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
-from s2sad.ir.types import Other, Unknown, is_float
+from s2sad.ir.types import Other, Unknown, is_float, types_in
 from s2sad.ir.walk import expressions, nodes, nodes_in, statements
 from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
@@ -29,6 +29,8 @@ from s2sad.types import Context
 
 # what they give is computed as it is gone through
 LAZY = (map, filter, zip, enumerate, reversed, iter)
+WITHOUT_TEXT = """Calculate with the value itself. To round it, use round(x, digits), of which the derivative is zero;
+or stop the value: s2sad.stop_gradient."""
 # what of this package a function may name: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint", "Entry"})
 
@@ -47,6 +49,13 @@ def refuse_in_forward(primal: Program) -> None:
     refuse_objects(primal)
     _refuse_foreign(primal)
     _refuse_changes_unseen(primal)
+
+
+def refuse_unknown_result(primal: Program) -> None:
+    """Refuse a result of which nothing is known, since a library gives it: it may vary; NotYet."""
+    result = primal.facts.get("result")
+    if result is not None and any(isinstance(each, Unknown) for each in types_in(result)):
+        _refuse_foreign(primal)
 
 
 def _refuse_marks(primal: Program) -> None:
@@ -83,28 +92,17 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     every = list(every_node(primal))
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
-    raised = {id(n) for s in _raises(primal) for e in expressions(s) for n in nodes(e)}
+    every_statement = (s for each in primal.functions.values() for s in statements(each.body))
+    raises = (s for s in every_statement if isinstance(s, Raise))
+    raised = {id(n) for s in raises for e in expressions(s) for n in nodes(e)}
     for node in every:
         if id(node) in raised:
             continue  # a message is read by nobody
         is_open = _varies(node) or isinstance(node.type, Unknown)
         if node.op == "call" and is_open and not effects.effect(node).prints:
             if any(_may_be_text(arg) for arg in node.args[1:]):
-                raise Refused(_number_of_text(node.span))
-
-
-def _raises(primal: Program) -> Iterator[Raise]:
-    every = (s for each in primal.functions.values() for s in statements(each.body))
-    return (s for s in every if isinstance(s, Raise))
-
-
-def _number_of_text(span: Span | None) -> Unsupported:
-    return Unsupported(
-        "a number is read from the text of a value that varies",
-        span,
-        "Calculate with the value itself. To round it, use round(x, digits), of which the derivative "
-        "is zero;\nor stop the value: s2sad.stop_gradient.",
-    )
+                what = "a number is read from the text of a value that varies"
+                raise Refused(Unsupported(what, node.span, WITHOUT_TEXT))
 
 
 def _is_text(expr: Expr) -> bool:
@@ -125,7 +123,9 @@ def _refuse_draws_inside(primal: Program) -> None:
         if node.op == "comprehension":
             called = (n for n in nodes(node) if n.op == "call")
             if any(_may_draw(each, primal) for each in called):
-                raise Refused(_drawn_inside(node.span))
+                what = "this draws random numbers inside an expression or a test"
+                hint = "Draw before, in a statement or a loop of its own."
+                raise Refused(Unsupported(what, node.span, hint))
 
 
 def _refuse_slices_of_floats(primal: Program) -> None:
@@ -133,14 +133,6 @@ def _refuse_slices_of_floats(primal: Program) -> None:
     for node in every_node(primal):
         if calls(node, slice) and any(map(_varies, node.args[1:])):
             raise NotYet("a slice of floats that has a name", node.span)
-
-
-def _drawn_inside(span: Span | None) -> Unsupported:
-    return Unsupported(
-        "this draws random numbers inside an expression or a test",
-        span,
-        "Draw before, in a statement or a loop of its own.",
-    )
 
 
 def _may_draw(call: Expr, primal: Program) -> bool:

@@ -9,7 +9,6 @@ with np.errstate(): ...    With, or the methods of the user's around the body
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -126,37 +125,8 @@ def _is_unchanged(m: Machine, before: Heap) -> bool:
     )
 
 
-def _go_through(body: Sequence[Statement]) -> bool:
-    """Tell whether statements surely raise nothing: they set fields, or look up what a table holds."""
-    held: dict[Any, Any] = {}
-    for statement in body:
-        if isinstance(statement, Let) and statement.effect.is_pure:
-            try:
-                held[statement.target] = _found(statement.value, held)
-            except (LookupError, TypeError):
-                return False
-        elif not _sets_field(statement):
-            return False
-    return True
-
-
-def _found(expr: Expr, held: Mapping[Any, Any]) -> Any:
-    """Return what a table of the module holds under keys that are written out; LookupError."""
-    match expr.op:
-        case "constant":
-            return expr.data
-        case "global" if type(expr.data.value) in (dict, list, tuple):
-            return expr.data.value
-        case "name":
-            return held[expr.data]
-        case "subscript":
-            owner, key = (_found(each, held) for each in expr.args)
-            return owner[key]
-    raise LookupError
-
-
-def _sets_field(statement: Statement) -> bool:
-    """Tell whether a statement sets a field of an object to what is there."""
+def _goes_through(statement: Statement) -> bool:
+    """Tell whether a statement surely raises nothing: it sets a field of an object to what is there."""
     if not isinstance(statement, Store) or statement.op != "=" or not is_atomic(statement.value):
         return False
     target = statement.target
@@ -173,7 +143,7 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
         return _caught(m, node, fault, before, outer)
     finally:
         m.is_tried = outside
-    goes_through = _go_through(body[2]) if body[2] else _is_unchanged(m, before)
+    goes_through = all(map(_goes_through, body[2])) if body[2] else _is_unchanged(m, before)
     if body[0] is None and goes_through:
         outer.extend(body[2])
         m.heap, m.block = body[1], outer

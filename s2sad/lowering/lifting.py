@@ -200,7 +200,8 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted
-    known = Known(obj) if (type(obj) is tuple and bool(obj) and all(map(is_option, obj))) else None
+    is_fixed = type(obj) is tuple and obj and all(is_option(p) or isinstance(p, type) for p in obj)
+    known = Known(obj) if is_fixed else None
     return Data(expr.typed(describe(m, obj, site), known), origins)
 
 
