@@ -7,9 +7,8 @@ np.sqrt(np.maximum(x, 0.0))             np.where(x > 0, np.log(x), 0.0)         
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr, Variable, called, index_parts
+from s2sad.ir.expression import Expr, Variable, called, chooses
 from s2sad.ir.program import Function, If, Let, Store
-from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, statements
 
 FUNCTIONS = frozenset(
@@ -63,7 +62,7 @@ def _is_guard(node: Expr) -> bool:
         case "binary":
             return folded(node) is not None
         case "subscript":
-            return _chooses(node.args[1])
+            return chooses(node.args[1])
     return False
 
 
@@ -79,9 +78,4 @@ def folded(node: Expr) -> tuple[Expr, str] | None:
 
 def is_partial(target: Expr) -> bool:
     """Tell whether a store chooses elements by an array of positions or a mask."""
-    return target.op == "subscript" and _chooses(target.args[1])
-
-
-def _chooses(index: Expr) -> bool:
-    parts = index_parts(index)
-    return any(isinstance(part.type, Array) for part in parts)
+    return target.op == "subscript" and chooses(target.args[1])

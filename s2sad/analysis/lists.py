@@ -57,6 +57,7 @@ from s2sad.ir.expression import (
     name,
     positional,
     subscript,
+    text_of_call,
 )
 from s2sad.ir.program import (
     PURE,
@@ -595,8 +596,7 @@ def _is_of_one(expr: Expr) -> bool:
 
 def _reads_displays(expr: Expr) -> bool:
     """Tell whether a call only reads the displays that it is given."""
-    is_known = expr.op == "call" and expr.args[0].op == "global"
-    return is_known and expr.args[0].data.text not in KEEPERS
+    return bool(text_of_call(expr)) and text_of_call(expr) not in KEEPERS
 
 
 def _is_with_array(expr: Expr) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable, calls, index_parts
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, text_of_call
 from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Type
@@ -89,8 +89,8 @@ def may_raise_inside(arm: Expr) -> bool:
 
 def _may_raise(node: Expr) -> bool:
     """Tell whether an operation on Python's own numbers raises for some of them."""
-    if node.op == "call" and node.args[0].op == "global":
-        word = node.args[0].data.text
+    word = text_of_call(node)
+    if word:
         return word.startswith("math.") and word.removeprefix("math.") not in TOTAL
     is_python = isinstance(node.type, Number) and not node.type.boxed
     return is_python and node.op == "binary" and may_be_infinite(node)

@@ -7,7 +7,7 @@ u * v, in a line for w   w_term
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, text_of_call
 from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes
 
@@ -41,9 +41,8 @@ def reads_set(expr: Expr) -> bool:
 
 
 def _is_cheap_call(expr: Expr) -> bool:
-    if expr.op != "call" or has_axes(expr) or expr.args[0].op != "global":
-        return False
-    return expr.args[0].data.text in CHEAP_CALLS and all(map(is_cheap, expr.args[1:]))
+    is_known = text_of_call(expr) in CHEAP_CALLS and not has_axes(expr)
+    return is_known and all(map(is_cheap, expr.args[1:]))
 
 
 def has_axes(expr: Expr) -> bool:

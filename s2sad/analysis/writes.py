@@ -25,6 +25,7 @@ from s2sad.ir.expression import (
     positional,
     root_of,
     subscript,
+    text_of_call,
 )
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
@@ -292,10 +293,9 @@ BY_NAME: Mapping[str, Callable[[Given, Infer], Written | None]] = {
 def added_at(let: Let) -> tuple[str, Expr, Expr, Expr] | None:
     """Return sign, base, positions and value of np.add.at and np.subtract.at."""
     value = let.value
-    if value.op != "call" or value.args[0].op != "global" or len(value.args) != 4 or value.data:
-        return None
-    sign = SIGNS.get(value.args[0].data.text.rpartition("np.")[2])
-    return None if sign is None else (sign, *value.args[1:])
+    sign = SIGNS.get(text_of_call(value).rpartition("np.")[2])
+    is_plain = len(value.args) == 4 and not value.data
+    return (sign, *value.args[1:]) if sign is not None and is_plain else None
 
 
 SIGNS = {"add.at": "+", "subtract.at": "-"}

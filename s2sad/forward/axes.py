@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, constant
+from s2sad.ir.expression import Expr, attribute, call, constant, is_positions
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -74,9 +74,7 @@ def along(index: Expr) -> Expr:
             raise NotYet("many directions at once of a part that is not known", index.span)
         case _:
             parts = (index,)
-    chosen = [
-        k for k, part in enumerate(parts) if isinstance(part.type, Array) or part.op == "list"
-    ]
+    chosen = [k for k, part in enumerate(parts) if is_positions(part)]
     if chosen and not _are_together(parts, chosen):  # NumPy would put their axes first
         raise NotYet("many directions at once of positions that are apart", index.span)
     whole = (WHOLE, *parts)

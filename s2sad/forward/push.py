@@ -42,7 +42,7 @@ from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Callee, Code, Dot
 from s2sad.forward.zeros import ZERO, as_float, is_full, zero
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, Role, call, constant, name, subscript
+from s2sad.ir.expression import Expr, Role, call, constant, name, subscript, text_of_call
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, is_float
@@ -134,10 +134,8 @@ def _place_of(field: str, base: Expr) -> int | None:
 
 def is_masked(expr: Expr) -> bool:
     """Tell whether an expression is one that the reverse sweep masks by its adjoint."""
-    is_where = expr.op == "call" and expr.args[0].op == "global"
-    if expr.op != "conditional" and not (is_where and expr.args[0].data.text == "np.where"):
-        return False
-    if len(expr.args) < 3:
+    is_choice = expr.op == "conditional" or text_of_call(expr) == "np.where"
+    if not is_choice or len(expr.args) < 3:
         return False
     test, _, otherwise = expr.args[-3:]
     return _is_of_sweep(test) and test.args[1].data == 0.0 and otherwise.data == 0.0

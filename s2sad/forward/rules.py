@@ -11,7 +11,7 @@ from functools import partial
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, Role, called, global_
+from s2sad.ir.expression import Expr, Role, called, global_, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Unknown
 from s2sad.ir.walk import operands, rebuilt
@@ -67,8 +67,7 @@ def _inferred(array: Expr, code: Code) -> Expr:
 
 def _with_methods(node: Expr, code: Code) -> Expr | None:
     """Return a method of a tangent that may be one of Python's numbers as one of NumPy's."""
-    is_cast = node.op == "call" and node.args[0].op == "global"
-    if is_cast and node.args[0].data.text == "np.astype" and isinstance(node.args[1].type, Number):
+    if text_of_call(node) == "np.astype" and isinstance(node.args[1].type, Number):
         kind = "complex128" if node.args[1].type.dtype[0] == "c" else "float64"
         base = code.world.algebra.numpy(kind, node.args[1])
         return node.with_args((node.args[0], base, *node.args[2:]))
@@ -91,9 +90,8 @@ def _without_raising(dot: Expr, expr: Expr, code: Code) -> Expr:
     """Return a tangent within a try: where it is infinite, it does not raise as numbers do."""
 
     def change(node: Expr) -> Expr | None:
-        if node.op == "call" and node.args[0].op == "global":
-            if node.args[0].data.text.startswith("math.log"):
-                raise code.refuse("a slope that may raise within a try", expr)
+        if text_of_call(node).startswith("math.log"):
+            raise code.refuse("a slope that may raise within a try", expr)
         if node.op != "binary" or node.data not in DIVIDES or not isinstance(node.type, Number):
             return None
         if node.type.dtype[0] not in "fc":

@@ -15,7 +15,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
-from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional
+from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional, text_of_call
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
 from s2sad.ir.walk import nodes, statements, variables
@@ -158,5 +158,4 @@ MADE = frozenset({"np.zeros", "np.zeros_like"})
 
 
 def _is_constant(value: Expr) -> bool:
-    is_call = value.op == "call" and value.args[0].op == "global"
-    return is_call and value.args[0].data.text in MADE and isinstance(value.type, Array)
+    return text_of_call(value) in MADE and isinstance(value.type, Array)

@@ -41,7 +41,7 @@ from typing import Any
 
 from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import UNKNOWN, Code, Number, Other, Type
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Sequence, Tuple, Type
 
 
 class Role(Enum):
@@ -228,6 +228,23 @@ def index_parts(index: Expr) -> tuple[Expr, ...]:
     return index.args if index.op == "tuple" else (index,)
 
 
+def chooses(index: Expr) -> bool:
+    """Tell whether a subscript of an array has positions or a mask, so that it gives a copy."""
+    return any(map(is_positions, index_parts(index)))
+
+
+def is_positions(part: Expr) -> bool:
+    """Tell whether an entry of a subscript is positions or a mask."""
+    return part.op == "list" or _are_positions(part.type)
+
+
+def _are_positions(type_: Type) -> bool:
+    if isinstance(type_, Tuple):
+        return type_.cls is list or any(map(_are_positions, type_.items))
+    is_sequence = isinstance(type_, Sequence) and type_.cls is not tuple
+    return is_sequence or isinstance(type_, Array | Reference)
+
+
 def calls(expr: Expr, function: object) -> bool:
     """Tell whether an expression is a call of this object of a module."""
     if expr.op != "call" or expr.args[0].op != "global":
@@ -260,6 +277,12 @@ def keywords(expr: Expr) -> dict[str, Expr]:
     if not expr.data:
         return {}
     return dict(zip(expr.data, expr.args[-len(expr.data) :], strict=True))
+
+
+def text_of_call(expr: Expr) -> str:
+    """Return what is called where it is an object of a module, as it is written; "" of all else."""
+    is_known = expr.op == "call" and expr.args[0].op == "global"
+    return str(expr.args[0].data.text) if is_known else ""
 
 
 def called(expr: Expr) -> str:

@@ -30,6 +30,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     is_float,
+    is_integer,
     with_lengths,
 )
 from s2sad.lowering.machine import Machine
@@ -261,9 +262,10 @@ def _of_lists(m: Machine, expr: Expr) -> Typed | None:
     if expr.data not in ("+", "*") or left is right is None:
         return None
     if expr.data == "*":
-        source = left or right
-        is_list = source is not None and m.memory.of(source).kind == "list"
-        return (copied(m, source, expr), None) if source is not None and is_list else None
+        source, count = (left, expr.args[1]) if left is not None else (right, expr.args[0])
+        if source is None or m.memory.of(source).kind != "list" or not is_integer(count.type):
+            return None  # of an array or a float NumPy makes an array
+        return copied(m, source, expr), None
     if left is None or right is None:
         return None
     made = new_list(m, expr, UNKNOWN)

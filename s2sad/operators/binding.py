@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.expression import Expr, call, calls, global_, keywords, positional
 from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import is_display, literal, value_of
 from s2sad.operators.heads import head_of_function
@@ -75,9 +75,7 @@ def _bind_parameter(rule: Rule, name: str, expr: Expr, bound: Bound) -> bool:
 
 def _takes_displays(pattern: Expr) -> bool:
     """Tell whether a pattern is of what takes a display as it stands."""
-    if pattern.op != "call" or pattern.args[0].op != "global":
-        return False
-    return any(pattern.args[0].data.value is one for one in DISPLAYED)
+    return any(calls(pattern, one) for one in DISPLAYED)
 
 
 def as_array(expr: Expr) -> Expr:

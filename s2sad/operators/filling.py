@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, call, global_, keywords, positional
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Other, Reference
+from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import reads_shape_only
 from s2sad.operators.algebra import Algebra, Infer
@@ -88,6 +88,8 @@ def with_arrays(
     expr: Expr, infer: Callable[[Expr], Expr], may_vary: Callable[[Expr], bool]
 ) -> Expr:
     """Return a call with an array for each list that is written out, and for all that do not vary."""
+    if expr.op == "binary":
+        return beside_array(expr, infer)
     if expr.op != "call" or expr.args[0].op != "global":
         return expr
     function, *args = expr.args
@@ -102,6 +104,17 @@ def with_arrays(
         return arg if may_be_none and not isinstance(made.type, Array) else made
 
     return expr.with_args((function, *map(as_array, args)))
+
+
+def beside_array(expr: Expr, infer: Callable[[Expr], Expr]) -> Expr:
+    """Return an operation with an array for what NumPy makes one of: w of x * w, a list or tuple."""
+    if not any(isinstance(arg.type, Array | Numeric) for arg in expr.args):
+        return expr
+    lists = (Reference, SequenceType, Tuple)
+    made = [infer(call(ARRAY, a)) if isinstance(a.type, lists) else a for a in expr.args]
+    return expr.with_args(
+        m if isinstance(m.type, Array) else a for m, a in zip(made, expr.args, strict=True)
+    )
 
 
 def _is_list(arg: Expr) -> bool:

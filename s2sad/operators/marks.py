@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from s2sad.ir.expression import Expr, call, global_
+from s2sad.ir.expression import Expr, call, calls, global_
 from s2sad.ir.types import Code
 
 Function = Callable[..., Any]
@@ -69,9 +69,7 @@ MARKS = (stop_gradient, on_adjoint)
 
 
 def _calls(expr: Expr, function: Any) -> bool:
-    if expr.op != "call" or len(expr.args) < 2 or expr.args[0].op != "global":
-        return False
-    return expr.args[0].data.value is function
+    return calls(expr, function) and len(expr.args) > 1
 
 
 def is_stopped(expr: Expr) -> bool:

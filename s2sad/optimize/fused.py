@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Pattern, Variable, call, name
+from s2sad.ir.expression import Expr, Pattern, Variable, call, chooses, name
 from s2sad.ir.program import (
     Block,
     Function,
@@ -256,12 +256,7 @@ def _is_given(expr: Expr) -> bool:
         return isinstance(expr.type, Array | Number)
     if expr.op != "subscript" or expr.args[0].op != "name":
         return False
-    is_view = not any(isinstance(n.type, Array) or n.op == "list" for n in expr.args[1].args)
-    return isinstance(expr.args[0].type, Array) and is_view and not _is_positions(expr.args[1])
-
-
-def _is_positions(index: Expr) -> bool:
-    return isinstance(index.type, Array) or index.op == "list"
+    return isinstance(expr.args[0].type, Array) and not chooses(expr.args[1])
 
 
 def _named(expr: Expr, given: Mapping[Expr, Variable]) -> Variable:

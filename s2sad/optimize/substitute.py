@@ -23,6 +23,7 @@ from s2sad.ir.expression import (
     copy_of,
     global_,
     index_parts,
+    is_positions,
     name,
     root_of,
 )
@@ -285,7 +286,7 @@ def _is_plain_index(part: Expr) -> bool:
     if part.op == "slice":
         return True
     is_simple = part.op in ("name", "constant", "unary", "binary")
-    return is_simple and not isinstance(part.type, Array | Numeric)
+    return is_simple and not (isinstance(part.type, Numeric) or is_positions(part))
 
 
 def is_view(expr: Expr) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.guards import folded
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, keywords, positional, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.guards import spelled
@@ -150,9 +150,7 @@ def _is_partial(node: Expr) -> bool:
     if node.op == "binary" and node.data == "**":
         exponent = node.args[1]
         return not (exponent.op == "constant" and isinstance(exponent.data, int))
-    if node.op != "call" or node.args[0].op != "global":
-        return False
-    return node.args[0].data.text.rpartition(".")[2] in PARTIAL and not is_root(node)
+    return text_of_call(node).rpartition(".")[2] in PARTIAL and not is_root(node)
 
 
 def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:
@@ -168,8 +166,7 @@ def _choice_of(g: Expr) -> tuple[int, Expr] | None:
 
     np.where(test, g, 0.0)      (0, g)
     """
-    is_where = g.op == "call" and g.args[0].op == "global" and g.args[0].data.text == "np.where"
-    if g.op != "conditional" and not (is_where and len(g.args) == 4):
+    if g.op != "conditional" and not (text_of_call(g) == "np.where" and len(g.args) == 4):
         return None
     arms = g.args[-2:]
     for place in (0, 1):

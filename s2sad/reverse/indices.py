@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.analysis.containers import is_field_step
-from s2sad.ir.expression import Expr, index_parts
+from s2sad.ir.expression import Expr, index_parts, text_of_call
 from s2sad.ir.types import Array, Number
 from s2sad.operators.guards import is_none, spelled
 from s2sad.reverse.calculus import is_array
@@ -88,7 +88,4 @@ def _is_distinct(part: Expr, world: World) -> bool:
         part = part.args[0]
     if part.known is not None and isinstance(part.known.value, np.ndarray):
         return False
-    function = part.args[0] if part.op == "call" else None
-    if function is None or function.op != "global":
-        return False
-    return function.data.text.rpartition(".")[2] in DISTINCT
+    return text_of_call(part).rpartition(".")[2] in DISTINCT

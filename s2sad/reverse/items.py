@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from s2sad.analysis.containers import NUMBER, STACKS, is_container, kind_of, whole
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.ir.expression import Expr, Role, constant, name, positional
+from s2sad.ir.expression import Expr, Role, constant, name, positional, text_of_call
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.operators.guards import literal
@@ -33,12 +33,11 @@ def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) ->
 
     `more` gets the operands that g itself belongs to: the start of a sum.
     """
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) < 2:
+    called = text_of_call(expr)
+    if called not in SUMS | STACKS or len(expr.args) < 2:
         return False
-    held, called = expr.args[1], expr.args[0].data.text
+    held = expr.args[1]
     if not is_container(held.type) or held.op in ("list", "tuple"):
-        return False
-    if called not in SUMS | STACKS:
         return False
     if held.op != "name":
         raise code.without_rule(called, "a list", expr)

@@ -74,6 +74,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             return
         raise code.refuse("a tuple that is computed as the text runs", expr)
     if expr.op == "binary":
+        expr = with_arrays(expr, code.world.calculus.infer, code.world.is_active)
         g = spread_openly(g, expr, expr.args, code)
     match expr.op:
         case "name":

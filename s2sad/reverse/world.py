@@ -16,7 +16,7 @@ from s2sad.analysis.pointers import Sites
 from s2sad.analysis.present import present
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
-from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.renaming import Fresh
@@ -269,7 +269,7 @@ class World:
             case "conditional" | "compare":
                 return True
             case "call":
-                return node.args[0].op == "global" and node.args[0].data.text in CHOICES
+                return text_of_call(node) in CHOICES
             case "name":
                 of = node.data.of if node.data.role is Role.ADJOINT else None
                 held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()

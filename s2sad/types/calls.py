@@ -19,7 +19,6 @@ from s2sad.ir.types import (
     Code,
     Number,
     Numeric,
-    Optional,
     Other,
     Reference,
     Tuple,
@@ -51,7 +50,7 @@ from s2sad.types.objects import Made, Maker, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
 from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
-from s2sad.types.subscripts import count_of, item_of, joined, whole
+from s2sad.types.subscripts import count_of, item_of, joined, visible, whole
 
 Typed = tuple[Type, Known | None]
 SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
@@ -467,18 +466,6 @@ def operand(arg: Expr, context: Context) -> Operand | None:
     if isinstance(type_, Other) and isinstance(type_.made, Array):
         return Operand(type_)
     return None if isinstance(type_, Unknown | Other | Reference) else Operand(type_)
-
-
-def visible(type_: Type, context: Context) -> Type:
-    """Return a type of which values can be made: lists as sequences, what is not None."""
-    match type_:
-        case Optional(inner):
-            return visible(inner, context)
-        case Reference(site):
-            region = context.regions.get(site)
-            if region is not None and region.kind == "list":
-                return SequenceType(visible(region.item, context), list)
-    return type_
 
 
 @cache

@@ -27,6 +27,7 @@ from s2sad.ir.types import (
     without_none,
 )
 from s2sad.operators.effects import is_solution
+from s2sad.operators.filling import beside_array
 from s2sad.types.assumptions import Context, Fails
 from s2sad.types.attributes import attribute_type, known_attribute, known_length
 from s2sad.types.calls import call_type, exponent, operand
@@ -164,7 +165,8 @@ def _binary(expr: Expr, context: Context) -> Typed:
     if left.known is not None and right.known is not None:
         if _is_cheap(symbol, left.known.value, right.known.value):
             return _evaluated(function, left, right)
-    a, b = without_none(left.type), without_none(right.type)
+    arrays = beside_array(expr, lambda e: infer(e, context)).args  # of lists beside an array
+    a, b = without_none(arrays[0].type), without_none(arrays[1].type)
     if is_float(a) != is_float(b):  # (-1)**k * x is a float, whichever number (-1)**k is
         a, b = _of_power(left, a), _of_power(right, b)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, index_parts, keywords, positional
+from s2sad.ir.expression import Expr, Known, chooses, keywords, positional, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -23,12 +23,10 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
-    Tuple,
     Type,
     Unknown,
     types_in,
 )
-from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators.effects import is_solution
 from s2sad.operators.marks import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
@@ -91,9 +89,7 @@ def _shared_by(expr: Expr, context: Context) -> Places | None:
         case "unary":
             return ()
         case "binary":
-            numeric = (Array, Number, Numeric)
-            is_new = all(isinstance(a.type, numeric) for a in expr.args)
-            return () if is_new else _holders(expr)
+            return () if _is_arithmetic(expr) else _holders(expr)
         case "subscript":
             return _of_subscript(expr)
         case "attribute":
@@ -101,6 +97,14 @@ def _shared_by(expr: Expr, context: Context) -> Places | None:
         case "call":
             return _of_called(expr, context)
     return _holders(expr)
+
+
+def _is_arithmetic(expr: Expr) -> bool:
+    """Tell whether a result is new: that of numbers, or of an array and what NumPy makes one of."""
+    types = [arg.type for arg in expr.args]
+    if any(isinstance(type_, Array | Numeric) for type_ in types):
+        return not any(isinstance(type_, Unknown | Other) for type_ in types)
+    return all(isinstance(type_, Number) for type_ in types)
 
 
 def _holds(arg: Expr) -> bool:
@@ -115,15 +119,7 @@ def _of_subscript(expr: Expr) -> Places:
         return (0,) if may_hold_array(expr.type) else ()
     if base.op == "attribute" and base.data == "flat":
         return ()  # a copy
-    entries = index_parts(index)
-    return () if any(_is_positions(entry.type) for entry in entries) else (0,)
-
-
-def _is_positions(type_: Type) -> bool:
-    """Tell whether an entry of a subscript is positions or a mask: the result is a copy."""
-    if isinstance(type_, Tuple):
-        return type_.cls is list or any(_is_positions(item) for item in type_.items)
-    return isinstance(type_, Array | SequenceType)
+    return () if chooses(index) else (0,)
 
 
 def _of_called(expr: Expr, context: Context) -> Places | None:
@@ -152,7 +148,7 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
 
 def makes_new(call: Expr) -> bool:
     """Tell whether a call is one of a printed function that gives a new array."""
-    return call.args[0].op == "global" and call.args[0].data.text in NEW
+    return text_of_call(call) in NEW
 
 
 def _function(expr: Expr) -> Any:

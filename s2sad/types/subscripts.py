@@ -112,7 +112,7 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     entries = index.args if index.op == "tuple" else _entries(index)
     if entries is None or any(entry.op == "starred" for entry in entries):
         return UNKNOWN
-    entries = tuple(_listed(entry, context) for entry in entries)
+    entries = tuple(entry.typed(visible(entry.type, context), entry.known) for entry in entries)
     consumed = [_consumed(entry) for entry in entries]
     if None in consumed:
         return UNKNOWN
@@ -148,12 +148,16 @@ def _entries(index: Expr) -> tuple[Expr, ...] | None:
     return None if is_open else (index,)
 
 
-def _listed(entry: Expr, context: Context) -> Expr:
-    """Return an entry with the type of its items, where it is a list of the run."""
-    region = context.regions.get(entry.type.site) if isinstance(entry.type, Reference) else None
-    if region is None or region.kind != "list":
-        return entry
-    return entry.typed(Sequence(region.item, list))
+def visible(type_: Type, context: Context) -> Type:
+    """Return a type of which values can be made: lists as sequences, what is not None."""
+    match type_:
+        case Optional(inner):
+            return visible(inner, context)
+        case Reference(site):
+            region = context.regions.get(site)
+            if region is not None and region.kind == "list":
+                return Sequence(visible(region.item, context), list)
+    return type_
 
 
 def _known_entry(value: Any) -> Expr:
