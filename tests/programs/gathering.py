@@ -113,34 +113,9 @@ def sum_over_positions(a):
     return s
 
 
-def lists_beside_written_arrays(a):
-    b = a.copy()
-    b[0] = 2.0 * a[1]
-    w = []
-    for k in range(4):
-        w.append(k + 1)
-    c = w * b[0]
-    c[1] *= 3.0
-    c *= w
-    return np.sum(b * [[1], [2], [3]]) + np.sum(c**2) + np.sum((w - b[1]) ** 2) + len(2 * w)
-
-
-def parts_at_a_list_of_positions(a):
-    p = [2, 0, 1]
-    p[0], p[1] = p[1], p[0]
-    q = sorted(range(4), key=lambda k: a[0, k])
-    rows, columns, pairs, row = a[p], a[:, q], a[p, q[:3]], a[0][q]
-    rows[0] *= 3.0
-    columns[:, 1] *= a[0, 0]
-    pairs[2] *= 2.0
-    row[0] = row[1] ** 2
-    return np.sum(rows * columns[p] ** 2) + np.sum(pairs) * row[0] + row @ a[1]
-
-
 PROGRAMS = tuple(
     Entry(function, (A,))
     for function in (
-        *(lists_beside_written_arrays, parts_at_a_list_of_positions),
         *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
         *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
         *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
