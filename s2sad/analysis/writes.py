@@ -294,8 +294,10 @@ def added_at(let: Let) -> tuple[str, Expr, Expr, Expr] | None:
     """Return sign, base, positions and value of np.add.at and np.subtract.at."""
     value = let.value
     sign = SIGNS.get(text_of_call(value).rpartition("np.")[2])
-    is_plain = len(value.args) == 4 and not value.data
-    return (sign, *value.args[1:]) if sign is not None and is_plain else None
+    if sign is None or len(value.args) != 4 or value.data:
+        return None
+    base, positions, added = value.args[1:]
+    return sign, base, positions, added
 
 
 SIGNS = {"add.at": "+", "subtract.at": "-"}

@@ -19,6 +19,8 @@ from s2sad.ir.walk import nodes
 from s2sad.lowering import reflection, ways
 from s2sad.lowering.machine import (
     EXIT,
+    LEFT,
+    SPENT,
     Cell,
     Heap,
     Machine,
@@ -182,7 +184,9 @@ def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
         flip(m, first.site, "runtime")  # some ways alone have set a field
     for key in {**first.slots, **second.slots}:
         slot = (place, key)
-        if key in first.slots and key in second.slots:
+        if key == SPENT:
+            cell.slots[key] = met_state(first.slots.get(key), second.slots.get(key))
+        elif key in first.slots and key in second.slots:
             pair = first.slots[key], second.slots[key]
             cell.slots[key] = joined(m, pair, slot, sides, heaps)
         else:
@@ -192,6 +196,11 @@ def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
             if not isinstance(value, Data):
                 m.perhaps[id(value)] = value
     return cell
+
+
+def met_state(a: Value | None, b: Value | None) -> Value:
+    """Return how far an iterator has been gone through after two ways."""
+    return a if a is b and a is not None else LEFT
 
 
 def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heaps: Heaps) -> Value:

@@ -25,6 +25,7 @@ from s2sad.lowering import (
     ways,
 )
 from s2sad.lowering.machine import (
+    AT_END,
     Machine,
     Scope,
     forked,
@@ -52,7 +53,7 @@ def evaluate(m: Machine, node: Any) -> Value:
     place_of(m, node)
     if isinstance(node, gast.GeneratorExp):
         return _generator(m, node, first)
-    first = m.at_once(first)
+    first = m.at_once(first, AT_END)
     if isinstance(node, gast.DictComp) and displays.viewed(m, first) is not None:
         first = Tup(tuple(m.parts_of(first)))  # a dict under the same keys, mostly
     found = plain(m, node, first)

@@ -12,9 +12,9 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Break, Continue, Return
-from s2sad.lowering import branches, loops
+from s2sad.lowering import branches, iterables, loops
 from s2sad.lowering.branches import FLAG
-from s2sad.lowering.machine import EXIT, Machine, Scope, Slot, emit, put, refusal, settled
+from s2sad.lowering.machine import EXIT, LEFT, Machine, Scope, Slot, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
 
@@ -27,10 +27,15 @@ def printed_loops(m: Machine, place: int) -> list[Scope]:
     return [c for c in m.contexts[place + 1 :] if c.printed and c.kind == "loop"]
 
 
-def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
-    """Leave the innermost loop, or the function, of this frame."""
+def leave(m: Machine, kind: str, value: Value | None = None, at_end: tuple[int, ...] = ()) -> Way:
+    """Leave the innermost loop, or the function, of this frame.
+
+    `at_end` are the cells of iterators that end here.
+    """
     place = _place_of(m, kind)
     target, stop = m.contexts[place], stop_of(m, place)
+    if kind != "continue":
+        _leave_iterators(m, place, at_end)
     inner = printed_loops(m, stop)
     if kind == "return":
         assert value is not None
@@ -49,6 +54,14 @@ def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
             put(m, (m.frame, "<result>"), m.heap[m.frame].slots["<result>"])
         return _through(m, way, inner[-1])
     return way
+
+
+def _leave_iterators(m: Machine, place: int, at_end: tuple[int, ...]) -> None:
+    """Note that the iterators of a context, and of all within it, are left on the way."""
+    while place and m.contexts[place - 1].kind == "iterator":
+        place -= 1
+    for context in m.contexts[place:]:
+        iterables.mark(m, [cell for cell in context.cells if cell not in at_end], LEFT)
 
 
 def _returned(m: Machine, target: Scope, value: Value) -> Exit:

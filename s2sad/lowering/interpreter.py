@@ -79,7 +79,7 @@ class Interpreter(Protocol):
     def listed(self, value: Value) -> Data:
         """Return all items of an iterator as a list of the run."""
 
-    def at_once(self, value: Value) -> Value:
+    def at_once(self, value: Value, state: Data = ...) -> Value:
         """Return what is gone through here as one expression, if it can be one."""
 
     def binary(self, symbol: str, left: Value, right: Value, node: Any) -> Value:

@@ -6,17 +6,29 @@ u, range(n)             data of the run: a loop of the program
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from operator import is_
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import items, reflection
-from s2sad.lowering.machine import SPENT, Machine, fresh, new_cell, refusal, stable, used_up
+from s2sad.lowering.machine import (
+    AT_END,
+    INSIDE,
+    LEFT,
+    SPENT,
+    Machine,
+    fresh,
+    new_cell,
+    refusal,
+    stable,
+    used_up,
+)
 from s2sad.lowering.typing import held_in, item_type, reference
-from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value, literal
+from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value
 
 FEW = 4  # objects that a loop over a display is written out for
 
@@ -108,7 +120,7 @@ def is_plain_iterable(m: Machine, value: Value) -> bool:
 
 def collected(m: Machine, value: Value) -> list[Value]:
     """Return the items of an iterator whose number is known."""
-    value = m.at_once(value)
+    value = m.at_once(value, AT_END)
     if isinstance(value, Data) and items.fixed_length(m, value) is not None:
         return m.parts_of(value)
     cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
@@ -125,20 +137,79 @@ def collected(m: Machine, value: Value) -> list[Value]:
     return list(m.heap.pop(cell.id).slots.values())
 
 
-def spend(m: Machine, over: Value) -> None:
-    """Note that an iterator has been gone through: what would be left of it is not known."""
+# ---------------------------------------------------------------------------- what is left of them
+
+
+def current(m: Machine, value: Value) -> Value:
+    """Return what is gone through as it is now: nothing is left of an iterator at its end."""
+    if not isinstance(value, Lazy):
+        return value
+    if value.cell is not None and m.heap[value.cell].slots.get(SPENT) is AT_END:
+        return Tup(())
+    parts = tuple(current(m, part) for part in value.parts)
+    return value if all(map(is_, parts, value.parts)) else replace(value, parts=parts)
+
+
+def spend(m: Machine, over: Value, state: Data = LEFT) -> tuple[int, ...]:
+    """Note how far an iterator is gone through; return the cells of all that are gone through so far.
+
+    Where several are gone through side by side, it is not known what is left of each.
+    """
     if not isinstance(over, Lazy):
-        return
-    for part in over.parts:
-        spend(m, part)
-    mark_spent(m, over)
+        return ()
+    inner = LEFT if _are_side_by_side(over) else state
+    parts = over.parts[:1] if is_of_one(over) else over.parts
+    cells = [cell for part in parts for cell in spend(m, part, inner) if inner is state]
+    return (*cells, *mark_spent(m, over, state))
 
 
-def mark_spent(m: Machine, over: Lazy) -> None:
-    """Note that an iterator itself has been gone through; not what it goes through in turn."""
+def mark_spent(m: Machine, over: Lazy, state: Data = LEFT) -> tuple[int, ...]:
+    """Note how far an iterator itself is gone through, and not what it goes through in turn."""
     if over.cell is None:
-        return
+        return ()
     slots = m.heap[over.cell].slots
     if SPENT in slots:
-        raise used_up(m)
-    slots[SPENT] = literal(True)
+        raise used_up(m, over.cell)
+    slots[SPENT] = state
+    return (over.cell,)
+
+
+def leave(m: Machine, over: Lazy) -> None:
+    """Note that of several that were gone through side by side it is not known what is left."""
+    if _are_side_by_side(over):
+        for part in over.parts:
+            _leave(m, part)
+
+
+def _leave(m: Machine, over: Value) -> None:
+    if isinstance(over, Lazy):
+        for part in over.parts:
+            _leave(m, part)
+        if over.cell is not None:
+            m.heap[over.cell].slots[SPENT] = LEFT
+
+
+def is_of_one(over: Lazy) -> bool:
+    """Tell whether a zip takes the items of one iterator in turn."""
+    cells = {part.cell if isinstance(part, Lazy) else None for part in over.parts}
+    return over.kind == "zip" and len(over.parts) > 1 and len(cells) == 1 and None not in cells
+
+
+def _are_side_by_side(over: Lazy) -> bool:
+    if is_of_one(over):
+        return False
+    return over.kind in ("zip", "map") and len(over.parts) > (2 if over.kind == "map" else 1)
+
+
+def mark(m: Machine, cells: Iterable[int], state: Data, always: bool = False) -> None:
+    """Note how far iterators have been gone through that are being gone through, or were left."""
+    for cell in cells:
+        slots = m.heap[cell].slots
+        if always or slots[SPENT] is INSIDE:
+            slots[SPENT] = state
+
+
+def resume(m: Machine, over: Lazy) -> None:
+    """Note that an iterator is to be gone on with where its count says."""
+    assert over.cell is not None
+    m.heap[over.cell].slots.pop(SPENT)

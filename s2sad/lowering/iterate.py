@@ -35,6 +35,8 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
+    AT_END,
+    INSIDE,
     Machine,
     Scope,
     Slot,
@@ -111,17 +113,60 @@ def _run(m: Machine, over: Value, each: ForEach) -> ways.Way:
         case Tup() | Ref():
             return unrolled(m, m.parts_of(over), each)
         case Lazy():
-            found = over if over.kind == "comprehension" else m.at_once(over)
-            if not isinstance(found, Lazy):
-                return _run(m, found, each)
-            iterables.mark_spent(m, over)
-            if lazies.is_begun(m, over):
-                return _run(m, lazies.rest(m, over), each)
-            return LAZY[over.kind](m, over, each)
+            return _over_iterator(m, over, each)
         case Code() if hasattr(over.obj, "__members__"):
             members = [m.attribute(over, k) for k in over.obj.__members__]
             return unrolled(m, members, each)
     raise refusal(m, f"a loop over {word_of(over)}")
+
+
+def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
+    """Go through an iterator: to its end, unless the loop is left on the way."""
+    over = iterables.current(m, over)
+    if not isinstance(over, Lazy):
+        return _run(m, over, each)
+    parted = lazies.in_groups(m, over)
+    one = None if over.kind == "comprehension" else lazies.as_one(m, over)
+    is_counted = lazies.is_counted(m, over)
+    each = _counting(m, over, each) if is_counted else each
+    spend = iterables.mark_spent if one is None and parted is over else iterables.spend
+    cells = spend(m, over, INSIDE)
+    each = _ending(m, cells, each)
+    m.contexts.append(Scope("iterator", False, m.frame, cells=cells))
+    try:
+        if one is None and lazies.is_begun(m, over):
+            one = lazies.rest(m, over)
+        way = LAZY[over.kind](m, parted, each) if one is None else _run(m, one, each)
+    finally:
+        m.contexts.pop()
+    iterables.leave(m, over)
+    iterables.mark(m, cells, AT_END)
+    if is_counted:
+        iterables.resume(m, over)
+    return way
+
+
+def _ending(m: Machine, cells: tuple[int, ...], each: ForEach) -> ForEach:
+    """Return a loop in whose `else` its iterator is known to be at its end."""
+    if each.orelse is None:
+        return each
+
+    def orelse() -> ways.Way:
+        iterables.mark(m, cells, AT_END, always=True)
+        assert each.orelse is not None
+        return each.orelse()
+
+    return replace(each, orelse=orelse)
+
+
+def _counting(m: Machine, over: Lazy, each: ForEach) -> ForEach:
+    """Return a loop that counts the items that its iterator gives."""
+
+    def assign(value: Value) -> None:
+        lazies.count_one(m, over)
+        each.target.assign(m, value)
+
+    return each.handed(assign)
 
 
 def _called(m: Machine, function: Value | None) -> Value:
@@ -350,6 +395,7 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
     led: list[Value] = []
+    own = m.contexts[-1].cells
 
     def rest() -> ways.Way:
         count = _count(m, slot)
@@ -360,9 +406,9 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
     def one_pass() -> ways.Way:
         way: ways.Way = None
-        for other in (each for each in others if isinstance(each, Data)):
-            ends = _is_at_end(m, _count(m, slot), other)
-            way = branches.where(m, ends, lambda: exits.leave(m, "break"))
+        for other in (each for each in others if not lazies.is_endless(m, each)):
+            ends = _is_at_end(m, _count(m, slot), lazies.length(m, other))
+            way = branches.where(m, ends, lambda: exits.leave(m, "break", at_end=own))
         if way is None:
             return rest()
         return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
@@ -377,17 +423,15 @@ def _beside(m: Machine, part: Value) -> Value:
         return part
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
+    if isinstance(part, Lazy) and lazies.has_places(m, part):
+        iterables.mark_spent(m, part)
+        return lazies.rest(m, part) if lazies.is_begun(m, part) else part
     return evaluation_order.name_if_long(m, m.to_data(part), "other")
 
 
-def _is_at_end(m: Machine, count: Data, other: Data) -> Expr:
-    length = evaluation_order.operation(m, _call("len", len, other.expr), other)
+def _is_at_end(m: Machine, count: Data, length: Data) -> Expr:
     test = Expr("compare", (count.expr, length.expr), (">=",))
     return evaluation_order.operation(m, test, count, length).expr
-
-
-def _call(word: str, function: Any, *args: Expr) -> Expr:
-    return Expr("call", (global_(word, function), *args), ())
 
 
 def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:

@@ -18,6 +18,7 @@ variable. Another can be asked for its first item alone.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -25,10 +26,13 @@ import gast
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, calls
+from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Reference, Sequence
-from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate
+from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate, machine
 from s2sad.lowering.items import slice_of
 from s2sad.lowering.machine import (
+    AT_END,
+    LEFT,
     PLACE,
     SPENT,
     Machine,
@@ -47,18 +51,37 @@ from s2sad.source.owners import is_own
 
 # what keeps an iterator that it is handed, or only asks what it is
 KEEPERS = (zip, enumerate, reversed, map, filter, iter, next, functools.partial)
+# what takes all that is left of an iterator
+TAKERS = (list, tuple, set, frozenset, dict, sorted, sum, min, max, math.prod, math.fsum)
 ASKERS = (isinstance, issubclass, type, callable, id, hasattr, getattr)
 
 
-def at_once(m: Machine, value: Value) -> Value:
-    """Return what is gone through here as one expression, if it can be one."""
+def at_once(m: Machine, value: Value, state: Data = LEFT) -> Value:
+    """Return what is gone through here as one expression, if it can be one; so far is it gone through."""
+    value = iterables.current(m, value)
     if not isinstance(value, Lazy):
         return value
-    found = _as_one(m, value)
+    found = as_one(m, value)
     if found is None:
         return value
-    iterables.spend(m, value)
+    if state is AT_END and is_counted(m, value):
+        iterables.mark_spent(m, value)
+        iterables.resume(m, value)
+        put(m, (value.cell, PLACE), length(m, value))
+    else:
+        iterables.spend(m, value, state)
     return found
+
+
+def in_groups(m: Machine, over: Lazy) -> Lazy:
+    """Return zip(it, it), which takes the items of one iterator in turn, as the zip of every second."""
+    if not iterables.is_of_one(over) or not has_places(m, over.parts[0]):
+        return over
+    first, count = over.parts[0], len(over.parts)
+    begin = _place(m, first)
+    places = [m.to_data(m.binary("+", begin, literal(k), None)) for k in range(count)]
+    parts = tuple(_from(m, first, place, literal(count)) for place in places)
+    return replace(over, parts=parts)
 
 
 def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
@@ -68,21 +91,23 @@ def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
         return args
     if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
         return args
-    return [at_once(m, arg) for arg in args]
+    state = AT_END if any(obj is each for each in TAKERS) else LEFT
+    return [at_once(m, arg, state) for arg in args]
 
 
 # ---------------------------------------------------------------------------- as one expression
 
 
-def _as_one(m: Machine, lazy: Lazy) -> Value | None:
+def as_one(m: Machine, lazy: Lazy) -> Value | None:
     """Return what an iterator goes through as one expression; None where it takes statements."""
     if is_begun(m, lazy):
         left = rest(m, lazy)
-        return _as_one(m, left) if isinstance(left, Lazy) else left
+        return as_one(m, left) if isinstance(left, Lazy) else left
+    lazy = in_groups(m, lazy)
     make = MAKERS.get(lazy.kind)
     if make is None:
         return None
-    parts = [_as_one(m, p) if isinstance(p, Lazy) else p for p in lazy.parts]
+    parts = [as_one(m, p) if isinstance(p, Lazy) else p for p in lazy.parts]
     if lazy.kind not in ("view", "entries"):
         if not all(p is not None and iterables.is_plain_iterable(m, p) for p in parts):
             return None
@@ -171,11 +196,13 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         over = iterator(m, "reversed", (Data(over.expr.args[1], over.origins),))
     if isinstance(over, Data) and over.expr.op == "global":  # the next call takes another item
         raise counted(over.expr.data.text, m.span)
+    if default is not None and isinstance(iterables.current(m, over), Tup):
+        return default
     if not isinstance(over, Lazy) or over.cell is None:
         raise refusal(m, "next() of what is no iterator")
     if SPENT in m.heap[over.cell].slots:
-        raise used_up(m)
-    if not _has_places(m, over):
+        raise used_up(m, over.cell)
+    if not has_places(m, over):
         function = prelude.next_of if default is None else prelude.next_or
         args = [over] if default is None else [over, default]
         return m.called(m.lift(function, None), args, {}, None)
@@ -195,6 +222,16 @@ def _one_more(m: Machine, place: Data) -> Value:
     return m.binary("+", place, literal(1), None)
 
 
+def is_counted(m: Machine, over: Lazy) -> bool:
+    """Tell whether the items that an iterator has given are counted while the program runs."""
+    return over.cell is not None and machine.is_counted(m, over.cell) and has_places(m, over)
+
+
+def count_one(m: Machine, over: Lazy) -> None:
+    """Count an item that an iterator gives."""
+    put(m, (over.cell, PLACE), _one_more(m, _place(m, over)), always=False)
+
+
 def is_begun(m: Machine, over: Lazy) -> bool:
     """Tell whether an iterator was asked for items."""
     known = _place(m, over).known
@@ -203,7 +240,7 @@ def is_begun(m: Machine, over: Lazy) -> bool:
 
 def rest(m: Machine, over: Lazy) -> Value:
     """Return what is left of an iterator that was asked for items."""
-    return _behind(m, over, _place(m, over))
+    return _from(m, over, _place(m, over))
 
 
 def _place(m: Machine, over: Lazy) -> Data:
@@ -216,7 +253,7 @@ def _place(m: Machine, over: Lazy) -> Data:
 # ---------------------------------------------------------------------------- places
 
 
-def _has_places(m: Machine, value: Value) -> bool:
+def has_places(m: Machine, value: Value) -> bool:
     """Tell whether the items of something can be taken at their places."""
     match value:
         case Data(type=Array() as type_):
@@ -227,16 +264,16 @@ def _has_places(m: Machine, value: Value) -> bool:
             return cls in (list, tuple) or calls(value.expr, range)
         case Lazy(kind="iter" | "zip" | "enumerate", parts=parts):
             parts = parts[:1] if value.kind == "enumerate" else parts
-            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+            return all(has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
         case Lazy(kind="reversed", parts=(part,)):
-            return _place(m, value).known is not None and _has_places(m, part)
+            return has_places(m, part)
         case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
             is_plain = len(node.generators) == 1 and not node.generators[0].ifs
-            return is_plain and _has_places(m, first) and not _is_begun_inside(m, first)
+            return is_plain and has_places(m, first) and not _is_begun_inside(m, first)
         case Lazy(kind="generator"):
             return is_endless(m, value)
         case Lazy(kind="map", parts=(_, *parts)):
-            return all(_has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
+            return all(has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
     return False
 
 
@@ -256,7 +293,7 @@ def is_endless(m: Machine, over: Value) -> bool:
         case prelude.count:
             return True
         case prelude.cycle:
-            return _has_places(m, slots["items"]) and _is_alone(m, over, slots["items"])
+            return has_places(m, slots["items"]) and _is_alone(m, over, slots["items"])
     return False
 
 
@@ -294,8 +331,8 @@ def item_at(m: Machine, over: Value, place: Data) -> Value:
             number = m.binary("+", over.parts[1], place, None)
             return Tup((number, item_at(m, over.parts[0], place)))
         case "reversed":
-            assert place.known is not None
-            return item_at(m, over.parts[0], literal(-1 - place.known.value))
+            from_end = m.to_data(m.binary("-", literal(-1), place, None))
+            return item_at(m, over.parts[0], from_end)
         case "map":
             args = [item_at(m, part, place) for part in over.parts[1:]]
             return m.called(over.parts[0], args, {}, None)
@@ -317,19 +354,38 @@ def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: V
     return Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
 
 
-def _behind(m: Machine, over: Value, place: Data) -> Value:
-    """Return what comes from a place on."""
+def _from(m: Machine, over: Value, place: Data, step: Data = EMPTY) -> Value:
+    """Return what comes from a place on, or every so many of it."""
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
-            return m.call_global("range", range, [place, Data(over.expr.args[1])])
-        return m.item(over, slice_of(m, [place, EMPTY, EMPTY]), None)
+            steps = [] if step is EMPTY else [step]
+            return m.call_global("range", range, [place, Data(over.expr.args[1]), *steps])
+        return m.item(over, slice_of(m, [place, EMPTY, step]), None)
     assert isinstance(over, Lazy)
-    if over.kind == "enumerate":
+    if over.kind == "enumerate" and step is EMPTY:
         first = m.binary("+", over.parts[1], place, None)
-        return Lazy("enumerate", (_behind(m, over.parts[0], place), first), ("start",))
-    if over.kind in ("reversed", "generator"):
-        raise refusal(m, "an iterator from the end, or without one, that is asked and gone through")
-    if over.kind == "map":
-        parts = (over.parts[0], *(_behind(m, part, place) for part in over.parts[1:]))
-        return Lazy("map", parts)
-    return Lazy(over.kind, tuple(_behind(m, part, place) for part in over.parts), over.extra)
+        return Lazy("enumerate", (_from(m, over.parts[0], place), first), ("start",))
+    if over.kind == "reversed":
+        back = m.item(over.parts[0], slice_of(m, [EMPTY, EMPTY, literal(-1)]), None)
+        return _from(m, back, place, step)
+    if over.kind in ("enumerate", "generator"):
+        raise refusal(
+            m, "an iterator without an end, or with numbers, that is gone through in parts"
+        )
+    parts = [_from(m, p, place, step) if p in _sources(over) else p for p in over.parts]
+    return Lazy(over.kind, tuple(parts), over.extra)
+
+
+def _sources(over: Lazy) -> tuple[Any, ...]:
+    """Return what an iterator goes through: all parts but the function of map()."""
+    return over.parts[1:] if over.kind == "map" else over.parts
+
+
+def length(m: Machine, over: Value) -> Data:
+    """Return how many items there are at places: as many as the shortest of several has."""
+    if isinstance(over, Data):
+        return m.to_data(m.call_global("len", len, [over]))
+    lengths = [
+        length(m, part) for part in _sources(over)[: 1 if over.kind == "enumerate" else None]
+    ]
+    return lengths[0] if len(lengths) == 1 else m.to_data(m.call_global("min", min, lengths))

@@ -218,7 +218,7 @@ def _changed(m: Machine, before: Heap, head: Heap, context: Scope, site: Any) ->
                 continue
             now = heap[place]
             if SPENT in now.slots and SPENT not in cell.slots:
-                raise used_up(m)
+                raise used_up(m, place)
             if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
                 _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():
@@ -369,6 +369,8 @@ def _add_slots(m: Machine, heap: Heap, state: Heap) -> None:
         if place not in heap:
             heap[place] = cell.copy()
         for key, value in cell.slots.items():
+            if key == SPENT:
+                heap[place].slots[key] = branches.met_state(heap[place].slots.get(key), value)
             if key not in heap[place].slots and not isinstance(value, Data):
                 m.perhaps[id(value)] = value
             heap[place].slots.setdefault(key, value)

@@ -44,7 +44,9 @@ from s2sad.operators.schedules import Schedule
 from s2sad.source.read import span_of
 from s2sad.types import Context
 
-SPENT = "<spent>"  # the slot of an iterator that has been gone through
+SPENT = "<spent>"  # the slot that says how far an iterator has been gone through
+# it is being gone through; nothing is left of it; it was left on the way, perhaps
+INSIDE, AT_END, LEFT = literal("inside"), literal("at its end"), literal("left")
 PLACE = "place"  # the slot of the place of the item that an iterator gives next
 EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
 MODULE = -1  # the cell of the names of modules that are given a value
@@ -58,7 +60,8 @@ class Scope:
 
     `left` and `again` are the heaps of the ways out and of the ways to the next pass; `broken` is
     the slot of the flag that says that a loop with `else` was broken off. In the first pass
-    (`is_first`) what a later one sets has no value.
+    (`is_first`) what a later one sets has no value. `cells` are those of the iterators that a
+    scope of the kind "iterator" goes through, which stands around the loop over them.
     """
 
     kind: str
@@ -70,6 +73,7 @@ class Scope:
     results: list[Any] = field(default_factory=list)
     broken: Slot | None = None
     is_first: bool = False
+    cells: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,8 @@ def new_cell(m: Machine, cell: Cell) -> Ref:
 
 def iterator(m: Machine, kind: str, parts: tuple[Any, ...], extra: Any = None) -> Lazy:
     """Return an iterator, which can be gone through once."""
-    return Lazy(kind, parts, extra, new_cell(m, Cell("iterator", {PLACE: literal(0)})).id)
+    cell = Cell("iterator", {PLACE: literal(0)}, site=(kind, str(m.span)))
+    return Lazy(kind, parts, extra, new_cell(m, cell).id)
 
 
 def forked(m: Machine) -> Heap:
@@ -183,8 +188,15 @@ def place_of(m: Machine, node: Any) -> Span | None:
     return m.span
 
 
-def used_up(m: Machine) -> Refused:
-    """Return the refusal of an iterator of which it is not known what is left."""
+def is_counted(m: Machine, cell: int) -> bool:
+    """Tell whether the items that an iterator has given are counted while the program runs."""
+    return ("place", m.heap[cell].site) in m.choices
+
+
+def used_up(m: Machine, cell: int) -> Refused:
+    """Count what an iterator has given, or return the refusal of one of which it is not known."""
+    if not is_counted(m, cell):
+        raise Demand(("place", m.heap[cell].site))
     return Refused(
         Unsupported(
             "this is an iterator, and is gone through again where it was left",

@@ -194,6 +194,44 @@ def pairs_of_one_iterator(u):
     return total * head + np.sum(first * rest[1]) + sum(map(np.sum, rest))
 
 
+def at_its_end(u):
+    squares = (x * x for x in u)
+    s = sum(squares) + 3.0 * sum(squares)
+    pairs, scaled = zip(u, u[2:], strict=False), map(np.sin, u)
+    s += sum(p * q for p, q in pairs) + sum(p for p, q in pairs) + len(list(pairs))
+    first, *others = scaled
+    for x in scaled:
+        s = s * x
+    numbered = enumerate(u)
+    for k, x in numbered:
+        s += k * x
+    return s * first + sum(others) + next(iter(scaled), u[1]) + sum(x for _, x in numbered)
+
+
+def left_on_the_way(u):
+    it, back, s = iter(u), reversed(u), u[0]
+    for x in it:
+        s += x * x
+        if s > 0.5:
+            break
+    for x in back:
+        if x > 4.0:
+            break
+    else:
+        s *= u[0] + sum(back)
+    for x in it:
+        s += 10.0 * x
+    return s * next(it, u[1])
+
+
+def two_and_three_of_one_iterator(u):
+    it, scaled = iter(np.concatenate((u, u**2))), map(np.sin, u)
+    s = sum(a * b * c for a, b, c in zip(it, it, it, strict=False))
+    for a, b in zip(scaled, scaled, strict=False):
+        s += a * b**2
+    return s + sum(scaled) + sum(it)
+
+
 def written_while_it_is_asked(u):
     v = u.copy()
     it = iter(v)
@@ -258,6 +296,9 @@ OF_VECTORS = (
     the_rest_of_any_number,
     first_and_the_rest,
     pairs_of_one_iterator,
+    at_its_end,
+    left_on_the_way,
+    two_and_three_of_one_iterator,
     filled_up,
     standard_scores,
 )

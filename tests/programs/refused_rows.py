@@ -5,7 +5,7 @@ KINDS = {
         abreast.beside_fewer written_lists.several_at_once
     """,
     "an iterator that is gone through again where it was left, or later than it is named": """
-        firsts.pairs_of_one_iterator answering.columns_one_by_one yielding.first_of_what_only_decides
+        answering.columns_one_by_one yielding.first_of_what_only_decides
         handing.transposed_by_name listing.extended_by_generator queues.pairs_of_lbfgs
     """,
     "attributes that the class of a dict gives": """
