@@ -20,6 +20,8 @@ from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
 from s2sad.lowering import branches, builders, evaluation_order, exits, marks, reflection, ways
 from s2sad.lowering.machine import (
+    LEFT,
+    SPENT,
     Heap,
     Machine,
     as_name,
@@ -194,6 +196,8 @@ def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
         now = found[place] = cell.copy()
         for key, value in cell.slots.items():
             old = before[place].slots.get(key) if place in before else None
+            if key == SPENT and old is not value:
+                now.slots[key] = LEFT
             if old is None or old is value:
                 continue
             if isinstance(old, Data) and isinstance(value, Data):

@@ -210,6 +210,8 @@ def mark(m: Machine, cells: Iterable[int], state: Data, always: bool = False) ->
 
 
 def resume(m: Machine, over: Lazy) -> None:
-    """Note that an iterator is to be gone on with where its count says."""
+    """Note that an iterator that was left on the way is to be gone on with where its count says."""
     assert over.cell is not None
-    m.heap[over.cell].slots.pop(SPENT)
+    slots = m.heap[over.cell].slots
+    if slots[SPENT] is LEFT:
+        del slots[SPENT]

@@ -64,12 +64,7 @@ def at_once(m: Machine, value: Value, state: Data = LEFT) -> Value:
     found = as_one(m, value)
     if found is None:
         return value
-    if state is AT_END and is_counted(m, value):
-        iterables.mark_spent(m, value)
-        iterables.resume(m, value)
-        put(m, (value.cell, PLACE), length(m, value))
-    else:
-        iterables.spend(m, value, state)
+    iterables.spend(m, value, state)
     return found
 
 

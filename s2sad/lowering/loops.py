@@ -223,7 +223,8 @@ def _changed(m: Machine, before: Heap, head: Heap, context: Scope, site: Any) ->
                 _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():
                 entry = before[place].slots.get(key) if place in before else None
-                _change(m, (place, key), value, entry, head, context, changed, site)
+                if key != SPENT:
+                    _change(m, (place, key), value, entry, head, context, changed, site)
     return changed
 
 

@@ -151,13 +151,13 @@ def cycle(items):
 def islice(items, *limits):
     """Yield the items at places of a range."""
     start, stop, step = _limits(*limits)
-    number = -1
-    for item in items:
-        number = number + 1
-        if stop is not None and number >= stop:
-            break
+    number = 0
+    for item in items if stop is None or stop > 0 else ():
         if number >= start and (number - start) % step == 0:
             yield item
+        number = number + 1
+        if stop is not None and number >= stop:  # no more is taken of an iterator
+            break
 
 
 def _limits(*limits):

@@ -224,6 +224,25 @@ def left_on_the_way(u):
     return s * next(it, u[1])
 
 
+def left_and_gone_on_with_later(u):
+    it, s = iter(u), 0.0
+    for k in range(2):
+        for x in it:
+            s += (k + 1) * x * x
+            if x > 0.1:
+                break
+    few = iter(u)
+    first, second = itertools.islice(few, 2)
+    begun, product = iter(u), 1.0
+    if s > 0.0:
+        product = next(begun)
+    for x in begun:
+        product *= x
+        if abs(product) < 0.3:
+            break
+    return s * sum(it) + first * second * sum(few) + product + sum(begun)
+
+
 def two_and_three_of_one_iterator(u):
     it, scaled = iter(np.concatenate((u, u**2))), map(np.sin, u)
     s = sum(a * b * c for a, b, c in zip(it, it, it, strict=False))
@@ -298,6 +317,7 @@ OF_VECTORS = (
     pairs_of_one_iterator,
     at_its_end,
     left_on_the_way,
+    left_and_gone_on_with_later,
     two_and_three_of_one_iterator,
     filled_up,
     standard_scores,
