@@ -70,11 +70,13 @@ def at_once(m: Machine, value: Value, state: Data = LEFT) -> Value:
 
 def in_groups(m: Machine, over: Lazy) -> Lazy:
     """Return zip(it, it), which takes the items of one iterator in turn, as the zip of every second."""
-    if not iterables.is_of_one(over) or not has_places(m, over.parts[0]):
+    if not iterables.is_of_one(over):
         return over
     first, count = over.parts[0], len(over.parts)
+    if not has_places(m, first):
+        raise used_up(m, first.cell)
     begin = _place(m, first)
-    places = [m.to_data(m.binary("+", begin, literal(k), None)) for k in range(count)]
+    places = [_further(m, begin, k) for k in range(count)]
     parts = tuple(_from(m, first, place, literal(count)) for place in places)
     return replace(over, parts=parts)
 
@@ -207,14 +209,15 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         found = _unless_at_end(m, over, place, found, default)
     found = stable(m, found, "item")
     with held(m, [found]):
-        put(m, (over.cell, PLACE), _one_more(m, place), always=False)
+        put(m, (over.cell, PLACE), _further(m, place, 1), always=False)
     return found
 
 
-def _one_more(m: Machine, place: Data) -> Value:
+def _further(m: Machine, place: Data, count: int) -> Data:
+    """Return the place that comes so many places later."""
     if place.known is not None:
-        return literal(place.known.value + 1)
-    return m.binary("+", place, literal(1), None)
+        return literal(place.known.value + count)
+    return m.to_data(m.binary("+", place, literal(count), None))
 
 
 def is_counted(m: Machine, over: Lazy) -> bool:
@@ -224,7 +227,7 @@ def is_counted(m: Machine, over: Lazy) -> bool:
 
 def count_one(m: Machine, over: Lazy) -> None:
     """Count an item that an iterator gives."""
-    put(m, (over.cell, PLACE), _one_more(m, _place(m, over)), always=False)
+    put(m, (over.cell, PLACE), _further(m, _place(m, over), 1), always=False)
 
 
 def is_begun(m: Machine, over: Lazy) -> bool:

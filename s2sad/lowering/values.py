@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span, UnknownFunction
-from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant
+from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant, global_
 from s2sad.ir.program import Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
@@ -316,7 +316,12 @@ class Box:
 
 def literal(value: Any, span: Span | None = None) -> Data:
     """Return a number, text, None or the like that is written out."""
-    return Data(constant(value, type_of_literal(value), span))
+    expr = constant(value, type_of_literal(value), span)
+    if isinstance(value, np.dtype):  # repr(value) names nothing that a text has
+        expr = replace(
+            global_(f"np.{value.name}", value.type, span), type=expr.type, known=expr.known
+        )
+    return Data(expr)
 
 
 def type_of_literal(value: Any) -> Type:

@@ -75,7 +75,8 @@ class Assumptions:
     def agree(self, a: Length, b: Length) -> bool:
         """Tell whether two lengths are equal in the examples, or can be taken for equal."""
         difference = self.resolve(a - b)
-        is_said = not self.presumes or _has_several(difference) or difference == Length()
+        may_be_said = _has_several(difference) and not _has_quotient(difference)
+        is_said = not self.presumes or may_be_said or difference == Length()
         return is_said and self._supposed(difference) == 0
 
     def unify(self, a: Length, b: Length, span: Span | None = None) -> bool:
@@ -177,6 +178,11 @@ class Assumptions:
     def _rest(difference: Length, symbol: str, factor: int) -> Length:
         """Return what a symbol is in a length that is 0."""
         return (difference - Length.of(symbol) * factor) * -factor
+
+
+def _has_quotient(length: Length) -> bool:
+    """Tell whether a length is that of every second item, or the like: zip() stops with the shortest."""
+    return any("//" in symbol for symbols, _ in length.terms for symbol in symbols)
 
 
 def _has_several(difference: Length) -> bool:

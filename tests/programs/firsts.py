@@ -194,11 +194,11 @@ def pairs_of_one_iterator(u):
     return total * head + np.sum(first * rest[1]) + sum(map(np.sum, rest))
 
 
-def at_its_end(u):
+def once_at_their_ends(u):
     squares = (x * x for x in u)
     s = sum(squares) + 3.0 * sum(squares)
     pairs, scaled = zip(u, u[2:], strict=False), map(np.sin, u)
-    s += sum(p * q for p, q in pairs) + sum(p for p, q in pairs) + len(list(pairs))
+    s += sum(p * q for p, q in pairs) + sum(p for p, q in pairs)
     first, *others = scaled
     for x in scaled:
         s = s * x
@@ -208,7 +208,7 @@ def at_its_end(u):
     return s * first + sum(others) + next(iter(scaled), u[1]) + sum(x for _, x in numbered)
 
 
-def left_on_the_way(u):
+def iterators_left_on_the_way(u):
     it, back, s = iter(u), reversed(u), u[0]
     for x in it:
         s += x * x
@@ -315,8 +315,8 @@ OF_VECTORS = (
     the_rest_of_any_number,
     first_and_the_rest,
     pairs_of_one_iterator,
-    at_its_end,
-    left_on_the_way,
+    once_at_their_ends,
+    iterators_left_on_the_way,
     left_and_gone_on_with_later,
     two_and_three_of_one_iterator,
     filled_up,

@@ -43,6 +43,17 @@ def in_the_kind_of_a_table(u, x):
     return np.sum(v * x)
 
 
+def white(dtype):
+    try:
+        return np.array([1.0, 2.0, 3.0], dtype=dtype)
+    except ValueError:
+        raise KeyError(f"no {dtype}") from None
+
+
+def by_a_type_of_items(u, x):
+    return np.sum(u[:3] * x / white(dtype=u.dtype))
+
+
 def number_or_array_by_a_mode(u, x, mode=0):
     if mode == 0:
         return np.sum(u**2) * x
@@ -272,6 +283,7 @@ PROGRAMS = (
     ),
     *(Entry(f, (numbers(6), 0.7), (0, 1)) for f in (kept_from_zero, kept_within_limits)),
     Entry(in_the_kind_of_a_table, (numbers(6), 0.7), (0, 1)),
+    Entry(by_a_type_of_items, (numbers(6), 0.7), (0, 1)),
     Entry(number_or_array_by_a_mode, (numbers(6), 0.7, 0), (0, 1), like_only=True),
     Entry(as_many_as_there_are, (numbers(6), 0.7), (0, 1), may_refuse=True),
     Entry(spread_of_zipped_names, *XS, may_refuse=True),
