@@ -109,10 +109,34 @@ def test_what_is_left_of_an_iterator_is_gone_on_with(function):
     assert np.isclose(s2sad.jvp(function)(X, X)[1], gradient @ X)
 
 
+def asked_through_a_zip(x):
+    places = iter(x)
+    pairs = zip(places, 2.0 * x)  # noqa: B905
+    first, second = next(pairs)
+    return first * second + next(places)
+
+
+def asked_for_a_pair(x):
+    places = iter(x)
+    pairs = zip(places, places)  # noqa: B905
+    first, second = next(pairs)
+    return first * second + sum(places)
+
+
+def asked_through_a_generator(x):
+    places = iter(x)
+    squares = (y * y for y in places)
+    return next(squares) + sum(places)
+
+
+NOT_KNOWN = [a_generator_left, asked_through_a_zip, asked_for_a_pair, asked_through_a_generator]
+
+
 @pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
-def test_a_generator_that_was_left_is_refused(made):
+@pytest.mark.parametrize("function", NOT_KNOWN, ids=lambda function: function.__name__)
+def test_what_is_left_is_not_known(function, made):
     with pytest.raises(s2sad.S2sadError, match="iterator"):
-        made(a_generator_left)(X, X) if made is s2sad.jvp else made(a_generator_left)(X)
+        made(function)(X, X) if made is s2sad.jvp else made(function)(X)
 
 
 def test_an_argument_is_refused():

@@ -157,7 +157,7 @@ def spend(m: Machine, over: Value, state: Data = LEFT) -> tuple[int, ...]:
     """
     if not isinstance(over, Lazy):
         return ()
-    inner = LEFT if _are_side_by_side(over) else state
+    inner = LEFT if are_side_by_side(over) else state
     parts = over.parts[:1] if is_of_one(over) else over.parts
     cells = [cell for part in parts for cell in spend(m, part, inner) if inner is state]
     return (*cells, *mark_spent(m, over, state))
@@ -174,19 +174,13 @@ def mark_spent(m: Machine, over: Lazy, state: Data = LEFT) -> tuple[int, ...]:
     return (over.cell,)
 
 
-def leave(m: Machine, over: Lazy) -> None:
-    """Note that of several that were gone through side by side it is not known what is left."""
-    if _are_side_by_side(over):
-        for part in over.parts:
-            _leave(m, part)
-
-
-def _leave(m: Machine, over: Value) -> None:
-    if isinstance(over, Lazy):
-        for part in over.parts:
-            _leave(m, part)
-        if over.cell is not None:
-            m.heap[over.cell].slots[SPENT] = LEFT
+def leave_parts(m: Machine, over: Lazy) -> None:
+    """Note that it is not known what is left of the iterators that an iterator goes through."""
+    for part in over.parts:
+        if isinstance(part, Lazy):
+            leave_parts(m, part)
+            if part.cell is not None:
+                m.heap[part.cell].slots[SPENT] = LEFT
 
 
 def is_of_one(over: Lazy) -> bool:
@@ -195,10 +189,14 @@ def is_of_one(over: Lazy) -> bool:
     return over.kind == "zip" and len(over.parts) > 1 and len(cells) == 1 and None not in cells
 
 
-def _are_side_by_side(over: Lazy) -> bool:
-    if is_of_one(over):
-        return False
-    return over.kind in ("zip", "map") and len(over.parts) > (2 if over.kind == "map" else 1)
+def are_side_by_side(over: Lazy) -> bool:
+    """Tell whether several iterators are gone through at once, each by itself."""
+    return over.kind in ("zip", "map") and len(sources(over)) > 1 and not is_of_one(over)
+
+
+def sources(over: Lazy) -> tuple[Any, ...]:
+    """Return what an iterator goes through: all parts but the function of map()."""
+    return over.parts[1:] if over.kind == "map" else over.parts
 
 
 def mark(m: Machine, cells: Iterable[int], state: Data, always: bool = False) -> None:

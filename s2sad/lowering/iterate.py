@@ -126,7 +126,7 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
     if not isinstance(over, Lazy):
         return _run(m, over, each)
     parted = lazies.in_groups(m, over)
-    one = None if over.kind == "comprehension" else lazies.as_one(m, over)
+    one = None if over.kind == "comprehension" else lazies.as_one(m, parted)
     is_counted = lazies.is_counted(m, over)
     each = _counting(m, over, each) if is_counted else each
     spend = iterables.mark_spent if one is None and parted is over else iterables.spend
@@ -139,7 +139,8 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
         way = LAZY[over.kind](m, parted, each) if one is None else _run(m, one, each)
     finally:
         m.contexts.pop()
-    iterables.leave(m, over)
+    if iterables.are_side_by_side(over):
+        iterables.leave_parts(m, over)
     iterables.mark(m, cells, AT_END)
     if is_counted:
         iterables.resume(m, over)

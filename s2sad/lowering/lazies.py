@@ -209,7 +209,8 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         found = _unless_at_end(m, over, place, found, default)
     found = stable(m, found, "item")
     with held(m, [found]):
-        put(m, (over.cell, PLACE), _further(m, place, 1), always=False)
+        count_one(m, over)
+    iterables.leave_parts(m, over)
     return found
 
 
@@ -260,6 +261,8 @@ def has_places(m: Machine, value: Value) -> bool:
             return m.memory.of(type_).kind == "list"
         case Data(type=Sequence(cls=cls)):
             return cls in (list, tuple) or calls(value.expr, range)
+        case Lazy(kind="zip") if iterables.is_of_one(value):
+            return False  # it takes several items of its iterator for each of its own
         case Lazy(kind="iter" | "zip" | "enumerate", parts=parts):
             parts = parts[:1] if value.kind == "enumerate" else parts
             return all(has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
@@ -370,13 +373,10 @@ def _from(m: Machine, over: Value, place: Data, step: Data = EMPTY) -> Value:
         raise refusal(
             m, "an iterator without an end, or with numbers, that is gone through in parts"
         )
-    parts = [_from(m, p, place, step) if p in _sources(over) else p for p in over.parts]
-    return Lazy(over.kind, tuple(parts), over.extra)
-
-
-def _sources(over: Lazy) -> tuple[Any, ...]:
-    """Return what an iterator goes through: all parts but the function of map()."""
-    return over.parts[1:] if over.kind == "map" else over.parts
+    sources = iterables.sources(over)
+    function = over.parts[: len(over.parts) - len(sources)]
+    parts = (*function, *(_from(m, part, place, step) for part in sources))
+    return Lazy(over.kind, parts, over.extra)
 
 
 def length(m: Machine, over: Value) -> Data:
@@ -384,6 +384,7 @@ def length(m: Machine, over: Value) -> Data:
     if isinstance(over, Data):
         return m.to_data(m.call_global("len", len, [over]))
     lengths = [
-        length(m, part) for part in _sources(over)[: 1 if over.kind == "enumerate" else None]
+        length(m, part)
+        for part in iterables.sources(over)[: 1 if over.kind == "enumerate" else None]
     ]
     return lengths[0] if len(lengths) == 1 else m.to_data(m.call_global("min", min, lengths))
