@@ -101,7 +101,7 @@ def reshaped_and_written(
             made.setdefault(variable, []).append(value)
     asked = set()
     for _, statement in placed(function.body):
-        for node in (n for e in expressions(statement) for n in nodes(e)):
+        for node in (n for e in _kept(statement) for n in nodes(e)):
             base = _reshaped(node)
             if base is None or not is_written(node) or _is_flat(base) or is_new(base):
                 continue
@@ -114,6 +114,14 @@ def reshaped_and_written(
                 raise NotYet("the tangent of a reshaped array that is written to", node.span)
             asked.add(base.data)
     return frozenset(asked)
+
+
+def _kept(statement: Statement) -> Iterable[Expr]:
+    """Return what a statement may give another name; what it stores in an array is copied."""
+    if isinstance(statement, Store) and statement.target.op == "subscript":
+        if isinstance(statement.target.args[0].type, Array):
+            return (statement.target,)
+    return expressions(statement)
 
 
 def _is_of_rows(index: Expr) -> bool:

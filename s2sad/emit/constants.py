@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.spelling import literal
+from s2sad.lowering.operations import WORDS
 from s2sad.source.plain import is_named_tuple, is_record
 
 LARGEST = 400
@@ -67,6 +68,9 @@ _PLACED = frozenset(
     """.split()
 )
 _GIVEN = _PLACED | frozenset(vars(namedtuple("_GIVEN", "x")))
+# operators that lowering has followed wherever they are applied
+_FOLLOWED = frozenset(f"__{side}{word}__" for word in WORDS.values() for side in ("", "r", "i"))
+_FOLLOWED |= {f"__{word}__" for word in ("neg", "pos", "invert", "abs", "call")}
 
 
 def _class(cls: type) -> str | None:
@@ -82,10 +86,10 @@ def _class(cls: type) -> str | None:
 
 
 def _named_tuple(cls: type) -> str | None:
-    """Return a class of named tuples that has no operators of its own."""
+    """Return a class of named tuples that has no operators of its own but those of arithmetic."""
     fields = vars(cls).get("_fields")
     own = {word for word in vars(cls) if word.startswith("__") and word.endswith("__")}
-    if fields is None or own - _GIVEN:
+    if fields is None or own - _GIVEN - _FOLLOWED:
         return None
     values = [constant_text(value) for value in vars(cls)["_field_defaults"].values()]
     if None in values:

@@ -58,7 +58,7 @@ def zero(expr: Expr, code: Code) -> Expr:
             return expr.with_args(
                 code.value(a) if isinstance(a.type, Number) else zero(a, code) for a in expr.args
             )
-        case "call" if _makes_namespace(expr):
+        case "call" if _makes_fields(expr):
             return expr.with_args((expr.args[0], *(zero(arg, code) for arg in expr.args[1:])))
         case "call" if called(expr) in SHADOWS:
             return expr
@@ -70,9 +70,10 @@ def zero(expr: Expr, code: Code) -> Expr:
     return _zero_of_type(expr, expr.type, code)
 
 
-def _makes_namespace(expr: Expr) -> bool:
-    function = expr.args[0]
-    return function.op == "global" and function.data.value is SimpleNamespace
+def _makes_fields(expr: Expr) -> bool:
+    """Tell whether an expression makes a named tuple, or an object of the fields that it is given."""
+    made = expr.args[0].data.value if expr.args[0].op == "global" else None
+    return made is SimpleNamespace or hasattr(made, "_fields")
 
 
 def _is_default(expr: Expr) -> bool:
@@ -137,6 +138,8 @@ def _zero_tuple(expr: Expr, items: tuple[Type, ...], cls: type | None, code: Cod
         _zero_of_type(Expr("subscript", (value, literal(k)), None, item), item, code)
         for k, item in enumerate(items)
     ]
+    if hasattr(cls, "_fields"):
+        return Expr("call", (global_(cls.__name__, cls), *parts), (), expr.type)
     op = "list" if cls is list else "tuple"
     return Expr(op, tuple(parts), None, Tuple(tuple(part.type for part in parts)))
 

@@ -165,8 +165,9 @@ def _augment_memory(
 
 def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) -> Value | None:
     """Return the result of an in-place operator of objects, known lists and dicts; None for data."""
-    if reflection.is_object(m, old):
-        method = m.find(old, f"__i{operations.WORDS[symbol]}__")
+    word = operations.WORDS[symbol]
+    if reflection.means(m, old, f"__{word}__"):
+        method = m.find(old, f"__i{word}__")
         if method is not None:
             return m.called(method, [value], {}, node)
         return m.binary(symbol, old, value, node)
@@ -176,6 +177,6 @@ def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) ->
     if symbol == "|" and operations.is_dict(m, old):
         m.called(m.attribute(old, "update"), [value], {}, node)
         return old
-    if isinstance(old, Data) and reflection.is_object(m, value):
+    if isinstance(old, Data) and reflection.means(m, value, f"__r{word}__"):
         return m.binary(symbol, old, value, node)
     return None if isinstance(old, Data) else m.binary(symbol, old, value, node)

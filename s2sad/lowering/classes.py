@@ -48,6 +48,8 @@ from s2sad.source.owners import is_of_library
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
 NUMBERS = (int, float, str, type(None), np.generic)
+# what a class of named tuples may not define: all else that is read of it are its parts
+OF_ITEMS = ("__getitem__", "__len__", "__contains__", "__bool__")
 Keywords = Mapping[str, Value]
 
 
@@ -111,10 +113,15 @@ def class_data(m: Machine, cls: type) -> dict[str, Value]:
 
 
 def _named_tuple(m: Machine, cls: Any, args: list[Value], kwargs: Keywords) -> Value:
+    is_usual = cls.__new__.__module__.startswith("namedtuple_")
+    if not is_usual or any(
+        hasattr(cls, k) and getattr(cls, k) is not getattr(tuple, k, None) for k in OF_ITEMS
+    ):
+        raise refusal(m, f"{cls.__name__}, a class of tuples with items of its own")
     values = dict(zip(cls._fields, args, strict=False)) | dict(kwargs)
     for key, default in cls._field_defaults.items():
         if key not in values:
-            values[key] = m.lift(default, None, key)
+            values[key] = reflection.default(m, default, key)
     if set(values) != set(cls._fields):
         raise refusal(m, f"{cls.__name__} with other fields than it has")
     return Tup(tuple(stable(m, values[f], f) for f in cls._fields), cls)

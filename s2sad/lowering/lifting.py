@@ -9,7 +9,6 @@ to_data(Tup(a, b))   Data written (a, b)
 from __future__ import annotations
 
 import contextlib
-import enum
 import functools
 import sys
 import types
@@ -50,7 +49,7 @@ from s2sad.operators.library import is_spelled, of_users
 from s2sad.source.given import GETTERS, as_written, python_of
 from s2sad.source.owners import is_called, is_own
 
-ATOMS = (int, float, complex, np.generic, np.dtype, enum.Enum, slice, type(NotImplemented))
+ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
 PLAIN_CODE = (
     type,

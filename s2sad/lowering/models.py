@@ -73,7 +73,7 @@ def answered(m: Machine, obj: Any, args: Args, kwargs: Keywords, node: Any) -> V
         method, model = METHODS.get(obj), MODELS.get(obj) or builders.BUILDERS.get(obj)
     except TypeError:  # what cannot be hashed
         return None
-    if method is not None and args and reflection.is_object(m, args[0]):
+    if method is not None and args and reflection.means(m, args[0], method):
         return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
     return None if model is None else model(m, args, kwargs, node)
 
@@ -361,6 +361,8 @@ def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     wanted = demands.need(m, args[1])
     if len(args) < 3:
         return m.attribute(args[0], wanted)
+    if isinstance(args[0], Data) and args[0].type == UNKNOWN and not args[0].origins:
+        return None
     if not attributes.is_certain(m, args[0], wanted):
         return _field_or(m, args, wanted)
     found = m.find(args[0], wanted)

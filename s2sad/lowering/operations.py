@@ -8,6 +8,7 @@ a if flag else b        a or b where the flag is known
 from __future__ import annotations
 
 import dataclasses
+import enum
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -100,8 +101,9 @@ def evaluate(m: Machine, node: Any) -> Value:
 
 def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
     """Apply a binary operator, or the method that says what it means."""
-    if reflection.is_object(m, left) or reflection.is_object(m, right):
-        return special(m, WORDS[symbol], left, right, node)
+    word = WORDS[symbol]
+    if reflection.means(m, left, f"__{word}__") or reflection.means(m, right, f"__r{word}__"):
+        return special(m, word, left, right, node)
     if isinstance(left, Tup) and isinstance(right, Tup) and symbol == "+":
         return Tup(left.parts + right.parts)
     structure = next((v for v in (left, right) if isinstance(v, Ref)), None)
@@ -137,7 +139,7 @@ def special(
     """Call __add__ or __radd__."""
     both = ((f"__{word}__", left, right), (reflected or f"__r{word}__", right, left))
     for method, owner, other in both:
-        if not reflection.is_object(m, owner):
+        if not reflection.means(m, owner, method):
             continue
         function = m.find(owner, method)
         if function is not None and not attributes.is_of_object(function):
@@ -164,7 +166,7 @@ def _unary(m: Machine, node: Any) -> Value:
         test = truth(m, value)
         return Data(branches.negated(test.expr), test.origins)
     symbol, word = UNARY[type(node.op)]
-    if reflection.is_object(m, value):
+    if reflection.means(m, value, f"__{word}__"):
         return m.call(m.attribute(value, f"__{word}__"), [], {}, node)
     operand = m.to_data(value)
     return evaluation_order.operation(m, Expr("unary", (operand.expr,), symbol), operand)
@@ -275,7 +277,7 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
         return _contained(m, a, b, isinstance(op, gast.In), node)
     symbol, word, turned = COMPARE[type(op)]
     a, b = _compared_fields(m, word, a, b) or (a, b)
-    if reflection.is_object(m, a) or reflection.is_object(m, b):
+    if reflection.means(m, a, f"__{word}__") or reflection.means(m, b, f"__{turned}__"):
         return m.to_data(special(m, word, a, b, node, f"__{turned}__"))
     if isinstance(a, Fields) or isinstance(b, Fields):
         return _same_fields(m, a, b, word, node)
@@ -286,6 +288,10 @@ def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
             if same is not None:
                 return literal(same == (word == "eq"))
     left, right = m.to_data(a), m.to_data(b)
+    known = (left.known, right.known)
+    if word in ("eq", "ne") and any(k and isinstance(k.value, enum.Enum) for k in known):
+        if None not in known:
+            return literal((left.known == right.known) == (word == "eq"))
     return evaluation_order.operation(
         m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right
     )

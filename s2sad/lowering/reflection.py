@@ -57,8 +57,8 @@ def closure_of(m: Machine, function: types.FunctionType) -> Closure:
         source = read(function)
         wanted = function.__name__
         given = function.__defaults__ or ()
-        defaults = tuple(_default(m, d, f"{wanted}_default") for d in given)
-        kwdefaults = {k: _default(m, d, k) for k, d in (function.__kwdefaults__ or {}).items()}
+        defaults = tuple(default(m, d, f"{wanted}_default") for d in given)
+        kwdefaults = {k: default(m, d, k) for k, d in (function.__kwdefaults__ or {}).items()}
         m.closures[function] = Closure(
             source.tree,
             None,
@@ -74,7 +74,7 @@ def closure_of(m: Machine, function: types.FunctionType) -> Closure:
     return m.closures[function]
 
 
-def _default(m: Machine, obj: Any, wanted: str) -> Value:
+def default(m: Machine, obj: Any, wanted: str) -> Value:
     """Return the default of a parameter."""
     if isinstance(obj, int | float) and obj == obj and abs(obj) != float("inf"):
         return literal(obj, m.span)
@@ -117,6 +117,15 @@ def object_class(m: Machine, value: Value) -> type | None:
         case Data():
             return class_of_type(m, value.type)
     return None
+
+
+def means(m: Machine, value: Value, method: str) -> bool:
+    """Tell whether a method of the user's says what an operator does: of an object, or a class of tuples."""
+    found = value.type if isinstance(value, Data) else value
+    cls = found.cls if isinstance(found, Tup | Tuple) else None
+    if cls is None or cls is tuple:
+        return is_object(m, value)
+    return getattr(cls, method, None) is not getattr(tuple, method, None)
 
 
 def class_of_type(m: Machine, type_: Type) -> type | None:

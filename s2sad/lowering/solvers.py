@@ -298,13 +298,21 @@ def _flow(m: Machine, problem: _Problem, raw: Expr) -> Value:
     if not is_object:
         return _with_derivative(problem, Data(raw.typed(states)), states, ends)
     read = _attribute(m, held, "y", states)
-    return _object(m, held, {"y": _with_derivative(problem, read, states, ends), "t": t})
+    return _object(problem, held, {"y": _with_derivative(problem, read, states, ends), "t": t})
 
 
-def _object(m: Machine, held: Data, fields: Mapping[str, Value]) -> Value:
+def _object(problem: _Problem, held: Data, fields: Mapping[str, Value]) -> Value:
     """Return an object with fields of what is found, and with what it says of how it went."""
+    m, bound = problem.m, problem.bound
     told = {each: _attribute(m, held, each, UNKNOWN) for each in INACTIVE}
-    return new_cell(m, Cell("object", {**fields, **told}, prelude.Namespace))
+    if "x" not in fields:
+        return new_cell(m, Cell("object", {**fields, **told}, prelude.Namespace))
+    own = {
+        "_function": next(bound[key] for key in FUNCTIONS if key in bound),
+        "_args": Tup(tuple(_arguments(m, bound.get("args")))),
+        "_gives_gradient": literal(_is_set(bound.get("jac"))),
+    }
+    return new_cell(m, Cell("object", {**fields, **told, **own}, prelude.Found))
 
 
 def _attribute(m: Machine, held: Data, named: str, type_: Type) -> Data:
@@ -338,7 +346,7 @@ def _found(m: Machine, problem: _Problem, raw: Expr) -> Value:
     held = stable(m, Data(raw.typed(Other(_Result))), "found")
     assert isinstance(held, Data)
     read = _attribute(m, held, task.attribute, type_)
-    return _object(m, held, {task.attribute: _with_derivative(problem, read, type_)})
+    return _object(problem, held, {task.attribute: _with_derivative(problem, read, type_)})
 
 
 class _Result:

@@ -8,6 +8,7 @@ def step(v):    Closure(its tree, the frame that it was made in)
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -318,9 +319,11 @@ def literal(value: Any, span: Span | None = None) -> Data:
     """Return a number, text, None or the like that is written out."""
     expr = constant(value, type_of_literal(value), span)
     if isinstance(value, np.dtype):  # repr(value) names nothing that a text has
-        expr = replace(
-            global_(f"np.{value.name}", value.type, span), type=expr.type, known=expr.known
-        )
+        named = global_(f"np.{value.name}", value.type, span)
+        expr = replace(named, type=expr.type, known=expr.known)
+    if isinstance(value, enum.Enum):
+        named = global_(f"{type(value).__name__}.{value.name}", value, span)
+        expr = replace(named, type=Other(type(value)), known=Known(value))
     return Data(expr)
 
 
@@ -357,8 +360,8 @@ def written_out(key: Data) -> Data:
 
 
 def is_option(value: Any) -> bool:
-    """Tell whether a Python value is one that programs choose ways by: a flag, a text, None, a dtype."""
-    return isinstance(value, bool | str | bytes | type(None) | type(...) | np.dtype)
+    """Tell whether programs choose ways by a value: a flag, a text, None, a dtype, a member of an Enum."""
+    return isinstance(value, bool | str | bytes | type(None) | type(...) | np.dtype | enum.Enum)
 
 
 def all_data(values: Iterable[Value]) -> bool:

@@ -35,6 +35,7 @@ from s2sad.prelude.iterators import (
 from s2sad.prelude.mappings import (
     Counter,
     DefaultDict,
+    Found,
     Namespace,
     OrderedDict,
     fromkeys,
@@ -74,6 +75,7 @@ __all__ = [
     "Counter",
     "DefaultDict",
     "Deque",
+    "Found",
     "Namespace",
     "OrderedDict",
     "Poly1d",

@@ -2,6 +2,8 @@
 
 # mypy: ignore-errors
 
+import numpy as np
+
 
 def united(first, second):
     """Return a dict of the entries of both: those of the second count."""
@@ -42,6 +44,21 @@ class Namespace:
     def __eq__(self, other):
         """Tell whether another one has the same fields with the same values."""
         return isinstance(other, Namespace) and vars(self) == vars(other)
+
+
+class Found(Namespace):
+    """What a solver finds, with the values of its function there: these are had where they are asked for."""
+
+    @property
+    def fun(self):
+        """Return the value of the function, the first one of a function that gives its gradient, too."""
+        found = self._function(self.x, *self._args)
+        return found[0] if self._gives_gradient else found
+
+    @property
+    def cost(self):
+        """Return half the sum of the squares of what least_squares is given."""
+        return 0.5 * np.sum(np.square(self.fun))
 
 
 class OrderedDict:

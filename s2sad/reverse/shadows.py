@@ -209,8 +209,10 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     if (kind == NUMBER and slot in (NUMBER, INERT)) or (kind == INERT and slot == NUMBER):
         return number(0.0)
     if item.op == "constant" or not may_vary(item.type, world.regions):
-        is_array = isinstance(item.type, Array) and slot == HELD
-        return zeros_of(item, world) if is_array else number(0.0) if kind == NUMBER else NOTHING
+        if slot == HELD and isinstance(item.type, Array | Tuple):
+            item = item.typed(held_type) if isinstance(held_type, Tuple) else item
+            return made_shadow(item, None, world) if is_made(item) else zeros_of(item, world)
+        return number(0.0) if kind == NUMBER else NOTHING
     if kind == UNCLEAR or slot != kind:
         raise NotYet("a container of numbers and of arrays or lists", item.span)
     item = as_held(item, held_type)

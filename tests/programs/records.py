@@ -48,6 +48,89 @@ class Osc:
         return np.sqrt(self.k / self.m)
 
 
+class Vector(NamedTuple):
+    """Its operators are its own: a + b is no longer tuple."""
+
+    x: float
+    y: float = 0.0
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, factor):
+        return Vector(self.x * factor, self.y * factor)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __abs__(self):
+        return np.sqrt(self.x**2 + self.y**2)
+
+    def dot(self, other):
+        return self.x * other.x + self.y * other.y
+
+
+class Longer(namedtuple("Longer", "a b")):
+    __slots__ = ()
+
+    def __len__(self):
+        return 5
+
+
+class Squared(namedtuple("Squared", "a b")):
+    __slots__ = ()
+
+    def __new__(cls, a, b=2.0):
+        return super().__new__(cls, a * a, b)
+
+
+@dataclass
+class Ball:
+    center: tuple
+    radius: float
+
+
+def operators_of_named_tuples(x):
+    a, b = Vector(x[0], x[1]), Vector(x[1], y=2.0)
+    c = a + b
+    c += 2.0 * -b
+    return max(c) * len(c) + c.dot(a) + abs(c * x[2])
+
+
+def named_tuples_added_in_a_loop(x):
+    total = Vector(0.0)
+    for v in x:
+        total = total + Vector(v, v * v) * v
+    return total.dot(total)
+
+
+def named_tuple_with_a_length_of_its_own(x):
+    return len(Longer(x, 2.0)) * x
+
+
+def named_tuple_made_in_a_way_of_its_own(x):
+    return Squared(x).a * x
+
+
+def whole_numbers_beside_floats_in_tuples(x):
+    total = 0.0
+    for ball in [Ball((0, 0, 5), 1.0), Ball((x[0], 0, 3), x[2])]:
+        total = (
+            total * x[1] + ball.radius * ball.center[0] + np.sum((np.asarray(ball.center) - x) ** 2)
+        )
+    return total
+
+
+def whole_numbers_beside_floats_in_pairs(x):
+    pairs = [((1, 2), 3), ((0.5, x[1]), x[0])]
+    total = 1.0
+    for (a, b), c in pairs:
+        total = total * x[2] + a * b * c
+    return total
+
+
 def a_named_tuple(x):
     p = P(x, 2.0 * x)
     return p.a * p.b
@@ -700,6 +783,12 @@ PROGRAMS = (
     Entry(a_stack, (U,)),
     Entry(a_matrix_class, (W,)),
     Entry(static_and_class_methods, (W,)),
+    Entry(operators_of_named_tuples, (numbers(3),)),
+    Entry(named_tuples_added_in_a_loop, (U,)),
+    Entry(named_tuple_with_a_length_of_its_own, (X,), may_refuse=True),
+    Entry(named_tuple_made_in_a_way_of_its_own, (X,), may_refuse=True),
+    Entry(whole_numbers_beside_floats_in_tuples, (numbers(3),)),
+    Entry(whole_numbers_beside_floats_in_pairs, (numbers(3),)),
     Entry(
         changed_on_one_side,
         (

@@ -402,7 +402,42 @@ OF_MATRICES = (
     raveled_in_a_while,
     left_after_a_write,
 )
+
+
+def weights_under_names(u):
+    params, start = {}, 0
+    for k in range(2):
+        params[f"W{k}"] = u[start : start + 2].reshape(2, 1)
+        params[f"b{k}"] = u[start : start + 1]
+        start = start + 1
+    h = np.array([0.3, -0.4])
+    for k in range(2):
+        h = np.tanh(h @ params[f"W{k}"] + params[f"b{k}"]) * h
+    return np.sum(h)
+
+
+def weights_in_pairs(u):
+    pairs, start = [], 0
+    for m, n in [(2, 1), (1, 2)]:
+        pairs.append((np.reshape(u[start : start + m * n], (m, n)), u[start : start + n]))
+        start = start + 1
+    h = np.array([[0.3, -0.4]])
+    for w, b in pairs:
+        h = np.tanh(h @ w + b)
+    return np.sum(h)
+
+
+def weights_in_a_list(u):
+    made = []
+    for k in range(2):
+        made.append(u[k : k + 2].reshape(2, 1))
+    return np.sum(np.tanh(made[0]) @ made[1].T)
+
+
 OF_VECTORS = (
+    weights_under_names,
+    weights_in_pairs,
+    weights_in_a_list,
     vector_as_matrix,
     vector_as_matrix_of_any_width,
     reshaped_by_a_function,

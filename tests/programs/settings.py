@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 
 import numpy as np
 
@@ -265,6 +266,28 @@ def as_many_as_there_are(u, s):
     return line(s, *w)
 
 
+class Law(Enum):
+    LINEAR = 1
+    CUBIC = "cubic"
+
+    @property
+    def weight(self):
+        return 2.0 if self is Law.LINEAR else 3.0
+
+    def of(self, x):
+        return x if self == Law.LINEAR else x**3
+
+
+def by_law(x, law):
+    if law is Law.LINEAR:
+        return x
+    return x**3 * law.weight
+
+
+def every_member_of_an_enum(x, y):
+    return sum(by_law(x, law) * law.weight * y + law.of(x * y) for law in Law)
+
+
 XS = (0.6, 0.7), (0, 1)
 
 PROGRAMS = (
@@ -274,7 +297,13 @@ PROGRAMS = (
             *(constants_of_its_own, over_the_defaults, joined_with_the_defaults),
             *(copied_with_one_changed, filled_and_joined_in_place, part_of_a_config),
             *(function_of_a_config, several_in_a_list, by_place_and_by_name, with_no_options),
-            *(with_options, with_options_updated, without_keywords, with_keywords),
+            *(
+                every_member_of_an_enum,
+                with_options,
+                with_options_updated,
+                without_keywords,
+                with_keywords,
+            ),
         )
     ),
     *(

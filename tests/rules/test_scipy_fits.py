@@ -26,6 +26,16 @@ def lowest(k: Any) -> Any:
     return minimize_scalar(valley, args=(k[0], k[1]), tol=1e-12).x ** 2
 
 
+def value_at_the_lowest(k: Any) -> Any:
+    found = minimize_scalar(valley, args=(k[0], k[1]), tol=1e-12)
+    return found.fun * k[0] if found.success else found.x
+
+
+def residuals_at_the_fit(k: Any) -> Any:
+    found = least_squares(residuals, np.ones(2), args=(k,), xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    return found.cost + found.fun[1] * found.x[0]
+
+
 def lowest_of_closure(k: Any) -> Any:
     total = np.sum(k**2)
     return minimize_scalar(lambda x: np.exp(x) - x * total, bracket=(0.0, 1.0), tol=1e-12).x
@@ -62,7 +72,16 @@ def fitted_at_places(k: Any) -> Any:
     return (a + b * b) * c
 
 
-FUNCTIONS = [lowest, lowest_of_closure, squares, squares_of_a_list, fitted, fitted_at_places]
+OF_VALUES = [value_at_the_lowest, residuals_at_the_fit]
+FUNCTIONS = [
+    lowest,
+    lowest_of_closure,
+    squares,
+    squares_of_a_list,
+    fitted,
+    fitted_at_places,
+    *OF_VALUES,
+]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
