@@ -15,7 +15,7 @@ import gast
 
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Handler, Let, Raise, Statement, Store, Try, With
+from s2sad.ir.program import Handler, Let, Raise, Return, Statement, Store, Try, With
 from s2sad.ir.types import Other, Reference
 from s2sad.ir.walk import nodes
 from s2sad.lowering import branches, builders, evaluation_order, exits, marks, reflection, ways
@@ -32,9 +32,10 @@ from s2sad.lowering.machine import (
     refusal,
     slot_variable,
 )
-from s2sad.lowering.values import Code, Data, Fails, Lazy, Value, is_atomic, literal
+from s2sad.lowering.values import Bound, Closure, Code, Data, Fails, Lazy, Value, is_atomic, literal
 
 Part = tuple[ways.Way, Heap, list[Statement]]
+CODE = (Bound, Closure, Code)
 
 
 def run_raise(m: Machine, node: Any) -> ways.Way:
@@ -118,21 +119,47 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
     raise Refused(Unsupported(problem, fault.span, hint)) from None
 
 
-def _is_unchanged(m: Machine, before: Heap) -> bool:
-    """Tell whether all names and fields are what they were."""
+def _is_unchanged(m: Machine, before: Heap, but_for: tuple[type, ...] = ()) -> bool:
+    """Tell whether all names and fields are what they were, `but_for` those that have become such."""
     return all(
-        cell.slots.keys() == m.heap[place].slots.keys()
-        and all(m.heap[place].slots[key] is value for key, value in cell.slots.items())
+        cell.slots.keys() <= m.heap[place].slots.keys()
+        and all(
+            isinstance(v, but_for) or cell.slots.get(k) is v for k, v in m.heap[place].slots.items()
+        )
         for place, cell in before.items()
     )
 
 
 def _goes_through(statement: Statement) -> bool:
-    """Tell whether a statement surely raises nothing: it sets a field of an object to what is there."""
+    """Tell whether a statement surely raises nothing: it sets a field of an object, or reads a table."""
+    if isinstance(statement, Let) and statement.effect.is_pure:
+        return _is_held(statement.value, statement.target)
+    if isinstance(statement, Return):
+        return _is_held(statement.value)
     if not isinstance(statement, Store) or statement.op != "=" or not is_atomic(statement.value):
         return False
     target = statement.target
     return target.op == "attribute" and isinstance(target.args[0].type, Reference)
+
+
+def _is_held(read: Expr, target: Any = None) -> bool:
+    """Tell whether a dict of the module holds what is read under a known key, as many as it is for."""
+    if read.op == "constant":
+        return not isinstance(target, tuple)
+    table, key = read.args if read.op == "subscript" else (read, read)
+    if table.op != "global" or type(table.data.value) is not dict or key.known is None:
+        return False
+    found = table.data.value.get(key.known.value, 0.0)
+    if isinstance(target, tuple):
+        return isinstance(found, tuple) and len(found) == len(target)
+    return key.known.value in table.data.value
+
+
+def _returns_held(m: Machine, way: ways.Way) -> bool:
+    """Tell whether all that a block does is to return what a dict of the module holds."""
+    found = m.heap[m.frame].slots.get("<result>")
+    is_return = isinstance(way, ways.Exit) and way.kind == "return"
+    return is_return and isinstance(found, Data) and _is_held(found.expr)
 
 
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
@@ -145,11 +172,11 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
         return _caught(m, node, fault, before, outer)
     finally:
         m.is_tried = outside
-    goes_through = all(map(_goes_through, body[2])) if body[2] else _is_unchanged(m, before)
-    if body[0] is None and goes_through:
+    binds_code = _is_unchanged(m, before, CODE) or _returns_held(m, body[0])
+    if all(map(_goes_through, body[2])) if body[2] else binds_code:
         outer.extend(body[2])
         m.heap, m.block = body[1], outer
-        return None
+        return body[0]
     raised = _on_the_way(m, before, body[1])
     outs: list[branches.Out] = [(body[0], None, body[1], body[2])]
     heads = []

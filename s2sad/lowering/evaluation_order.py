@@ -130,5 +130,5 @@ def as_statement(m: Machine, value: Value) -> None:
         return
     if value.pending is not None:
         emit(m, value.pending(None))
-    elif any(n.op == "call" for n in nodes(value.expr)):
+    elif any(n.op == "call" or (m.is_tried and n.args) for n in nodes(value.expr)):
         emit(m, Let(None, value.expr, m.span))

@@ -176,6 +176,7 @@ def gathered(m: Machine, parts: list[Value], star: int, behind: int, node: Any) 
 
 def parts_around(m: Machine, value: Data, star: int, behind: int) -> list[Value]:
     """Return the first and last items of data, and between them what they leave as a list."""
+    _refuse_tried(m, value)
     is_flat = value.expr.op == "attribute" and value.expr.data == "flat"
     has_no_places = is_flat or isinstance(value.type, Other)
     over = m.call_global("list", list, [value]) if has_no_places else items.indexable(value)
@@ -202,6 +203,12 @@ def collected(m: Machine, lazy: Lazy) -> Value:
     finally:
         m.block = block
     return m.listed(lazy)
+
+
+def _refuse_tried(m: Machine, value: Data) -> None:
+    """Refuse to unpack in a `try` what may have more or fewer items: sweeps read them one by one."""
+    if m.is_tried and items.fixed_length(m, value) is None:
+        raise refusal(m, "an unpacking in a `try` of what may have more or fewer items")
 
 
 def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
@@ -246,6 +253,7 @@ def unpacked(m: Machine, value: Data, count: int) -> list[Value]:
 
 def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, ...]:
     """Set the slots of targets; return the pattern that binds them."""
+    _refuse_tried(m, value)
     found: list[Pattern] = []
     for target, type_ in zip(targets, part_types(m, value.type, targets), strict=True):
         part = Data(Expr("name", (), None, type_), value.origins)

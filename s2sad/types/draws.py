@@ -61,7 +61,8 @@ def _source_and_method(called: Expr) -> tuple[type | None, str]:
 def has_one_type(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
     """Tell whether all that may be drawn has one type: of (1, 2.5) a probe sees one item."""
     types = (arg.type for arg in (*args, *named.values()))
-    return all(len(set(type_.items)) < 2 for type_ in types if isinstance(type_, Tuple))
+    items = (type_.items for type_ in types if isinstance(type_, Tuple))
+    return all(len({getattr(each, "dtype", each) for each in parts}) < 2 for parts in items)
 
 
 def _drawing(cls: type | None, name: str) -> Function | None:

@@ -163,6 +163,14 @@ def drawn_between_other_draws(x):
     return total + rng.choice([x[0], x[1] * x[2]]) ** 2
 
 
+def weighted_by_samples(x):
+    rng = np.random.default_rng(0)
+    samples = rng.normal(0.0, 1.0, size=(4, len(x)))
+    weights = np.exp(-0.5 * np.sum((samples - x) ** 2, axis=1))
+    weights /= weights.sum()
+    return weights @ rng.standard_normal((4, x.shape[0])) @ x
+
+
 def rows_in_disorder(A):
     rng = np.random.default_rng(3)
     return np.sum(rng.permutation(A) ** 2 * np.arange(6.0).reshape(2, 3))
@@ -174,6 +182,7 @@ def drawn_by_the_module(x):
 
 
 PROGRAMS = (
+    Entry(weighted_by_samples, (X,)),
     Entry(product_of_display, (0.3, 0.7), (0, 1)),
     Entry(product_from, (X, 0.7), (0, 1)),
     Entry(length_of_three, (0.3, -0.4, 0.5), (0, 1, 2)),

@@ -18,6 +18,67 @@ U = numbers(5)
 A = numbers(3, 3) + 3 * np.eye(3)
 
 
+UNITS = {"m": 1.0, "km": 1e3}
+PLANES = {"sx": (0, 1), "sy": (1, 2)}
+LAWS = {"sin": np.sin, "cos": np.cos}
+
+
+def in_metres(value, unit):
+    try:
+        factor = UNITS[unit]
+    except KeyError:
+        factor = float(unit)
+    return value * factor
+
+
+def plane_of(word):
+    try:
+        return PLANES[word.lower()]
+    except (AttributeError, KeyError):
+        return word
+
+
+def law_of(word):
+    try:
+        law = LAWS[word]
+    except KeyError:
+        law = getattr(np, word)
+    return law
+
+
+def held_by_a_table(u):
+    i, j = plane_of("SY")
+    total = in_metres(u[i], "km") * 1e-3 + in_metres(u[j], "m") * u[0]
+    return total + np.sum(law_of("cos")(u))
+
+
+def read_for_what_it_raises(u):
+    total = 1.0
+    try:
+        u[7]
+    except IndexError:
+        total = total * u[0]
+    try:
+        UNITS["mile"]
+    except KeyError:
+        total = total * 3.0
+    try:
+        law = np.sin
+        u.shape[1]
+    except IndexError:
+        law = np.cos
+    return total + np.sum(u * law(0.3))
+
+
+def unpacked_for_what_it_raises(u):
+    try:
+        a, b = u
+        total = a * b
+    except ValueError:
+        total = u[0] * 2.0
+    return total * np.sum(u)
+
+
 def raised_anew(x):
     try:
         y = math.log(x)
@@ -479,4 +540,7 @@ PROGRAMS = (
     *(Entry(function, (0.7,), may_refuse=True) for function in REFUSABLE),
     *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
     Entry(changed_in_place, (U,), may_refuse=True),
+    Entry(held_by_a_table, (U,)),
+    Entry(read_for_what_it_raises, (U,), may_refuse=True),
+    Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
 )
