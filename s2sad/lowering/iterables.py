@@ -6,7 +6,7 @@ u, range(n)             data of the run: a loop of the program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from operator import is_
 from typing import Any
 
@@ -30,6 +30,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.typing import held_in, item_type, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value
 
+Steps = list[tuple[Lazy, int]]  # iterators, and how many items each gives at a time
 FEW = 4  # objects that a loop over a display is written out for
 
 
@@ -150,37 +151,59 @@ def current(m: Machine, value: Value) -> Value:
     return value if all(map(is_, parts, value.parts)) else replace(value, parts=parts)
 
 
-def spend(m: Machine, over: Value, state: Data = LEFT) -> tuple[int, ...]:
-    """Note how far an iterator is gone through; return the cells of all that are gone through so far.
+def spend(m: Machine, over: Value, state: Data) -> None:
+    """Note how far an iterator is gone through, and all that it goes through in turn.
 
     Where several are gone through side by side, it is not known what is left of each.
     """
+    if isinstance(over, Lazy):
+        ended = [lazy.cell for lazy in chain(over)]
+        for lazy, _ in nested(over):
+            mark_spent(m, lazy, state if lazy.cell in ended else LEFT)
+
+
+def nested(over: Value, step: int = 1) -> Iterator[tuple[Lazy, int]]:
+    """Yield the iterators that are gone through with one, and how many items of each one item takes."""
     if not isinstance(over, Lazy):
-        return ()
-    inner = LEFT if are_side_by_side(over) else state
-    parts = over.parts[:1] if is_of_one(over) else over.parts
-    cells = [cell for part in parts for cell in spend(m, part, inner) if inner is state]
-    return (*cells, *mark_spent(m, over, state))
+        return
+    yield over, step
+    if is_of_one(over):
+        yield from nested(over.parts[0], step * len(over.parts))
+    else:
+        for part in sources(over):
+            yield from nested(part, step)
 
 
-def mark_spent(m: Machine, over: Lazy, state: Data = LEFT) -> tuple[int, ...]:
+def chain(over: Value) -> Iterator[Lazy]:
+    """Yield the iterators that are at their end where one is: it goes through one alone, and so on."""
+    if isinstance(over, Lazy):
+        yield over
+        for part in () if are_side_by_side(over) else sources(over)[:1]:
+            yield from chain(part)
+
+
+def several(over: Lazy) -> tuple[Any, ...]:
+    """Return what is gone through side by side in the end, in the order in which each is asked."""
+    inner = list(chain(over))[-1]
+    return sources(inner) if are_side_by_side(inner) else ()
+
+
+def check_not_shared(m: Machine, over: Lazy) -> None:
+    """Refuse what takes the items of one iterator in several ways at a time."""
+    cells = [lazy.cell for lazy, _ in nested(over) if lazy.cell is not None]
+    for cell in cells:
+        if cells.count(cell) > 1:
+            raise used_up(m, cell)
+
+
+def mark_spent(m: Machine, over: Lazy, state: Data = LEFT) -> None:
     """Note how far an iterator itself is gone through, and not what it goes through in turn."""
     if over.cell is None:
-        return ()
+        return
     slots = m.heap[over.cell].slots
     if SPENT in slots:
         raise used_up(m, over.cell)
     slots[SPENT] = state
-    return (over.cell,)
-
-
-def leave_parts(m: Machine, over: Lazy) -> None:
-    """Note that it is not known what is left of the iterators that an iterator goes through."""
-    for part in over.parts:
-        if isinstance(part, Lazy):
-            leave_parts(m, part)
-            if part.cell is not None:
-                m.heap[part.cell].slots[SPENT] = LEFT
 
 
 def is_of_one(over: Lazy) -> bool:
@@ -195,21 +218,40 @@ def are_side_by_side(over: Lazy) -> bool:
 
 
 def sources(over: Lazy) -> tuple[Any, ...]:
-    """Return what an iterator goes through: all parts but the function of map()."""
-    return over.parts[1:] if over.kind == "map" else over.parts
+    """Return what an iterator goes through: not the function of map(), nor where numbers begin."""
+    match over.kind:
+        case "map":
+            return over.parts[1:]
+        case "enumerate":
+            return over.parts[:1]
+        case "generator":
+            return ()
+    return over.parts
 
 
-def mark(m: Machine, cells: Iterable[int], state: Data, always: bool = False) -> None:
+def mark(m: Machine, cells: Iterable[int | None], state: Data, always: bool = False) -> None:
     """Note how far iterators have been gone through that are being gone through, or were left."""
     for cell in cells:
-        slots = m.heap[cell].slots
-        if always or slots[SPENT] is INSIDE:
+        slots = {} if cell is None else m.heap[cell].slots
+        if always or slots.get(SPENT) is INSIDE:
             slots[SPENT] = state
 
 
-def resume(m: Machine, over: Lazy) -> None:
-    """Note that an iterator that was left on the way is to be gone on with where its count says."""
-    assert over.cell is not None
-    slots = m.heap[over.cell].slots
-    if slots[SPENT] is LEFT:
-        del slots[SPENT]
+def note_end(m: Machine, over: Lazy, counted: Steps, always: bool = False) -> None:
+    """Note how far iterators have been gone through by a loop that is at its end, or was left.
+
+    What is counted is gone on with where its count says. Of several side by side it is not known
+    which ended, but the first was asked once more than there were passes, the last was not.
+    """
+    ended = list(chain(over))
+    besides = several(over)
+    ends = [lazy for part in (*besides[:1], *besides[-1:]) for lazy in chain(part)]
+    known = [lazy.cell for lazy in (*ended, *ends)]
+    others = [lazy.cell for lazy, _ in nested(over) if lazy not in ended]
+    mark(m, [lazy.cell for lazy in ended], AT_END, always)
+    mark(m, [cell for cell in others if cell in known], LEFT, always)
+    mark(m, [cell for cell in others if cell not in known], LEFT, True)
+    for lazy, _ in counted:
+        slots = {} if lazy.cell is None else m.heap[lazy.cell].slots
+        if lazy.cell in known and slots.get(SPENT) is LEFT:
+            del slots[SPENT]

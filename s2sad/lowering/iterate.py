@@ -33,10 +33,10 @@ from s2sad.lowering import (
     reflection,
     ways,
 )
-from s2sad.lowering.iterables import Callback
+from s2sad.lowering.iterables import Callback, Steps
 from s2sad.lowering.machine import (
-    AT_END,
     INSIDE,
+    LEFT,
     Machine,
     Scope,
     Slot,
@@ -125,46 +125,52 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
     over = iterables.current(m, over)
     if not isinstance(over, Lazy):
         return _run(m, over, each)
-    parted = lazies.in_groups(m, over)
-    one = None if over.kind == "comprehension" else lazies.as_one(m, parted)
-    is_counted = lazies.is_counted(m, over)
-    each = _counting(m, over, each) if is_counted else each
-    spend = iterables.mark_spent if one is None and parted is over else iterables.spend
-    cells = spend(m, over, INSIDE)
-    each = _ending(m, cells, each)
+    iterables.check_not_shared(m, over)
+    one = None if over.kind == "comprehension" else lazies.as_one(m, over)
+    if one is None and lazies.is_begun(m, over):
+        one = lazies.rest(m, over)
+    inside = [(over, 1)] if one is None else list(iterables.nested(over))
+    counted = lazies.with_counts(m, over, inside)
+    for lazy, _ in inside:
+        iterables.mark_spent(m, lazy, INSIDE)
+    each = _ending(m, over, counted, _counting(m, counted, each))
+    cells = tuple(lazy.cell for lazy, _ in inside if lazy.cell is not None)
     m.contexts.append(Scope("iterator", False, m.frame, cells=cells))
     try:
-        if one is None and lazies.is_begun(m, over):
-            one = lazies.rest(m, over)
-        way = LAZY[over.kind](m, parted, each) if one is None else _run(m, one, each)
+        way = LAZY[over.kind](m, over, each) if one is None else _run(m, one, each)
     finally:
         m.contexts.pop()
-    if iterables.are_side_by_side(over):
-        iterables.leave_parts(m, over)
-    iterables.mark(m, cells, AT_END)
-    if is_counted:
-        iterables.resume(m, over)
+    iterables.note_end(m, over, counted)
     return way
 
 
-def _ending(m: Machine, cells: tuple[int, ...], each: ForEach) -> ForEach:
-    """Return a loop in whose `else` its iterator is known to be at its end."""
-    if each.orelse is None:
+def _ending(m: Machine, over: Lazy, counted: Steps, each: ForEach) -> ForEach:
+    """Return a loop in whose `else` it is known what is left of its iterators.
+
+    Of several side by side the first was asked once more.
+    """
+    asked = [lazy.cell for part in iterables.several(over)[:1] for lazy in iterables.chain(part)]
+    once_more = [(lazy, step) for lazy, step in counted if lazy.cell in asked]
+    if each.orelse is None and not once_more:
         return each
 
     def orelse() -> ways.Way:
-        iterables.mark(m, cells, AT_END, always=True)
-        assert each.orelse is not None
-        return each.orelse()
+        for lazy, step in once_more:
+            lazies.count(m, lazy, step)
+        iterables.note_end(m, over, counted, always=True)
+        return None if each.orelse is None else each.orelse()
 
     return replace(each, orelse=orelse)
 
 
-def _counting(m: Machine, over: Lazy, each: ForEach) -> ForEach:
-    """Return a loop that counts the items that its iterator gives."""
+def _counting(m: Machine, counted: Steps, each: ForEach) -> ForEach:
+    """Return a loop that counts the items that iterators give."""
+    if not counted:
+        return each
 
     def assign(value: Value) -> None:
-        lazies.count_one(m, over)
+        for lazy, step in counted:
+            lazies.count(m, lazy, step)
         each.target.assign(m, value)
 
     return each.handed(assign)
@@ -419,14 +425,12 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 def _beside(m: Machine, part: Value) -> Value:
     """Return what is gone through beside a generator: what has items at places."""
-    if isinstance(part, Lazy) and lazies.is_endless(m, part):
-        iterables.mark_spent(m, part)
-        return part
+    if isinstance(part, Lazy) and lazies.has_places(m, part):
+        left = lazies.rest(m, part) if lazies.is_begun_within(m, part) else part
+        iterables.spend(m, part, LEFT)
+        return left
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
-    if isinstance(part, Lazy) and lazies.has_places(m, part):
-        iterables.mark_spent(m, part)
-        return lazies.rest(m, part) if lazies.is_begun(m, part) else part
     return evaluation_order.name_if_long(m, m.to_data(part), "other")
 
 

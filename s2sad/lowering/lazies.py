@@ -12,7 +12,8 @@ head = next(it)         head = u[0]
 for x in it: ...        for x in u[1:]: ...
 
 An iterator over what has positions holds the place of its next item, one known number or a
-variable. Another can be asked for its first item alone.
+variable; those that it goes through in turn hold their own, and an item is taken by advancing all
+of them. Another can be asked for its first item alone.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, calls
-from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Reference, Sequence
-from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate, machine
+from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate
 from s2sad.lowering.items import slice_of
+from s2sad.lowering.iterables import Steps
 from s2sad.lowering.machine import (
     AT_END,
     LEFT,
@@ -37,6 +38,7 @@ from s2sad.lowering.machine import (
     SPENT,
     Machine,
     held,
+    is_counted,
     is_mentioned,
     iterator,
     put,
@@ -68,19 +70,6 @@ def at_once(m: Machine, value: Value, state: Data = LEFT) -> Value:
     return found
 
 
-def in_groups(m: Machine, over: Lazy) -> Lazy:
-    """Return zip(it, it), which takes the items of one iterator in turn, as the zip of every second."""
-    if not iterables.is_of_one(over):
-        return over
-    first, count = over.parts[0], len(over.parts)
-    if not has_places(m, first):
-        raise used_up(m, first.cell)
-    begin = _place(m, first)
-    places = [_further(m, begin, k) for k in range(count)]
-    parts = tuple(_from(m, first, place, literal(count)) for place in places)
-    return replace(over, parts=parts)
-
-
 def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
     """Return the arguments of a function that is none of the user's: it goes through them."""
     obj = function.obj if isinstance(function, Code) else None
@@ -97,10 +86,9 @@ def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
 
 def as_one(m: Machine, lazy: Lazy) -> Value | None:
     """Return what an iterator goes through as one expression; None where it takes statements."""
-    if is_begun(m, lazy):
+    if is_begun_within(m, lazy):
         left = rest(m, lazy)
         return as_one(m, left) if isinstance(left, Lazy) else left
-    lazy = in_groups(m, lazy)
     make = MAKERS.get(lazy.kind)
     if make is None:
         return None
@@ -203,43 +191,75 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         function = prelude.next_of if default is None else prelude.next_or
         args = [over] if default is None else [over, default]
         return m.called(m.lift(function, None), args, {}, None)
+    return _taken(m, over) if default is None else _taken_or(m, over, default)
+
+
+def _taken(m: Machine, over: Lazy) -> Value:
+    """Take the next item of an iterator: one of each that it goes through, in turn."""
     place = _place(m, over)
-    found = item_at(m, over, place)
-    if default is not None:
-        found = _unless_at_end(m, over, place, found, default)
+    found: list[Value] = []
+    for part in iterables.sources(over):
+        with held(m, found):
+            asked = is_asked(part)
+            item = _taken(m, part) if asked else item_at(m, part, _seen_from(m, over, place))
+            found.append(stable(m, item, "item"))
+    with held(m, found):
+        count(m, over)
+    return stable(m, _made(m, over, found, place), "item")
+
+
+def _taken_or(m: Machine, over: Lazy, default: Value) -> Value:
+    """Take the next item of an iterator, or a default where there is none."""
+    if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
+        raise refusal(m, "next() with a default, of what is no list and no array")
+    found = _unless_at_end(m, over, _place(m, over), item_at(m, over, _place(m, over)), default)
     found = stable(m, found, "item")
     with held(m, [found]):
-        count_one(m, over)
-    iterables.leave_parts(m, over)
+        count(m, over)
     return found
 
 
-def _further(m: Machine, place: Data, count: int) -> Data:
+def _further(m: Machine, place: Data, steps: Data) -> Data:
     """Return the place that comes so many places later."""
-    if place.known is not None:
-        return literal(place.known.value + count)
-    return m.to_data(m.binary("+", place, literal(count), None))
+    if steps is START or place is START:
+        return place if steps is START else steps
+    if place.known is not None and steps.known is not None:
+        return literal(place.known.value + steps.known.value)
+    return m.to_data(m.binary("+", place, steps, None))
 
 
-def is_counted(m: Machine, over: Lazy) -> bool:
-    """Tell whether the items that an iterator has given are counted while the program runs."""
-    return over.cell is not None and machine.is_counted(m, over.cell) and has_places(m, over)
+def with_counts(m: Machine, over: Lazy, inside: Steps) -> Steps:
+    """Return those iterators of a loop over one of which the items that they give are counted."""
+    if not has_places(m, over):
+        return []
+    return [(lazy, step) for lazy, step in inside if lazy.cell and is_counted(m, lazy.cell)]
 
 
-def count_one(m: Machine, over: Lazy) -> None:
-    """Count an item that an iterator gives."""
-    put(m, (over.cell, PLACE), _further(m, _place(m, over), 1), always=False)
+def count(m: Machine, over: Lazy, step: int = 1) -> None:
+    """Count the items that an iterator gives."""
+    put(m, (over.cell, PLACE), _further(m, _place(m, over), literal(step)), always=False)
 
 
 def is_begun(m: Machine, over: Lazy) -> bool:
-    """Tell whether an iterator was asked for items."""
+    """Tell whether an iterator goes on at other places than what it goes through begins at."""
     known = _place(m, over).known
-    return known is None or known.value != 0
+    return known is None or known.value != 0 or iterables.is_of_one(over)
+
+
+def is_begun_within(m: Machine, over: Lazy) -> bool:
+    """Tell whether an iterator, or one that it goes through, goes on at other places."""
+    parts = filter(is_asked, iterables.sources(over))
+    return is_begun(m, over) or any(is_begun_within(m, part) for part in parts)
+
+
+def is_asked(part: Value) -> TypeGuard[Lazy]:
+    """Tell whether a part of an iterator is one itself, which keeps a place of its own."""
+    return isinstance(part, Lazy) and part.cell is not None
 
 
 def rest(m: Machine, over: Lazy) -> Value:
-    """Return what is left of an iterator that was asked for items."""
-    return _from(m, over, _place(m, over))
+    """Return what is left of an iterator, as what goes through parts that begin there."""
+    return _from(m, over, START)
 
 
 def _place(m: Machine, over: Lazy) -> Data:
@@ -261,28 +281,20 @@ def has_places(m: Machine, value: Value) -> bool:
             return m.memory.of(type_).kind == "list"
         case Data(type=Sequence(cls=cls)):
             return cls in (list, tuple) or calls(value.expr, range)
-        case Lazy(kind="zip") if iterables.is_of_one(value):
-            return False  # it takes several items of its iterator for each of its own
-        case Lazy(kind="iter" | "zip" | "enumerate", parts=parts):
-            parts = parts[:1] if value.kind == "enumerate" else parts
-            return all(has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
-        case Lazy(kind="reversed", parts=(part,)):
-            return has_places(m, part)
+        case Lazy(kind="iter" | "zip" | "enumerate" | "reversed" | "map"):
+            return all(_is_at_a_place(m, part) for part in iterables.sources(value))
         case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
             is_plain = len(node.generators) == 1 and not node.generators[0].ifs
-            return is_plain and has_places(m, first) and not _is_begun_inside(m, first)
+            return is_plain and _is_at_a_place(m, first)
         case Lazy(kind="generator"):
             return is_endless(m, value)
-        case Lazy(kind="map", parts=(_, *parts)):
-            return all(has_places(m, part) and not _is_begun_inside(m, part) for part in parts)
     return False
 
 
-def _is_begun_inside(m: Machine, part: Value) -> bool:
-    """Tell whether a part of an iterator is one itself, which another may ask, too."""
-    if not isinstance(part, Lazy) or part.cell is None:
-        return False
-    return SPENT in m.heap[part.cell].slots or is_begun(m, part)
+def _is_at_a_place(m: Machine, part: Value) -> bool:
+    """Tell whether the items of a part have places, and it is known where it was left."""
+    is_spent = isinstance(part, Lazy) and part.cell in m.heap and SPENT in m.heap[part.cell].slots
+    return not is_spent and has_places(m, part)
 
 
 def is_endless(m: Machine, over: Value) -> bool:
@@ -317,35 +329,41 @@ def _item_of_endless(m: Machine, over: Lazy, place: Data) -> Value:
 
 
 def item_at(m: Machine, over: Value, place: Data) -> Value:
-    """Return the item at a place."""
+    """Return the item at a place of what was not asked for items."""
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
             return place
         return m.item(over, place, None)
     assert isinstance(over, Lazy)
+    seen = _seen_from(m, over, place)
+    return _made(m, over, [item_at(m, part, seen) for part in iterables.sources(over)], place)
+
+
+def _seen_from(m: Machine, over: Lazy, place: Data) -> Data:
+    """Return the place in what an iterator goes through; backwards it is one from the end."""
+    if over.kind != "reversed":
+        return place
+    return m.to_data(m.binary("-", literal(-1), place, None))
+
+
+def _made(m: Machine, over: Lazy, found: list[Value], place: Data) -> Value:
+    """Return the item at a place, made of those that an iterator goes through."""
     match over.kind:
         case "generator":
             return _item_of_endless(m, over, place)
         case "zip":
-            return Tup(tuple(item_at(m, part, place) for part in over.parts))
+            return Tup(tuple(found))
         case "enumerate":
-            number = m.binary("+", over.parts[1], place, None)
-            return Tup((number, item_at(m, over.parts[0], place)))
-        case "reversed":
-            from_end = m.to_data(m.binary("-", literal(-1), place, None))
-            return item_at(m, over.parts[0], from_end)
+            return Tup((m.binary("+", over.parts[1], place, None), *found))
         case "map":
-            args = [item_at(m, part, place) for part in over.parts[1:]]
-            return m.called(over.parts[0], args, {}, None)
+            return m.called(over.parts[0], found, {}, None)
         case "comprehension":
-            return comprehend.element_of(m, over, item_at(m, over.parts[0], place))
-    return item_at(m, over.parts[0], place)
+            return comprehend.element_of(m, over, found[0])
+    return found[0]
 
 
 def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: Value) -> Value:
     """Return an item, or a default where there is none."""
-    if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
-        raise refusal(m, "next() with a default, of what is no list and no array")
     length = m.to_data(m.call_global("len", len, [over.parts[0]]))
     test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
     item, other = m.to_data(found), m.to_data(default)
@@ -355,36 +373,44 @@ def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: V
     return Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
 
 
-def _from(m: Machine, over: Value, place: Data, step: Data = EMPTY) -> Value:
-    """Return what comes from a place on, or every so many of it."""
+def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
+    """Return what is gone through from a place on, counted from the next item, or every so many of it.
+
+    zip(it, it) takes the items of one iterator in turn.
+    """
     if isinstance(over, Data):
         if calls(over.expr, range) and len(over.expr.args) == 2:
             steps = [] if step is EMPTY else [step]
-            return m.call_global("range", range, [place, Data(over.expr.args[1]), *steps])
-        return m.item(over, slice_of(m, [place, EMPTY, step]), None)
+            return m.call_global("range", range, [begin, Data(over.expr.args[1]), *steps])
+        return m.item(over, slice_of(m, [begin, EMPTY, step]), None)
     assert isinstance(over, Lazy)
-    if over.kind == "enumerate" and step is EMPTY:
-        first = m.binary("+", over.parts[1], place, None)
-        return Lazy("enumerate", (_from(m, over.parts[0], place), first), ("start",))
+    place = _further(m, _place(m, over), begin)
     if over.kind == "reversed":
         back = m.item(over.parts[0], slice_of(m, [EMPTY, EMPTY, literal(-1)]), None)
         return _from(m, back, place, step)
-    if over.kind in ("enumerate", "generator"):
+    if over.kind == "generator" or (over.kind == "enumerate" and step is not EMPTY):
         raise refusal(
             m, "an iterator without an end, or with numbers, that is gone through in parts"
         )
-    sources = iterables.sources(over)
-    function = over.parts[: len(over.parts) - len(sources)]
-    parts = (*function, *(_from(m, part, place, step) for part in sources))
-    return Lazy(over.kind, parts, over.extra)
+    in_turn = iterables.is_of_one(over)
+    if in_turn and not (begin is START and step is EMPTY):
+        raise refusal(m, "an iterator whose items are taken in turn within another")
+    step = literal(len(over.parts)) if in_turn else step
+    left = [
+        _from(m, part, begin if is_asked(part) else place, step)
+        if not in_turn
+        else _from(m, part, literal(k), step)
+        for k, part in enumerate(iterables.sources(over))
+    ]
+    if over.kind == "enumerate":
+        left.append(m.binary("+", over.parts[1], place, None))
+        return Lazy("enumerate", tuple(left), ("start",))
+    return Lazy(over.kind, (*over.parts[: len(over.parts) - len(left)], *left), over.extra)
 
 
 def length(m: Machine, over: Value) -> Data:
     """Return how many items there are at places: as many as the shortest of several has."""
     if isinstance(over, Data):
         return m.to_data(m.call_global("len", len, [over]))
-    lengths = [
-        length(m, part)
-        for part in iterables.sources(over)[: 1 if over.kind == "enumerate" else None]
-    ]
+    lengths = [length(m, part) for part in iterables.sources(over)]
     return lengths[0] if len(lengths) == 1 else m.to_data(m.call_global("min", min, lengths))
