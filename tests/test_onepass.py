@@ -173,7 +173,7 @@ def an_element_asks_for_the_next(x):
 
 def a_function_asks_for_the_next(x):
     places = iter(np.concatenate((x, x**2)))
-    products = map(lambda v: v * next(places) ** 2, places)
+    products = map(lambda v: v * next(places) ** 2, places)  # noqa: C417
     return next(products) * next(products) + next(places)
 
 

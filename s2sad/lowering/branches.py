@@ -64,8 +64,13 @@ Heaps = tuple[Heap, Heap]
 Out = tuple[Way, Value | None, Heap, list[Statement]]
 
 
-def branch(m: Machine, test: Expr, sides: list[Side]) -> tuple[Any, Value | None]:
-    """Run two sides on forked heaps, make the `if`, and return (way out, value) after it."""
+def branch(
+    m: Machine, test: Expr, sides: list[Side], is_last: bool = False
+) -> tuple[Any, Value | None]:
+    """Run two sides on forked heaps, make the `if`, and return (way out, value) after it.
+
+    After the last of a function, or of a pass of a loop, nothing is to read what does not join.
+    """
     base, outer, span = m.heap, m.block, m.span
     outs: list[Out] = []
     for side in sides:
@@ -74,13 +79,13 @@ def branch(m: Machine, test: Expr, sides: list[Side]) -> tuple[Any, Value | None
         way, value = _or_raises(m, side)
         outs.append((way, value, m.heap, m.block))
     m.block = outer
-    found = meet(m, outs)
+    found = meet(m, outs, is_last)
     m.span = span
     _make_if(m, test, outs[0][3], outs[1][3])
     return found
 
 
-def meet(m: Machine, outs: Sequence[Out]) -> tuple[Way, Value | None]:
+def meet(m: Machine, outs: Sequence[Out], is_last: bool = False) -> tuple[Way, Value | None]:
     """Set the heap after several ways; return (way out, value) of all together."""
     live = [out for out in outs if out[0] is not ways.DEAD]
     if not live:
@@ -95,7 +100,7 @@ def meet(m: Machine, outs: Sequence[Out]) -> tuple[Way, Value | None]:
             out[2][m.frame].slots["<value>"] = out[1]  # type: ignore[assignment]
     for count, out in enumerate(live[1:], 1):
         sides: Sides = ([], out[3])
-        m.heap = join_heaps(m, (m.heap, out[2]), sides)
+        m.heap = join_heaps(m, (m.heap, out[2]), sides, is_last)
         for before in live[:count]:
             before[3].extend(sides[0])
         way = ways.met(way, out[0])
@@ -164,18 +169,18 @@ def negated(test: Expr) -> Expr:
 # ---------------------------------------------------------------------------- joins
 
 
-def join_heaps(m: Machine, heaps: Heaps, sides: Sides) -> Heap:
+def join_heaps(m: Machine, heaps: Heaps, sides: Sides, is_last: bool = False) -> Heap:
     """Return the heap after two ways."""
     found: Heap = {}
     for place in {**heaps[0], **heaps[1]}:
         if place not in heaps[0] or place not in heaps[1]:
             found[place] = (heaps[0].get(place) or heaps[1][place]).copy()
             continue
-        found[place] = _joined_cell(m, place, heaps, sides)
+        found[place] = _joined_cell(m, place, heaps, sides, is_last)
     return found
 
 
-def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
+def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides, is_last: bool) -> Cell:
     first, second = heaps[0][place], heaps[1][place]
     cell = first.copy()
     if first.kind in ("list", "dict") and list(first.slots) != list(second.slots):
@@ -188,7 +193,12 @@ def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
             cell.slots[key] = met_state(first.slots.get(key), second.slots.get(key))
         elif key in first.slots and key in second.slots:
             pair = first.slots[key], second.slots[key]
-            cell.slots[key] = joined(m, pair, slot, sides, heaps)
+            try:
+                cell.slots[key] = joined(m, pair, slot, sides, heaps)
+            except Unjoinable as fault:
+                if not is_last or place != m.frame or key == "<result>":
+                    raise
+                cell.slots[key] = Lazy(SEVERAL, (), fault)
         else:
             way = 0 if key in first.slots else 1
             value = heaps[way][place].slots[key]

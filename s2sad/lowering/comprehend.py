@@ -19,6 +19,7 @@ from s2sad.lowering import (
     demands,
     displays,
     evaluation_order,
+    exits,
     iterables,
     iterate,
     reflection,
@@ -228,10 +229,7 @@ def loop(m: Machine, lazy: Lazy, target: Targets, body: Body, orelse: Orelse) ->
 
     m.contexts.append(here)
     try:
-        way = level(0, lazy.parts[0])
-        if orelse is not None and way is None:
-            way = orelse()
-        return ways.without(way, ways.Exit("break", here))
+        return exits.after_passes(m, level(0, lazy.parts[0]), here, orelse)
     finally:
         m.contexts.remove(here)
 

@@ -44,7 +44,17 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.module_names import value_of_module
 from s2sad.lowering.typing import reference
-from s2sad.lowering.values import TEXT, Code, Data, Fails, Value, all_data, literal
+from s2sad.lowering.values import (
+    TEXT,
+    Code,
+    Data,
+    Fails,
+    Lazy,
+    Unjoinable,
+    Value,
+    all_data,
+    literal,
+)
 from s2sad.source.trees import locals_of
 
 # what Python writes without a name, as a refusal calls it
@@ -135,7 +145,7 @@ def look_up(m: Machine, wanted: str) -> Value:
     while place is not None:
         cell = m.heap[place]
         if wanted in cell.slots:
-            return cell.slots[wanted]
+            return _one_thing(m, cell.slots[wanted])
         closure = cell.closure or closure
         if cell.cls is None and wanted in locals_of(closure.node):
             return _unset(m, place, wanted)
@@ -151,6 +161,13 @@ def look_up(m: Machine, wanted: str) -> Value:
         obj = getattr(builtins, wanted)
         return m.lift(obj, global_(wanted, obj), wanted)
     raise Refused(Unsupported(f"{wanted} is not defined", m.span, "Define it, or import it."))
+
+
+def _one_thing(m: Machine, value: Value) -> Value:
+    """Return the value of a name, which two ways may have left as what no single value stands for."""
+    if isinstance(value, Lazy) and isinstance(value.extra, Unjoinable):
+        raise value.extra.refusal(m.span)
+    return value
 
 
 def _of_cell(m: Machine, cell: Any, wanted: str) -> Value:

@@ -54,16 +54,20 @@ Way = ways.Way
 LONGEST = 200  # passes of a loop that is unrolled
 
 
-def block(m: Machine, statements: list[Any]) -> Way:
-    """Run statements in order; return how they are left."""
+def block(m: Machine, statements: list[Any], is_whole: bool = False) -> Way:
+    """Run statements in order; return how they are left.
+
+    What `is_whole` reaches to the end of a function, or of a pass of a loop: nothing follows that
+    reads what two ways leave in one name.
+    """
     for place, node in enumerate(statements):
         rest = statements[place + 1 :]
         if isinstance(node, gast.If):
-            way, taken = _if(m, node, rest)
+            way, taken = _if(m, node, rest, is_whole)
             if taken:
                 return way
         else:
-            done, way = _statement(m, node, statements[place:])
+            done, way = _statement(m, node, statements[place:], is_whole)
             if done:
                 return way
         if m.leaving is not None:
@@ -75,7 +79,12 @@ def block(m: Machine, statements: list[Any]) -> Way:
     return None
 
 
-def _statement(m: Machine, node: Any, onward: list[Any]) -> tuple[bool, Way]:
+def whole(m: Machine, statements: list[Any]) -> Way:
+    """Run the statements of a function, or of a pass of a loop."""
+    return block(m, statements, True)
+
+
+def _statement(m: Machine, node: Any, onward: list[Any], is_whole: bool) -> tuple[bool, Way]:
     """Run a statement; return (whether all that follows was run, too, way out)."""
     # what is not gone back to needs no snapshot, which takes time with all that was made before
     state = snapshot(m) if m.copies or _has_choices(node) else None
@@ -85,7 +94,7 @@ def _statement(m: Machine, node: Any, onward: list[Any]) -> tuple[bool, Way]:
         if state is None or fault.key is None or fault.key[1] != m.frame or fault.test is None:
             raise
         rewind(m, state)
-        return True, _split(m, fault.key, fault.test, onward)
+        return True, _split(m, fault.key, fault.test, onward, is_whole)
     except NotYet as fault:
         if state is None or not m.copies:
             raise
@@ -177,23 +186,24 @@ def rewind(m: Machine, state: State) -> None:
     m.contexts = [context for context, *_ in contexts]
 
 
-def _split(m: Machine, key: Any, test: Expr, statements: list[Any]) -> Way:
+def _split(m: Machine, key: Any, test: Expr, statements: list[Any], is_whole: bool) -> Way:
     """Run statements on either side of a test whose sides give values that do not join."""
 
     def side(holds: bool) -> tuple[Way, None]:
         m.forced[key] = holds
         try:
-            return block(m, statements), None
+            return block(m, statements, is_whole), None
         finally:
             del m.forced[key]
 
-    return branches.branch(m, test, [lambda: side(True), lambda: side(False)])[0]
+    sides: list[branches.Side] = [lambda: side(True), lambda: side(False)]
+    return branches.branch(m, test, sides, is_whole)[0]
 
 
 # ---------------------------------------------------------------------------- branches
 
 
-def _if(m: Machine, node: Any, rest: list[Any]) -> tuple[Way, bool]:
+def _if(m: Machine, node: Any, rest: list[Any], is_whole: bool) -> tuple[Way, bool]:
     """Run a branch; return (way out, whether the rest of the block was run in it)."""
     place_of(m, node)
     test = m.truth(m.evaluate(node.test))
@@ -201,25 +211,35 @@ def _if(m: Machine, node: Any, rest: list[Any]) -> tuple[Way, bool]:
     if m.leaving is not None:
         return None, False
     if test.known is not None:
-        return block(m, node.body if test.known.value else node.orelse), False
+        taken = node.body if test.known.value else node.orelse
+        return block(m, [*taken, *rest], is_whole), True
     state = snapshot(m)
     try:
-        return _both(m, test.expr, node, rest, False)
+        return _both(m, test.expr, node, rest)
     except Unjoinable:
-        if not rest:
+        if not rest and not is_whole:
             raise
         rewind(m, state)
-        return _both(m, test.expr, node, rest, True)
+        return _apart(m, test.expr, node, rest, is_whole), True
 
 
-def _both(m: Machine, test: Expr, node: Any, rest: list[Any], split: bool) -> tuple[Way, bool]:
+def _apart(m: Machine, test: Expr, node: Any, rest: list[Any], is_whole: bool) -> Way:
+    """Run the rest on each side of a branch whose sides leave values that do not join."""
+    sides: list[branches.Side] = [
+        lambda: (block(m, [*node.body, *rest], is_whole), None),
+        lambda: (block(m, [*node.orelse, *rest], is_whole), None),
+    ]
+    return branches.branch(m, test, sides, is_whole)[0]
+
+
+def _both(m: Machine, test: Expr, node: Any, rest: list[Any]) -> tuple[Way, bool]:
     """Run both sides; the rest is run inside where the other side leaves a block unprinted."""
     rests: list[Way] = []
     leaves = [_leaves(m, body) for body in (node.body, node.orelse)]
 
     def side(body: list[Any], other: bool) -> tuple[Way, None]:
         way = block(m, body)
-        if rest and way is None and (split or other):
+        if rest and way is None and other:
             way = block(m, rest)
             rests.append(way)
         return way, None
@@ -317,7 +337,7 @@ def _for(m: Machine, node: Any) -> Way:
     site = site_of(m, node)
 
     def body() -> Way:
-        return block(m, node.body)
+        return whole(m, node.body)
 
     _forget_target(m, node)
     way = m.loop(over, Target(node.target), body, site, _orelse(m, node))
@@ -371,7 +391,7 @@ def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) ->
     if len(m.block) > mark and not found["endless"]:
         found["test"] = constant(True)
         loops.leave_unless(m, context, test.expr)
-    return block(m, node.body)
+    return whole(m, node.body)
 
 
 def _unrolled_while(m: Machine, node: Any) -> Way:
@@ -384,7 +404,7 @@ def _unrolled_while(m: Machine, node: Any) -> Way:
             return block(m, node.orelse) if node.orelse else None
         m.contexts.append(context)
         try:
-            way = block(m, node.body)
+            way = whole(m, node.body)
         finally:
             m.contexts.pop()
         if way == ways.Exit("break", context):

@@ -16,7 +16,7 @@ from s2sad.lowering import branches, iterables, loops
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import EXIT, LEFT, Machine, Scope, Slot, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
-from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
+from s2sad.lowering.ways import DEAD, Exit, Mixed, Orelse, Way, without
 
 # how a block was left, and the slot that keeps the flag of its ways
 Left = tuple[Way, str]
@@ -30,7 +30,8 @@ def printed_loops(m: Machine, place: int) -> list[Scope]:
 def leave(m: Machine, kind: str, value: Value | None = None, at_end: tuple[int, ...] = ()) -> Way:
     """Leave the innermost loop, or the function, of this frame.
 
-    `at_end` are the cells of iterators that end here.
+    "end" leaves a loop as its iterator does that is at its end: its `else` is run. `at_end` are the
+    cells of the iterators that end so.
     """
     place = _place_of(m, kind)
     target, stop = m.contexts[place], stop_of(m, place)
@@ -84,9 +85,9 @@ def _place_of(m: Machine, kind: str) -> int:
 
 
 def _by_its_word(m: Machine, kind: str, target: Scope) -> Way:
-    (target.left if kind == "break" else target.again).append(m.heap)
+    (target.again if kind == "continue" else target.left).append(m.heap)
     m.block.extend(loops.moves(m, target, m.heap))
-    emit(m, Break(m.span) if kind == "break" else Continue(m.span))
+    emit(m, Continue(m.span) if kind == "continue" else Break(m.span))
     return DEAD
 
 
@@ -109,6 +110,29 @@ def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
     left: Way = Mixed(stops) if len(stops) > 1 else next(iter(stops))
     sides: list[branches.Side] = [lambda: (go_on(), None), lambda: (left, None)]
     return branches.branch(m, _none_of(m, stops), sides)[0]
+
+
+def after_passes(m: Machine, way: Way, context: Scope, orelse: Orelse) -> Way:
+    """Return the way out of a loop whose passes were run one by one, or by a generator.
+
+    Its `else` is run where none of them broke it off: outside of the contexts of the loop, of which
+    `context` is the first.
+    """
+    way = without(way, Exit("end", context))
+
+    def run() -> Way:
+        place = m.contexts.index(context)
+        inner, m.contexts[place:] = m.contexts[place:], []
+        try:
+            return None if orelse is None else orelse()
+        finally:
+            m.contexts += inner
+
+    if way is None:
+        way = run()
+    elif orelse is not None and isinstance(way, Mixed):
+        way = guarded(m, way, run)
+    return without(way, Exit("break", context))
 
 
 def with_flag(

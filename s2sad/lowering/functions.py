@@ -123,7 +123,7 @@ def _ask_for_all(m: Machine, closure: Closure, bound: Bindings) -> None:
 
 
 def _run(m: Machine, closure: Closure, place: int, context: Scope) -> Value:
-    way = ways.without(m.run(closure.node.body), ways.Exit("return", context))
+    way = ways.without(m.run(closure.node.body, is_whole=True), ways.Exit("return", context))
     if way is not None and not isinstance(way, ways.Mixed):
         m.leaving = way
     return m.heap[place].slots.get("<result>", literal(None))
@@ -469,7 +469,7 @@ def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
     m.frame = place
     context = Scope("function", True, place)
     m.contexts = [context]
-    way = m.run(closure.node.body)
+    way = m.run(closure.node.body, is_whole=True)
     if way is None:
         context.results.append(literal(None))
     elif isinstance(way, ways.Mixed):

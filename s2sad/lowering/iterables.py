@@ -237,21 +237,25 @@ def mark(m: Machine, cells: Iterable[int | None], state: Data, always: bool = Fa
             slots[SPENT] = state
 
 
-def note_end(m: Machine, over: Lazy, counted: Steps, always: bool = False) -> None:
+def leave_parts(m: Machine, over: Lazy) -> None:
+    """Note that it is not known what is left of the iterators that an iterator goes through."""
+    inside = [lazy.cell for part in sources(over) for lazy, _ in nested(part)]
+    mark(m, inside, LEFT, always=True)
+
+
+def note_end(m: Machine, over: Lazy, inside: Steps, counted: Steps, always: bool = False) -> None:
     """Note how far iterators have been gone through by a loop that is at its end, or was left.
 
     What is counted is gone on with where its count says. Of several side by side it is not known
     which ended, but the first was asked once more than there were passes, the last was not.
     """
-    ended = list(chain(over))
+    ended = {lazy.cell for lazy in chain(over)}
     besides = several(over)
-    ends = [lazy for part in (*besides[:1], *besides[-1:]) for lazy in chain(part)]
-    known = [lazy.cell for lazy in (*ended, *ends)]
-    others = [lazy.cell for lazy, _ in nested(over) if lazy not in ended]
-    mark(m, [lazy.cell for lazy in ended], AT_END, always)
-    mark(m, [cell for cell in others if cell in known], LEFT, always)
-    mark(m, [cell for cell in others if cell not in known], LEFT, True)
-    for lazy, _ in counted:
+    ends = {lazy.cell for part in (*besides[:1], *besides[-1:]) for lazy in chain(part)}
+    gone_on_with = (ended | ends) & {lazy.cell for lazy, _ in counted}
+    for lazy, _ in inside:
+        state = AT_END if lazy.cell in ended else LEFT
+        mark(m, [lazy.cell], state, always or lazy.cell not in ended | gone_on_with)
         slots = {} if lazy.cell is None else m.heap[lazy.cell].slots
-        if lazy.cell in known and slots.get(SPENT) is LEFT:
+        if lazy.cell in gone_on_with and slots.get(SPENT) is LEFT:
             del slots[SPENT]

@@ -8,6 +8,7 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -133,18 +134,18 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
     counted = lazies.with_counts(m, over, inside)
     for lazy, _ in inside:
         iterables.mark_spent(m, lazy, INSIDE)
-    each = _ending(m, over, counted, _counting(m, counted, each))
+    each = _ending(m, over, inside, counted, _counting(m, counted, each))
     cells = tuple(lazy.cell for lazy, _ in inside if lazy.cell is not None)
     m.contexts.append(Scope("iterator", False, m.frame, cells=cells))
     try:
         way = LAZY[over.kind](m, over, each) if one is None else _run(m, one, each)
     finally:
         m.contexts.pop()
-    iterables.note_end(m, over, counted)
+    iterables.note_end(m, over, inside, counted)
     return way
 
 
-def _ending(m: Machine, over: Lazy, counted: Steps, each: ForEach) -> ForEach:
+def _ending(m: Machine, over: Lazy, inside: Steps, counted: Steps, each: ForEach) -> ForEach:
     """Return a loop in whose `else` it is known what is left of its iterators.
 
     Of several side by side the first was asked once more.
@@ -157,7 +158,7 @@ def _ending(m: Machine, over: Lazy, counted: Steps, each: ForEach) -> ForEach:
     def orelse() -> ways.Way:
         for lazy, step in once_more:
             lazies.count(m, lazy, step)
-        iterables.note_end(m, over, counted, always=True)
+        iterables.note_end(m, over, inside, counted, always=True)
         return None if each.orelse is None else each.orelse()
 
     return replace(each, orelse=orelse)
@@ -263,15 +264,16 @@ def unrolled(m: Machine, parts: list[Any] | Ref, each: ForEach) -> ways.Way:
             way = ways.without(each.body(), ways.Exit("continue", context))
             if m.block is block and rest:
                 rest = evaluation_order.unchanged(m, rest, mark)
-            if isinstance(way, ways.Mixed) and (place < len(now) or each.orelse is not None):
+            if isinstance(way, ways.Mixed) and place < len(now):
                 return exits.guarded(m, way, lambda place=place: onward(place))
             if way is not None:
                 return way
-        return None if each.orelse is None else each.orelse()
+        return None
 
     try:
         with held(m, rest):
-            return ways.without(onward(0), ways.Exit("break", context))
+            way = onward(0)
+        return exits.after_passes(m, way, context, each.orelse)
     finally:
         m.contexts.pop()
 
@@ -292,10 +294,7 @@ def over_generator(
     way = _run_generator(m, lazy, target, body, here, function)
     m.contexts += [here, function]
     try:
-        way = ways.without(way, ways.Exit("return", function))
-        if orelse is not None and way is None:
-            way = orelse()
-        return ways.without(way, ways.Exit("break", here))
+        return exits.after_passes(m, ways.without(way, ways.Exit("return", function)), here, orelse)
     finally:
         del m.contexts[-2:]
 
@@ -325,7 +324,7 @@ def _run_generator(
     m.contexts += [here, function]
     m.frame = frame.id
     try:
-        return m.run(closure.node.body)
+        return m.run(closure.node.body, is_whole=True)
     finally:
         m.frame, m.yielding = user, before
         del m.contexts[-2:]
@@ -390,19 +389,35 @@ def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 
 def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
-    """Go through several at once."""
+    """Go through several at once, pass by pass, or beside one that is run."""
+
+    def orelse() -> ways.Way:
+        iterables.leave_parts(m, lazy)
+        assert each.orelse is not None
+        return each.orelse()
+
     pushed = [
         k
         for k, p in enumerate(lazy.parts)
         if not iterables.is_listed(m, p) and not isinstance(p, Data)
     ]
-    if not pushed:
-        return unrolled(m, _zipped_parts(m, lazy), each)
+    beside = each if each.orelse is None else replace(each, orelse=orelse)
+    if pushed:
+        way = _beside_one(m, lazy, pushed, beside)
+    else:
+        way = unrolled(m, _zipped_parts(m, lazy), beside)
+    iterables.leave_parts(m, lazy)
+    return way
+
+
+def _beside_one(m: Machine, lazy: Lazy, pushed: list[int], each: ForEach) -> ways.Way:
+    """Run one of several, and take the items of the others as it gives its own."""
     lead = next((k for k in pushed if not lazies.is_endless(m, lazy.parts[k])), pushed[0])
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
     led: list[Value] = []
-    own = m.contexts[-1].cells
+    enclosing = itertools.takewhile(lambda c: c.kind == "iterator", reversed(m.contexts))
+    ended = tuple(cell for context in enclosing for cell in context.cells)
 
     def rest() -> ways.Way:
         count = _count(m, slot)
@@ -415,7 +430,7 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
         way: ways.Way = None
         for other in (each for each in others if not lazies.is_endless(m, each)):
             ends = _is_at_end(m, _count(m, slot), lazies.length(m, other))
-            way = branches.where(m, ends, lambda: exits.leave(m, "break", at_end=own))
+            way = branches.where(m, ends, lambda: exits.leave(m, "end", at_end=ended))
         if way is None:
             return rest()
         return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way

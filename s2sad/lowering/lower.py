@@ -283,7 +283,7 @@ def _run(m: Machine, closure: Closure, entry: dict[str, Value], variables: list[
     if isinstance(closure.node, gast.Lambda):
         exits.leave(m, "return", m.evaluate_whole(closure.node.body))
         return context
-    way = m.run(closure.node.body)
+    way = m.run(closure.node.body, is_whole=True)
     if isinstance(way, ways.Mixed):
         raise NotYet("a function that is left in mixed ways", m.span)
     return context

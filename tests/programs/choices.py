@@ -354,6 +354,83 @@ def neighbours_that_are_there(u):
     return s
 
 
+class Sine:
+    scale = 1.3
+    power = 2
+
+    def of(self, x):
+        return self.scale * np.sin(x) ** self.power
+
+
+class Cube(Sine):
+    scale = 0.4
+
+    def of(self, x):
+        return self.scale * x**3 + self.power
+
+
+class Square(Sine):
+    def of(self, x):
+        return self.scale * x**2 + self.power
+
+
+def one_of_three_classes(u):
+    s = 0.0
+    for v in u:
+        if v > 0.5:
+            law = Sine()
+        elif v > 0.2:
+            law = Cube()
+        else:
+            law = Square()
+        law.power = 3
+        s += law.of(v) * law.scale
+    return s
+
+
+def one_of_three_functions(x, y):
+    if x > y:
+        f = np.sin
+    elif x + y > 1.5:
+        f = np.cos
+    else:
+        f = np.tanh
+    s, k = 0.0, 0
+    while k < 2:
+        g = np.exp if k * x > 0.5 else f
+        s += g(x * y)
+        k += 1
+    return s
+
+
+def one_class_within_a_branch(x, y):
+    s = 0.0
+    if x > 2.0 * y:
+        law = Sine()
+        s += law.of(x)
+    else:
+        law = Cube() if y > 1.0 else Square()
+        law.power = 3
+        s += law.of(y)
+    return s * x
+
+
+def of_the_pass_before(x, y):
+    law, s = Sine(), 0.0
+    for k in range(3):
+        s += law.of(x * k)
+        law = Sine() if y * k > 0.5 else Cube()
+    return s
+
+
+def of_the_last_pass(x, y):
+    law, s = Sine(), 0.0
+    for k in range(3):
+        law = Sine() if y * k > 0.5 else Cube()
+        s += law.of(x * k)
+    return s * law.of(y)
+
+
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
     Entry(one_or_the_other, *XY),
@@ -392,4 +469,11 @@ PROGRAMS = (
     Entry(two_inside, *XY),
     Entry(tables_in_the_call_of_a_loop, *XY, may_refuse=True),
     Entry(neighbours_that_are_there, (numbers(4),)),
+    Entry(one_of_three_classes, (numbers(6),)),
+    Entry(one_of_three_functions, *XY),
+    Entry(one_of_three_functions, (0.3, 0.9), (0, 1), note="tanh"),
+    Entry(one_class_within_a_branch, *XY),
+    Entry(one_class_within_a_branch, (0.7, 0.9), (0, 1), note="square"),
+    Entry(of_the_pass_before, *XY, may_refuse=True),
+    Entry(of_the_last_pass, *XY, may_refuse=True),
 )

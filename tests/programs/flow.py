@@ -472,6 +472,68 @@ def one_of_two_kinds(x, y):
     return x * y if isinstance(y, float | np.ndarray) else 0.5
 
 
+def positive(u):
+    for v in u:
+        if v > 0:
+            yield v * v
+
+
+def cubed_if_small(v):
+    if v > 0.6:
+        return v * v
+    return v**3
+
+
+def else_of_a_generator(u, most):
+    s = 0.0
+    for a in positive(u):
+        s += a
+        if s > most:
+            break
+    else:
+        s *= 3.0
+    return s
+
+
+def else_beside_a_generator(u, most):
+    s = 0.0
+    for a, b in zip(positive(u), u[:3], strict=False):
+        s += a * b
+        if s > most:
+            break
+    else:
+        s *= 3.0
+    return s
+
+
+def else_that_breaks_off(u, most):
+    s = 0.0
+    for _ in range(3):
+        for a in positive(u):
+            s += a
+        else:
+            if s > most:
+                break
+            s *= 2.0
+        s += u[0]
+    return s
+
+
+def else_beside_what_is_mapped(u, most):
+    s, squares = 0.0, map(cubed_if_small, u)
+    pairs = zip(squares, u[:3], strict=False)
+    next(pairs)
+    for a, b in pairs:
+        s += a * b
+        if s > most:
+            break
+    else:
+        s *= 3.0
+    return s + sum(squares)
+
+
+ELSES = (else_of_a_generator, else_beside_a_generator, else_that_breaks_off)
+
 PROGRAMS = (
     Entry(one_of_two_kinds, (0.7, 0.4), (0, 1)),
     Entry(one_of_two_kinds, (0.7, 3), note="int"),
@@ -558,4 +620,9 @@ PROGRAMS = (
     Entry(one_side_writes_the_other_rebinds, (U, numbers(6, start=0.55), 2), (0, 1)),
     Entry(one_side_writes_the_other_rebinds, (U, abs(U), 2), (0, 1), note="writes"),
     Entry(divided_in_nested_loops, (U, numbers(6, start=0.55)), (0, 1)),
+    *(
+        Entry(each, (numbers(6), most), note=f"most-{most}")
+        for each in (*ELSES, else_beside_what_is_mapped)
+        for most in (0.1, 1e3)
+    ),
 )
