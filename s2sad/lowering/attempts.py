@@ -225,7 +225,7 @@ def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
             old = before[place].slots.get(key) if place in before else None
             if key == SPENT and old is not value:
                 now.slots[key] = LEFT
-            if old is None or old is value:
+            if old is None or old is value or key == SPENT:
                 continue
             if isinstance(old, Data) and isinstance(value, Data):
                 if old.expr != value.expr:

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Other
+from s2sad.ir.types import Array, Other, Sequence
 from s2sad.lowering import (
     attributes,
     branches,
@@ -66,6 +66,7 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    kept,
     literal,
     origins_of,
     word_of,
@@ -440,13 +441,17 @@ def _beside_one(m: Machine, lazy: Lazy, pushed: list[int], each: ForEach) -> way
 
 def _beside(m: Machine, part: Value) -> Value:
     """Return what is gone through beside a generator: what has items at places."""
+    part = kept(part)
     if isinstance(part, Lazy) and lazies.has_places(m, part):
         left = lazies.rest(m, part) if lazies.is_begun_within(m, part) else part
         iterables.spend(m, part, LEFT)
         return left
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
-    return evaluation_order.name_if_long(m, m.to_data(part), "other")
+    part = m.to_data(part)
+    if isinstance(part.type, Other | Sequence) and not hasattr(part.type.cls, "__len__"):
+        part = m.to_data(m.call_global("list", list, [part]))
+    return evaluation_order.name_if_long(m, part, "other")
 
 
 def _is_at_end(m: Machine, count: Data, length: Data) -> Expr:

@@ -111,6 +111,8 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     if world.memory.is_reference(value):
         if value.op == "call" and is_container(value.type):
             raise NotYet("a tuple of parts of arrays", value.span)
+        if _is_one_of_numbers_and_arrays(value):
+            raise NotYet("one of numbers and arrays, at a position that is not known", value.span)
         return lifted(value, world)
     if value.op == "conditional":
         raise NotYet("a choice between memory and a new value", value.span)
@@ -120,6 +122,17 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     if is_container(world.memory.types[target]):
         return zeros_of(world.read(target), world)
     raise NotYet("a shadow of what is no array", value.span)
+
+
+def _is_one_of_numbers_and_arrays(value: Expr) -> bool:
+    """Tell whether a part of a tuple may be a number or an array: a name of its shadow may be a number.
+
+    In a list all shadows are arrays then.
+    """
+    if value.op != "subscript" or not isinstance(value.args[0].type, Tuple):
+        return False
+    kinds = {kind_of(item) for item in value.args[0].type.items}
+    return value.args[1].op != "constant" and NUMBER in kinds and len(kinds) > 1
 
 
 def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:

@@ -532,6 +532,45 @@ def else_beside_what_is_mapped(u, most):
     return s + sum(squares)
 
 
+def beside_what_has_no_length(u, most):
+    s = 0.0
+    for a, b in zip(positive(u), reversed(u), strict=False):
+        s += a * b**2
+    for a, (k, b) in zip(positive(u), enumerate(u), strict=False):
+        s += a * b * k
+    for a, (k,) in zip(positive(u), np.ndindex(3), strict=False):
+        s += a * k
+    return s * most
+
+
+def left_in_a_try(u, most):
+    s = 0.0
+    for a in positive(u):
+        try:
+            if s > most:
+                return s * a
+            s += a * a
+        finally:
+            s += 0.1 * a
+    return s
+
+
+def number_or_array_of_a_tuple(u, most):
+    s, parts, k = 0.1, (u * u, u[2]), 0
+    while k < 2:
+        w = parts[k]
+        s += np.sum(w * np.sin(w)) * most
+        k += 1
+    return s
+
+
+def item_of_a_part_of_a_tuple(u, most):
+    parts = (u[0] * u[1], u[2], u[1])
+    return parts[1:][int(most > 1.0)] ** 2 * u[0] + parts[int(most > 1.0)]
+
+
+MORE = (beside_what_has_no_length, left_in_a_try)
+TUPLES = (number_or_array_of_a_tuple, item_of_a_part_of_a_tuple)
 ELSES = (else_of_a_generator, else_beside_a_generator, else_that_breaks_off)
 
 PROGRAMS = (
@@ -622,7 +661,8 @@ PROGRAMS = (
     Entry(divided_in_nested_loops, (U, numbers(6, start=0.55)), (0, 1)),
     *(
         Entry(each, (numbers(6), most), note=f"most-{most}")
-        for each in (*ELSES, else_beside_what_is_mapped)
+        for each in (*ELSES, *MORE, else_beside_what_is_mapped)
         for most in (0.1, 1e3)
     ),
+    *(Entry(each, (numbers(6), 0.7), may_refuse=True) for each in TUPLES),
 )
