@@ -27,7 +27,7 @@ class Interpreter(Protocol):
     def evaluate_whole(self, node: Any) -> Value:
         """Return what an expression evaluates to; a call with an effect may be still to be made."""
 
-    def run(self, statements: list[Any]) -> Way:
+    def run(self, statements: list[Any], is_whole: bool = False) -> Way:
         """Run statements in order; return how they are left."""
 
     def assign(self, target: Any, value: Value) -> None:
