@@ -106,7 +106,7 @@ class _Run:
     """What one assignment of the user's to some names became, with what is saved between."""
 
     names: tuple[str, ...]
-    is_display: bool = False  # the user wrote several values, not one that is taken apart
+    value: str = ""  # the name of the one value that the user takes apart
     lets: list[Let] = field(default_factory=list)
     others: list[Statement] = field(default_factory=list)
 
@@ -129,7 +129,7 @@ class _Run:
         if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
             return None
         if len(self.lets) == len(parts):  # of a name of the user's
-            is_all = not self.is_display or _holds(base.type, len(parts))
+            is_all = self.value == base.data.name or _holds(base.type, len(parts))
             return replace(parts[0], target=targets, value=base) if is_all else None
         first = self.lets[0]
         is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
@@ -166,7 +166,7 @@ def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:
 
 
 def _holds(type_: Type, count: int) -> bool:
-    """Tell whether a value surely holds so many items: `a, b = u[0], u[1]` may leave some."""
+    """Tell whether a value surely holds so many items: `a, b = ends(u)` may leave some."""
     match type_:
         case Tuple(items):
             return len(items) == count
@@ -204,8 +204,8 @@ def _run(block: Block, start: int) -> _Run:
             break
     if len(run.lets) < 2:
         return run
-    names, is_display = _names(first.span)
-    return replace(run, names=names, is_display=is_display)
+    names, value = _names(first.span)
+    return replace(run, names=names, value=value)
 
 
 def _is_part(let: Let, span: Span) -> bool:
@@ -224,24 +224,24 @@ def _is_saved(statement: Statement) -> bool:
     return False
 
 
-def _names(span: Span) -> tuple[tuple[str, ...], bool]:
+def _names(span: Span) -> tuple[tuple[str, ...], str]:
     """Return the names that the user's statement at a place assigns to at one time.
 
-    And whether it writes out a value for each.
+    And the name of the value that it takes apart, if it has one.
     """
     place = place_of(span)
-    return ((), False) if place is None else _assigned(source_of(place))
+    return ((), "") if place is None else _assigned(source_of(place))
 
 
 @lru_cache(maxsize=512)
-def _assigned(source: str) -> tuple[tuple[str, ...], bool]:
+def _assigned(source: str) -> tuple[tuple[str, ...], str]:
     try:
         tree = ast.parse(source).body
     except (SyntaxError, ValueError):
-        return (), False
+        return (), ""
     match tree:
         case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=value)]:
             names = tuple(t.id for t in targets if isinstance(t, ast.Name))
             if len(names) == len(targets) == len(set(names)):
-                return names, isinstance(value, ast.Tuple | ast.List)
-    return (), False
+                return names, value.id if isinstance(value, ast.Name) else ""
+    return (), ""

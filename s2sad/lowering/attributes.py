@@ -76,6 +76,9 @@ def attribute(m: Machine, owner: Value, wanted: str) -> Value:
 
 def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Value | None:
     """Return an attribute of a value; None where it has none and that is asked."""
+    cls = reflection.object_class(m, owner)
+    if cls is not None and is_own(cls.__getattribute__):
+        raise refusal(m, f"{cls.__name__}, a class that reads its fields in a way of its own,")
     match owner:
         case Ref():
             return _of_cell(m, owner, wanted, default)

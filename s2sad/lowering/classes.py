@@ -44,7 +44,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.values import Box, Cell, Code, Data, Tup, Value
-from s2sad.source.owners import is_of_library
+from s2sad.source.owners import is_of_library, is_own
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
 NUMBERS = (int, float, str, type(None), np.generic)
@@ -71,6 +71,8 @@ def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: 
         return _named_tuple(m, cls, args, kwargs)
     if any(issubclass(cls, base) for base in BUILT_ON):
         raise refusal(m, f"{cls.__name__} is a class that is a list, dict or array")
+    if type(cls).__call__ is not type.__call__ or is_own(cls.__new__):
+        raise refusal(m, f"{cls.__name__}, a class that makes its objects in a way of its own,")
     site = site_of(m, node) if node is not None else ("class", cls.__name__)
     site = (*site, m.made[cls]) if cls in m.made else site
     if ("structure", site) in m.choices and ("runtime", site) not in m.choices:

@@ -18,7 +18,7 @@ from s2sad.ir.program import Let
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Length, Other, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places
+from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places, reflection
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     AT_END,
@@ -142,6 +142,8 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = m.at_once(value, AT_END)
+    if reflection.is_object(m, value):
+        value = m.called(m.attribute(value, "__iter__"), [], {}, None)
     if isinstance(value, Data):
         _write_out(m, value, len(targets))
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
@@ -222,6 +224,8 @@ def _assume_as_long(m: Machine, type_: Type, count: int) -> None:
 def is_pattern(m: Machine, targets: list[Any], type_: Type) -> bool:
     """Tell whether targets are names that the items of data can be bound to in one statement."""
     if isinstance(type_, Tuple) and len(type_.items) != len(targets):
+        return False
+    if reflection.class_of_type(m, type_) is not None:
         return False
     parts = part_types(m, type_, targets)
     return all(_is_target(m, t, p) for t, p in zip(targets, parts, strict=True))

@@ -71,8 +71,107 @@ def whole_numbers_by_name(u):
     return np.sum(v * np.convolve(v, weights, "same")) + np.polyval(weights, u[0])
 
 
+def first_two(u):
+    return u[0], u[1]
+
+
+class Ends:
+    def __init__(self, u):
+        self.u = u
+
+    @property
+    def both(self):
+        return self.u[0], self.u[1]
+
+    def __iter__(self):
+        yield self.u[0] * 2.0
+        yield self.u[1]
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __iter__(self):
+        return iter((self.a, self.b))
+
+
+def two_of_more(u):
+    a, b = first_two(u)
+    return a * b + u[2]
+
+
+def two_of_more_of_an_object(u):
+    a, b = Ends(u).both
+    first, *rest = Ends(u * b)
+    return a * b + first * rest[0] * u[2]
+
+
+def objects_taken_apart(u):
+    p = Pair(u[0], u[1])
+    for _ in range(2):
+        a, b = p
+        p = Pair(a * b, a + u[2])
+    (a, b), c = p, u[1]
+    for d, e in [Ends(u), Ends(u[1:])]:
+        c = c * d + e
+    return a * b * c
+
+
+class Doubling(type):
+    def __call__(cls, value):
+        made = super().__call__(value)
+        made.value = made.value * 2.0
+        return made
+
+
+class Doubled(metaclass=Doubling):
+    def __init__(self, value):
+        self.value = value
+
+
+class Scaled:
+    scale = 1.0
+
+    def __new__(cls, value):
+        made = super().__new__(cls)
+        made.scale = 2.0
+        return made
+
+    def __init__(self, value):
+        self.value = value
+
+
+class Read:
+    def __init__(self, value):
+        self.value = value
+
+    def __getattribute__(self, name):
+        found = object.__getattribute__(self, name)
+        return 2.0 * found if name == "value" else found
+
+
+def object_of_a_metaclass(u):
+    return Doubled(u[0]).value * u[1]
+
+
+def object_made_anew(u):
+    made = Scaled(u[0])
+    return made.value * made.scale
+
+
+def object_read_otherwise(u):
+    return Read(u[0]).value * u[1]
+
+
+WAYS_OF_THEIR_OWN = (object_of_a_metaclass, object_made_anew, object_read_otherwise)
 U = numbers(2)
 PROGRAMS = (
+    *(
+        Entry(function, (numbers(5),))
+        for function in (two_of_more, two_of_more_of_an_object, objects_taken_apart)
+    ),
+    *(Entry(function, (U,), may_refuse=True) for function in WAYS_OF_THEIR_OWN),
     *(
         Entry(function, (U,))
         for function in (
