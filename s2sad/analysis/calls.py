@@ -120,7 +120,12 @@ class _Inliner:
         return (*before, changed)
 
     def _while(self, loop: While, stack: tuple[str, ...]) -> Block:
-        """while f(x): ... becomes while True: if not f(x): break ..."""
+        """while f(x): ... becomes while True: if not f(x): break ..., where f has statements."""
+        names: list[Statement] = []
+        lifted = self.lifted(loop.test, names, stack)
+        rebound = bound_in(loop.body)
+        if all(_names_again(each, rebound) for each in names):
+            return (*names, replace(loop, test=lifted))
         truth = Number("bool")
         test = Expr("unary", (loop.test,), "not", truth)
         leave = If(test, (Break(loop.span),), loop.body, loop.span)
@@ -280,6 +285,12 @@ class _Inliner:
         own = [p.variable for p in function.parameters]
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
+
+
+def _names_again(statement: Statement, rebound: frozenset[Variable]) -> bool:
+    """Tell whether a statement gives a second name to what none of `rebound` is."""
+    is_name = isinstance(statement, Let) and statement.value.op == "name"
+    return is_name and statement.value.data not in rebound
 
 
 def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYet:

@@ -4,17 +4,12 @@ v = u.copy()                                 v = u.copy()
 v[1:-1] += c * (u[2:] - u[:-2])     ->       v[1:-1] += c * (u[2:] - u[:-2])
 u = v                                        u = v.copy()
 
-u = np.zeros(n)                              u_new = np.zeros(n)
-u[1:] = b[1:] * u[:-1]              ->       u_new[1:] = b[1:] * u_new[:-1]
-                                             u = u_new.copy()                  at the end of a pass
-
 Each name has memory of its own then, and only that of v is written in place: the adjoint of u is
 a value. Nobody can tell the two apart, so that the copy goes again once both sweeps are written.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from s2sad.analysis.dataflow import Live
@@ -22,23 +17,11 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place, placed
 from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
-from s2sad.ir.expression import Variable, copy_of, name
-from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
-    For,
-    Function,
-    Let,
-    Return,
-    Statement,
-    Try,
-    While,
-)
+from s2sad.ir.expression import Variable, copy_of
+from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array
-from s2sad.ir.walk import bound, rewritten, statements
+from s2sad.ir.walk import bound, rewritten
 
 OUTSIDE = frozenset({"parameter", "global"})
 
@@ -60,44 +43,6 @@ def with_moves_as_copies(
     moves = [s for place, s in handed if _is_last(s, place, memory, live, shared)]
     after = remembered(_copied(function, moves))
     return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])
-
-
-def with_new_arrays_named(function: Function, memory: Memory) -> Function:
-    """Return a function in which the array that a pass makes anew has a name of its own until its end."""
-    fresh = Fresh.of(function)
-
-    def change(statement: Statement) -> Statement:
-        if not isinstance(statement, For | While):
-            return statement
-        body = statement.body
-        if any(isinstance(s, Break | Continue | Return | Try) for s in statements(body)):
-            return statement
-        often = Counter(v for s in statements(body) for v in bound(s))
-        anew = [s.target for s in body if isinstance(s, Let) and _is_made_anew(s, memory)]
-        for target in anew:
-            if isinstance(target, Variable) and often[target] == 1:
-                body = _with_own_name(body, target, fresh)
-        return statement if body is statement.body else replace(statement, body=body)
-
-    body = rewritten(function.body, change)
-    return function if body == function.body else replace(function, body=body)
-
-
-def _is_made_anew(let: Let, memory: Memory) -> bool:
-    """Tell whether a binding gives a name new memory, whose shadow would not be easily had."""
-    target, value = let.target, let.value
-    if not isinstance(target, Variable) or not isinstance(value.type, Array):
-        return False
-    return value.op == "call" and let.spelled == "=" and memory.is_hard(target)
-
-
-def _with_own_name(body: Block, target: Variable, fresh: Fresh) -> Block:
-    """Return a block in which what it binds to a name has another, and is handed over at the end."""
-    at, let = next((k, s) for k, s in enumerate(body) if isinstance(s, Let) and s.target == target)
-    new = replace(fresh.variable(target.name), role=target.role)
-    later = tuple(with_variables(each, {target: new}) for each in body[at + 1 :])
-    move = Let(target, name(new, let.value.type), let.span)
-    return (*body[:at], replace(let, target=new), *later, move)
 
 
 def _copied(function: Function, moves: Sequence[Let]) -> Function:

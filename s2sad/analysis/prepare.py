@@ -19,7 +19,7 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
-from s2sad.analysis.moves import with_moves_as_copies, with_new_arrays_named
+from s2sad.analysis.moves import with_moves_as_copies
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
@@ -45,7 +45,6 @@ from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, Function, Program
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Region, Site, Type
-from s2sad.ir.walk import bound_in
 
 Infer = Callable[[Expr], Expr]
 Join = Callable[[Type, Type], Type | None]
@@ -93,11 +92,12 @@ def prepared(
     )  # before `b += c` is `b = b + c`
     written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)
-    if changed is not function:
-        function = _split(changed)
-        found = remembered(function)
+    function, found = _split_again(changed, function, found, remembered)
     in_rows = assumed_in_rows(function, found)
-    function, found = _handed_on(function, found, remembered)
+    changed = copied_at_entry(function, found)
+    function, found = _split_again(changed, function, found, remembered)
+    changed = with_moves_as_copies(with_results_apart(function, found), found, remembered)
+    function, found = _split_again(changed, function, found, remembered)
     placed = with_objects_in_place(function, found)
     if placed is not function:
         function = retyped(placed, infer, join, regions)
@@ -108,34 +108,14 @@ def prepared(
     return Prepared(function, found, openings, written)
 
 
-def _handed_on(
-    function: Function, found: Memory, remembered: Callable[[Function], Memory]
+def _split_again(
+    changed: Function, before: Function, found: Memory, remembered: Callable[[Function], Memory]
 ) -> tuple[Function, Memory]:
-    """Return a function whose arrays have one name at a time, as far as copies do that, and its memory.
-
-    What a pass makes anew gets a name of its own if its shadow is easily had then.
-    """
-    renewed = with_new_arrays_named(function, found)
-    if renewed is not function:
-        names = {v.name for v in bound_in(renewed.body) - bound_in(function.body)}
-        moved, after = _moved(renewed, remembered(renewed), remembered)
-        if not any(v.name in names and after.is_hard(v) for v in bound_in(moved.body)):
-            return moved, after
-    return _moved(function, found, remembered)
-
-
-def _moved(
-    function: Function, found: Memory, remembered: Callable[[Function], Memory]
-) -> tuple[Function, Memory]:
-    copied = copied_at_entry(function, found)
-    if copied is not function:
-        function = _split(copied)
-        found = remembered(function)
-    moved = with_moves_as_copies(with_results_apart(function, found), found, remembered)
-    if moved is not function:
-        function = _split(moved)
-        found = remembered(function)
-    return function, found
+    """Return a function that was changed, of webs again, and its memory; the one before if it was not."""
+    if changed is before:
+        return before, found
+    function = _split(changed)
+    return function, remembered(function)
 
 
 def prepared_again(

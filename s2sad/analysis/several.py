@@ -59,7 +59,8 @@ def with_results_apart(function: Function, memory: Memory) -> Function:
         copies = (Let(v, copy_of(name(given[v], items[v])), statement.span) for v in given)
         return (replace(statement, target=target), *copies)
 
-    return replace(function, body=rewritten(function.body, change))
+    body = rewritten(function.body, change)
+    return function if body == function.body else replace(function, body=body)
 
 
 def _items(let: Let) -> dict[Variable, Type]:

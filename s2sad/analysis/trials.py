@@ -24,7 +24,7 @@ from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name
+from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name, root_of
 from s2sad.ir.program import (
     PURE,
     Block,
@@ -170,7 +170,7 @@ class _Trials:
         for each in statements(block):
             if isinstance(each, Copied | RegionOp) or not self.is_repeatable(each):
                 return False
-            if isinstance(each, Store) and _root(each.target) not in new:
+            if isinstance(each, Store) and root_of(each.target) not in new:
                 return False
         return not self.leaves_partly(block, trial, seen)
 
@@ -288,7 +288,7 @@ class _Trials:
     def on_a_copy(self, store: Statement, trial: Try) -> Block:
         """Return a store to a copy of the array, list or dict."""
         assert isinstance(store, Store)
-        base = _base(store.target)
+        base = store.target.args[0]
         copied = self.fresh.variable(f"trial_{base.data.name}")
         value = copy_of(base)
         changed = with_expressions(store, lambda e: renamed_in(e, {base.data: copied}))
@@ -325,23 +325,11 @@ def _raised(statement: Statement, kept: Variable) -> Statement:
     return replace(statement, value=name(kept, FAULT)) if _is_bare_raise(statement) else statement
 
 
-def _base(target: Expr) -> Expr:
-    """Return the name that a store goes to a part of."""
-    while target.args:
-        target = target.args[0]
-    return target
-
-
-def _root(target: Expr) -> Variable | None:
-    base = _base(target)
-    return base.data if base.op == "name" else None
-
-
 def _is_of_name(target: Expr) -> bool:
     """Tell whether a store goes to an array, list or dict that has a name, by a position in it."""
-    base = _base(target)
-    is_part = target.op == "subscript" and target.args[0] is base
-    return is_part and base.op == "name" and isinstance(base.type, Array | Reference)
+    if target.op != "subscript" or target.args[0].op != "name":
+        return False
+    return isinstance(target.args[0].type, Array | Reference)
 
 
 def _made_in(block: Block) -> frozenset[Variable]:

@@ -210,7 +210,7 @@ class _Planner:
             case _ if is_gone_through(statement):
                 needs = self.walk(step.blocks[0], needs, (*path, 0))
             case Store():
-                needs = self.store(statement, needs, path)
+                needs = self.store(step, statement, needs, path)
             case RegionOp():
                 needs = self.operation(statement, needs, path)
             case None:
@@ -288,7 +288,7 @@ class _Planner:
             found |= set(self.forward.needs(operation.args[0]))
         return frozenset(found)
 
-    def store(self, store: Store, needs: Needs, path: Path) -> Needs:
+    def store(self, step: Step, store: Store, needs: Needs, path: Path) -> Needs:
         sites = self.forward.memory.sites(stored_base(store))
         lost = [
             n
@@ -300,11 +300,8 @@ class _Planner:
             self.overwritten.add(path)
         if path not in self.overwritten:
             return needs
-        places = set(self.forward.needs(stored_base(store), False))
-        for index in store.target.args[1:] if store.target.op == "subscript" else ():
-            places |= set(self.forward.needs(index))
         kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
-        return (needs - kept) | frozenset(places)
+        return (needs - kept) | self.places_of(step)
 
     def are_apart(self, need: Content, store: Store) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
@@ -438,21 +435,33 @@ class _Planner:
         for at in self.may_read(variable, block):
             path = (*block, at)
             step = self.by_path[path]
-            after = self.forward.of_code(step.new) | self.extras(path, AFTER)
-            after |= self.beside(step, path) | self.exchanged(step)
-            if path in self.inverted and isinstance(step.statement, RegionOp):
-                after |= self.places_of_operation(step.statement)
-            if path in self.overwritten:  # what puts elements back goes through the name
-                after |= self.places_of(step)
-            if variable in after or any(
-                self.is_read_inside(variable, inner, (*path, k))
-                for k, inner in enumerate(step.blocks)
+            inside = (
+                (where, inner)
+                for k, block in enumerate(step.blocks)
+                for where, inner in walk(block, (*path, k))
+            )
+            if variable in self.read_after(step, path) or any(
+                variable in self.read_after(inner, where) | self.read_before(inner, where)
+                for where, inner in inside
             ):
                 return path, AFTER
-            before = self.forward.of_code(step.old) | self.extras(path, BEFORE)
-            if variable in before:
+            if variable in self.read_before(step, path):
                 return path, BEFORE if not step.blocks else AFTER
         return None
+
+    def read_after(self, step: Step, path: Path) -> Needs:
+        """Return what the reverse of a statement itself reads before it has put back what was lost."""
+        found = self.forward.of_code(step.new) | self.extras(path, AFTER)
+        found |= self.beside(step, path) | self.exchanged(step)
+        if path in self.inverted and isinstance(step.statement, RegionOp):
+            found |= self.places_of_operation(step.statement)
+        if path in self.overwritten:  # what puts elements back goes through the name
+            found |= self.places_of(step)
+        return found
+
+    def read_before(self, step: Step, path: Path) -> Needs:
+        """Return what the reverse of a statement itself reads once that is put back."""
+        return self.forward.of_code(step.old) | self.extras(path, BEFORE)
 
     def may_read(self, variable: Variable, block: Path) -> list[int]:
         """Return the positions in a block at which a variable may be read, the last first."""
@@ -499,21 +508,6 @@ class _Planner:
         for index in store.target.args[1:] if store.target.op == "subscript" else ():
             found |= set(self.forward.needs(index))
         return frozenset(found)
-
-    def is_read_inside(self, variable: Variable, steps: Steps, block: Path) -> bool:
-        return any(
-            variable in self.forward.of_code((*step.new, *step.old))
-            or variable in self.beside(step, path)
-            or variable in self.exchanged(step)
-            or variable in self.extras(path, BEFORE) | self.extras(path, AFTER)
-            or (path in self.overwritten and variable in self.places_of(step))
-            or (
-                path in self.inverted
-                and isinstance(step.statement, RegionOp)
-                and variable in self.places_of_operation(step.statement)
-            )
-            for path, step in walk(steps, block)
-        )
 
     def can_be_had_again(self, variable: Variable, let: Let, block: Path, point: Point) -> bool:
         """Tell whether a value can be computed again at a point, for less than saving it."""

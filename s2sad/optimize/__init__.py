@@ -13,7 +13,6 @@ contributions  RULES                    first contributions, sums on one line, z
 coalesce       without_copies           two names of one value
 together       saved_together           values that one pass saves
 stacks         loop_over_saved          loops over saved values
-shapes         with_lengths_of_arguments  what only sizes are read of
 factors        factors_in_order         2.0 * x * y, not 2.0 * (x * y)
 memory         memory_of                what may share memory, which all of them ask
 results        with_own_results         tangents that come back are arrays of their own

@@ -21,14 +21,14 @@ from operator import is_
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name, root_of
+from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
-from s2sad.optimize.memory import Content, Memory, Tokens, changes, read_tokens, touched_by
+from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
@@ -45,9 +45,7 @@ from s2sad.reverse.contribute import is_read_only
 
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
-WIDTH = 84  # columns of a line of a function
 SHORT = 24  # columns of what may stand beside the contribution of another line
-DISPLAY = 3  # lines more than items of a display over several lines
 FLOATS = (Number("float64"), Number("float64", True))
 
 
@@ -415,72 +413,6 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
-def taken_over(slots: Slots, place: int, context: Context) -> bool:
-    """`u_bar = zeros; u_bar[1:] += e; v_bar[0] = 0.0; u_bar += v_bar` is added to v_bar itself.
-
-    v_bar[0] = 0.0; u_bar = v_bar; u_bar[1:] += e      where nothing else has its memory, or reads it
-    """
-    start = slots[place]
-    first = contribution(start)
-    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
-        return False
-    at, given = _taken(slots, place, first, context)
-    if given is None:
-        return False
-    places = [k for k in range(place + 1, at) if slots.statements[k] is not None]
-    own = frozenset({first.target.data, given.data, *context.memory.contents(given)})
-    zeroed = [k for k in places if _is_zeroing(slots[k]) and _root(slots[k]) == given.data]
-    left = [k for k in places if k not in zeroed]
-    for k in left:
-        adds = _root(slots[k]) == first.target.data and _reads_none(slots[k], own, context)
-        passed = all(are_independent(slots[j], slots[k], context) for j in zeroed)
-        if not adds and not (passed and touched_by(slots[k], context.memory).isdisjoint(own)):
-            return False
-    made = [*(slots[k] for k in zeroed), replace(start, value=given), *(slots[k] for k in left)]
-    for k, each in zip((place, *places), made, strict=True):
-        slots.replace(k, each)
-    slots.remove(at)
-    return True
-
-
-def _root(statement: Statement) -> Variable | None:
-    """Return the array to which a statement stores a part."""
-    return root_of(statement.target) if isinstance(statement, Store) else None
-
-
-def _reads_none(statement: Statement, tokens: Tokens, context: Context) -> bool:
-    """Tell whether what is added to a part, and the subscript, read none of some memory."""
-    match statement:
-        case Store(Expr("subscript", (Expr("name"), index)), "+" | "-", value):
-            read = (read_tokens(each, context.memory) for each in (index, value))
-            return all(each.isdisjoint(tokens) for each in read)
-    return False
-
-
-def _taken(slots: Slots, place: int, first: Added, context: Context) -> tuple[int, Expr | None]:
-    """Return where an array is added to zeros that is not read again, and whose memory is its own."""
-    for at in range(place + 1, len(slots.statements)):
-        added = contribution(slots.statements[at])
-        if added is None or added.target != first.target or added.op != "+":
-            continue
-        given, content = added.value, context.memory.contents(added.value)
-        if given.op != "name" or not _is_same_kind(first.value, given):
-            return at, None
-        named = [s for s in slots.statements[: at + 1] if s and given.data in mentions((s,))]
-        start = named[0]
-        is_bound = (
-            isinstance(start, Let)
-            and start.target == given.data
-            and given.data not in read_variables(start.value)
-        )
-        is_last = len(named) == context.counts[given.data] and is_bound
-        found = context.memory.found.points_to
-        sharing = {v for v in found if context.memory.content(v) in content}
-        is_own = content <= context.written and sharing <= {given.data, first.target.data}
-        return at, given if is_last and is_own else None
-    return 0, None
-
-
 def mentions(block: Block) -> Iterator[Variable]:
     """Yield each variable once for each statement that reads or binds it."""
     for each in statements(block):
@@ -546,15 +478,10 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     places, items = parts
     display = Expr("list", items)
     whole = call(global_("np.array", np.array), display, type_=start.value.type)
-    new = replace(start, value=whole, span=span_of(slots[places[-1]]))
-    columns = [len(expression(each)) for each in items]
-    is_shorter = len(items) + DISPLAY <= len(places) and max(columns) <= LINE
-    if len(simple(new)) > WIDTH and not is_shorter:
-        return False
     for at in (place, *places[:-1]):
         slots.remove(at)
-    slots.replace(places[-1], new)
-    return True
+    new = replace(start, value=whole, span=span_of(slots[places[-1]]))
+    return slots.replace(places[-1], new)
 
 
 def _kind_of_items(zeros: Expr) -> tuple[Type, int] | None:
@@ -615,7 +542,6 @@ RULES: tuple[Rule, ...] = (
     signed,
     in_place,
     first_contribution,
-    taken_over,
     written_out,
     into_sides,
     merged,

@@ -25,7 +25,6 @@ from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges, without_copies, without_idle_copies
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
-from s2sad.optimize.shapes import with_lengths_of_arguments
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.types import Context, Fails, Mismatch, infer
 
@@ -46,11 +45,10 @@ def simplify(
     called = {name: _as_it_runs(each) for name, each in program.functions.items()}
     program = replace(program, functions=reached(called, program.entry))
     functions = {
-        name: _simplified(each, program, build, context) for name, each in program.functions.items()
+        name: _simplified(each, program, build) for name, each in program.functions.items()
     }
     kept = dict(without_twins(functions, program.entry))
-    if context is not None:
-        kept[program.entry] = without_idle_casts(kept[program.entry], lambda e: infer(e, context))
+    kept[program.entry] = without_idle_casts(kept[program.entry])
     return replace(program, functions=reached(kept, program.entry))
 
 
@@ -118,16 +116,11 @@ def _is_derived(expr: Expr) -> bool:
     )
 
 
-def _simplified(
-    function: Function, program: Program, build: Build, context: Context | None
-) -> Function:
+def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = elements_as_numbers(function)
     function = split_live_ranges(function, memory_of(function, program))
     function = _rounds(function, program, build)
-    if context is not None:
-        sized = with_lengths_of_arguments(function, context)
-        function = function if sized is function else _rounds(sized, program, build)
     memory = memory_of(function, program)
     before = without_dead(without_idle_zeros(function, memory), memory)
     function = saved_together(before, memory)

@@ -133,10 +133,6 @@ class _Substitution:
             ):
                 return
             changed.append((use, new))
-        if value.expr.op == "unary" and not is_atom(value.expr):
-            # its own sign goes: the lines that it goes to may have one more together
-            if sum(_signs(new) - _signs(use.statement) for use, new in changed) > 1:
-                return
         for use, new in changed:
             self.tree.restate(use, new)
         let, left = value.node.statement, None
@@ -257,19 +253,6 @@ def _stored(value: Expr) -> Expr:
         calls(value, np.full_like) and not value.data and isinstance(value.args[2].type, Number)
     )
     return value.args[2] if is_filled else copied_place(value) or value
-
-
-def _signs(statement: Statement) -> int:
-    """Return how many signs a statement has, but that which makes it subtract what it would add."""
-    if not isinstance(statement, Let | Store):
-        return 2  # it takes none
-    is_let = isinstance(statement, Let)
-    symbol = statement.spelled if isinstance(statement, Let) else statement.op
-    adds = symbol in ("+", "-")
-    outside = statement.value.args[1] if is_let and adds else statement.value
-    is_outside = adds and outside.op == "unary" and outside.data == "-"
-    signs = sum(node.op == "unary" and node.data == "-" for node in nodes(statement.value))  # type: int
-    return signs - bool(is_outside)
 
 
 def is_place(expr: Expr) -> bool:

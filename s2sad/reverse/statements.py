@@ -55,10 +55,8 @@ def turn_let(let: Let, code: Code) -> bool:
     loop = world.callees.loop(let.value)
     if loop is not None:
         return turn_scheduled(let, loop, code)
-    if isinstance(let.target, tuple) and is_own_call(let.value):
-        return _turn_results(let, code)
-    if isinstance(let.target, tuple) and gives_several(let.value):
-        return _turn_parts(let, code)
+    if isinstance(let.target, tuple) and (is_own_call(let.value) or gives_several(let.value)):
+        return _turn_several(let, code)
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
     if not replace(let.effect, draws=False).is_pure:  # what is drawn is read, never drawn again
@@ -106,28 +104,13 @@ def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
     return code.refuse(reason, value)
 
 
-def _turn_results(let: Let, code: Code) -> bool:
-    """Write the reverse of `a, b = f(u)`; tell whether it reads values as after it."""
-    world = code.world
-    results = bound(let)
-    code.target = results[0].name
-    is_argument = bool(world.memory.shares(let.value))
-    if any(world.is_hard(v) or (is_argument and world.memory.is_memory(v)) for v in results):
-        raise code.refuse("results of an own function under two names", let.value)
-    reads_itself = bool(set(results) & read_variables(let.value))
-    seed = _adjoint_of_pattern(let.target, let.value.type, reads_itself, code)
-    found = gathered(let.value, seed, code)
-    code.state -= set(results)
-    spread(found, code)
-    return not reads_itself
-
-
-def _turn_parts(let: Let, code: Code) -> bool:
+def _turn_several(let: Let, code: Code) -> bool:
     """Write the reverse of `w, v = np.linalg.eigh(A)`; tell whether it reads values as after it."""
     world = code.world
     results = bound(let)
     code.target = results[0].name
-    if any(world.is_hard(v) for v in results):
+    is_argument = is_own_call(let.value) and bool(world.memory.shares(let.value))
+    if any(world.is_hard(v) or (is_argument and world.memory.is_memory(v)) for v in results):
         raise code.refuse("results of a call under two names", let.value)
     reads_itself = bool(set(results) & read_variables(let.value))
     new = [world.read(v) for v in results]

@@ -228,11 +228,3 @@ def test_what_is_rotated_has_adjoints_that_are_values():
     assert "        now = after\n" in text
     assert ".copy()" not in text
     assert text.count(".append(") == 1
-
-
-def test_what_a_pass_makes_anew_is_kept_as_it_is_and_its_adjoint_is_a_value():
-    text = s2sad.grad(made_anew, like=(U, 3)).source
-    forward, reverse = text.partition("# -- reverse sweep")[::2]
-    assert "u_bar" not in forward.partition("# -- forward sweep")[2]
-    assert ".copy()" not in text
-    assert text.count(".append(") == 1
