@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from s2sad.analysis.activity import may_vary
+from s2sad.analysis.comprehensions import empty, sorted_places, taken_in_order
 from s2sad.analysis.containers import dict_types, is_container, is_dict, whole
 from s2sad.analysis.loops import WHOLE, item_type, length_of, range_of
 from s2sad.ir.errors import NotYet
@@ -151,11 +152,10 @@ class Changes:
 
     def repeated(self, base: Expr, count: Expr, statement: Statement) -> Block:
         """xs *= 3: what a list holds is appended again and again, the same items."""
-        item = item_type(base.type, self.regions) or Unknown()
-        kept, again = self.fresh.variable("kept"), self.fresh.variable("again", Role.TERM)
-        held = name(kept, Sequence(item, list))
+        held, _ = self.kept(base)
+        again = self.fresh.variable("again", Role.TERM)
         return (
-            Let(kept, call(global_("list", list), base, type_=held.type), statement.span),
+            Let(held.data, call(global_("list", list), base, type_=held.type), statement.span),
             RegionOp(None, base, "clear", (), statement.span),
             For(again, range_of(count), self.extended(base, held, statement), statement.span),
         )
@@ -191,29 +191,18 @@ class Changes:
     def sorted(self, base: Expr, words: Mapping[str, Expr]) -> Expr:
         if "key" in words:
             raise NotYet("a list that is sorted by a key", base.span)
-        key = attribute(base, "__getitem__")
-        type_ = Sequence(WHOLE, list)
-        places = range_of(length_of(base))
-        return call(global_("sorted", sorted), places, type_=type_, key=key, **words)
+        return sorted_places(base, words)
+
+    def kept(self, base: Expr) -> tuple[Expr, Type]:
+        """Return the name of a list that holds what another one held, and what its items are."""
+        item = item_type(base.type, self.regions) or Unknown()
+        return name(self.fresh.variable("kept"), Sequence(item, list)), item
 
     def ordered(self, base: Expr, order: Expr, statement: Statement) -> Block:
         """Put the items of a list into another order."""
-        item = item_type(base.type, self.regions) or Unknown()
-        kept, places = self.fresh.variable("kept"), self.fresh.variable("order")
-        each = self.fresh.variable("place")
-        taken = subscript(base, name(each, WHOLE), item)
-        held = name(kept, Sequence(item, list))
-        return (
-            Let(places, order, statement.span),
-            Let(kept, Expr("list", (), None, held.type), statement.span),
-            For(
-                each,
-                name(places, order.type),
-                (RegionOp(None, held, "append", (taken,), statement.span),),
-                statement.span,
-            ),
-            *self.refilled(base, held, statement),
-        )
+        held, item = self.kept(base)
+        made = taken_in_order(base, item, order, held, self.fresh, statement.span)
+        return (*made, *self.refilled(base, held, statement))
 
     def refilled(self, base: Expr, held: Expr, statement: Statement) -> Block:
         return (
@@ -230,10 +219,8 @@ class Changes:
         if not (is_none(start) or is_none(stop) or _are_in_order(start, stop)):
             start, stop, before = self.bounds(base, start, stop, statement)
         nothing = constant(None)
-        item = item_type(base.type, self.regions) or Unknown()
-        kept = self.fresh.variable("kept")
-        held = name(kept, Sequence(item, list))
-        made: list[Statement] = [Let(kept, Expr("list", (), None, held.type), statement.span)]
+        held, _ = self.kept(base)
+        made: list[Statement] = [empty(held, statement.span)]
         if not is_none(start):
             first = Expr("slice", (nothing, start, nothing), None, Other(slice))
             made += self.extended(held, subscript(base, first, base.type), statement)
@@ -257,15 +244,13 @@ class Changes:
 
     def stepped(self, base: Expr, index: Expr, value: Expr, statement: Statement) -> Block:
         """Put other items in the places of a slice with a step, as many as there are."""
-        item = item_type(base.type, self.regions) or Unknown()
-        kept, places = self.fresh.variable("kept"), self.fresh.variable("places")
-        at = self.fresh.variable("at")
-        held = name(kept, Sequence(item, list))
+        held, item = self.kept(base)
+        places, at = self.fresh.variable("places"), self.fresh.variable("at")
         chosen = name(places, Sequence(WHOLE, range))
         place = subscript(base, subscript(chosen, name(at, WHOLE), WHOLE), item)
         body = Store(place, "=", subscript(held, name(at, WHOLE), item), statement.span)
         return (
-            Let(kept, Expr("list", (), None, held.type), statement.span),
+            empty(held, statement.span),
             *self.extended(held, value, statement),
             Let(places, subscript(range_of(length_of(base)), index, chosen.type), statement.span),
             For(at, range_of(length_of(chosen)), (body,), statement.span),

@@ -23,7 +23,7 @@ from types import GeneratorType
 from typing import TypeGuard
 
 from s2sad.analysis.loops import WHOLE, domain_item, item_type, length_of, range_of
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -194,17 +194,18 @@ def listed(expr: Expr, domain: Expr, called: str, fresh: Fresh, regions: Regions
     each = fresh.variable("each", Role.TERM)
     is_plain = isinstance(expr.type, Sequence | Tuple)
     base = name(fresh.variable(called), Sequence(item, list) if is_plain else expr.type)
-    return base, _filled(base, each, domain, name(each, item), expr)
+    return base, _filled(base, each, domain, name(each, item), expr.span)
 
 
-def _filled(base: Expr, each: Variable, domain: Expr, item: Expr, expr: Expr) -> Block:
+def _filled(base: Expr, each: Variable, domain: Expr, item: Expr, span: Span | None) -> Block:
     """Return the statements that make a list of an item for each of a domain."""
-    body = RegionOp(None, base, "append", (item,), expr.span)
-    return _empty(base, expr), For(each, domain, (body,), expr.span)
+    body = RegionOp(None, base, "append", (item,), span)
+    return empty(base, span), For(each, domain, (body,), span)
 
 
-def _empty(base: Expr, expr: Expr, display: str = "list") -> Let:
-    return Let(base.data, Expr(display, (), None, base.type), expr.span)
+def empty(base: Expr, span: Span | None, display: str = "list") -> Let:
+    """Return the statement that makes an empty container."""
+    return Let(base.data, Expr(display, (), None, base.type), span)
 
 
 def columns(held: Expr, row: Type, item: Type, first: Expr, expr: Expr, fresh: Fresh) -> Made:
@@ -219,34 +220,45 @@ def columns(held: Expr, row: Type, item: Type, first: Expr, expr: Expr, fresh: F
     )
     part = subscript(name(each, row), name(place, WHOLE), item)
     body = (
-        *_filled(base, each, held, part, expr),
+        *_filled(base, each, held, part, expr.span),
         RegionOp(None, columns, "append", (base,), expr.span),
     )
     return columns, (
         Let(lengths, length_of(first), expr.span),
         For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
-        _empty(columns, expr),
+        empty(columns, expr.span),
         For(place, range_of(name(lengths, WHOLE)), body, expr.span),
     )
 
 
 def in_order(held: Expr, item: Type, expr: Expr, called: str, fresh: Fresh) -> Made:
     """Return a sorted list: its items in an order that is recorded."""
-    words = {**keywords(expr), "key": attribute(held, "__getitem__")}
-    places = range_of(length_of(held))
-    order = call(global_("sorted", sorted), places, type_=Sequence(WHOLE, list), **words)
-    kept = fresh.variable("order", Role.TERM)
-    each = fresh.variable("place")
     base = name(fresh.variable(called), expr.type)
+    return base, taken_in_order(
+        held, item, sorted_places(held, keywords(expr)), base, fresh, expr.span
+    )
+
+
+def sorted_places(held: Expr, words: Mapping[str, Expr]) -> Expr:
+    """Return the positions of a list in the order of its items."""
+    words = {**words, "key": attribute(held, "__getitem__")}
+    places = range_of(length_of(held))
+    return call(global_("sorted", sorted), places, type_=Sequence(WHOLE, list), **words)
+
+
+def taken_in_order(
+    held: Expr, item: Type, order: Expr, base: Expr, fresh: Fresh, span: Span | None
+) -> Block:
+    """Return the statements that make a list of the items of another one, in some order."""
+    kept, each = fresh.variable("order", Role.TERM), fresh.variable("place")
     part = subscript(held, name(each, WHOLE), item)
-    block = _filled(base, each, name(kept, order.type), part, expr)
-    return base, (Let(kept, order, expr.span), *block)
+    return Let(kept, order, span), *_filled(base, each, name(kept, order.type), part, span)
 
 
 def taken_in(display: Expr, called: str, fresh: Fresh, infer: Callable[[Expr], Expr]) -> Made:
     """Return a display that takes in other containers: [*xs, y], {**p, "a": y}."""
     base = name(fresh.variable(called), display.type)
-    made: list[Statement] = [_empty(base, display, display.op)]
+    made: list[Statement] = [empty(base, display.span, display.op)]
     for arg in display.args:
         if display.op == "dict" and arg.op == "item":
             made.append(Store(infer(subscript(base, arg.args[0])), "=", arg.args[1], arg.span))
@@ -271,7 +283,7 @@ def appended(expr: Expr, called: str, fresh: Fresh) -> Made:
     if display == "dict":
         key, value = element.args
         body = Store(subscript(base, key, value.type), "=", value, expr.span)
-    return base, (_empty(base, expr, display), *_nested(generators, (body,)))
+    return base, (empty(base, expr.span, display), *_nested(generators, (body,)))
 
 
 def summed(expr: Expr, fresh: Fresh) -> Made:

@@ -17,7 +17,6 @@ from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
-from s2sad.optimize.idle_zeros import without_idle_zeros
 from s2sad.optimize.lists import saved_together, with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import Memory, memory_of
@@ -122,8 +121,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     function = split_live_ranges(function, memory_of(function, program))
     function = _rounds(function, program, build)
     memory = memory_of(function, program)
-    before = without_dead(without_idle_zeros(function, memory), memory)
-    function = saved_together(before, memory)
+    before, function = function, saved_together(function, memory)
     if function is not before:  # what is taken back is taken at once
         memory = memory_of(function, program)
     function = loop_over_saved(function, memory)
