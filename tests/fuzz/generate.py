@@ -42,7 +42,7 @@ RARER = {name: 0.2 for name, _, _ in (*GRIDS, *HOLDERS, *LEAVING, *MADE)} | {
     n: 0.15 for n, _, _ in PLACES
 }
 RARER |= {"farviews": 0.08, "moving": 0.1, "objects": 0.1}
-RARER |= {"repeated": 0.5, "exhausted": 0.5, "laws": 0.5}
+RARER |= {"repeated": 0.5, "exhausted": 0.5, "laws": 0.5, "ways": 0.4}
 
 
 def program(seed: int, number: int) -> Case:

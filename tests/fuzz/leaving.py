@@ -6,6 +6,7 @@ from tests.fuzz.expressions import condition, expression, floating, tamed
 from tests.fuzz.holders import new_float, own_name
 from tests.fuzz.scope import FLOAT, Scope
 from tests.fuzz.simple import Lines, Maker, indented
+from tests.fuzz.ways import ways_through
 
 
 def loop_with_else(scope: Scope) -> Lines:
@@ -101,4 +102,5 @@ LEAVING: tuple[tuple[str, int, Maker], ...] = (
     ("inside", 1, returns_inside),
     ("finally", 1, with_finally),
     ("match", 1, matched),
+    ("ways", 1, ways_through),
 )
