@@ -232,7 +232,9 @@ def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if _is_plain(m, args[:1]):
+    of_list = isinstance(args[0], Data) and isinstance(args[0].type, Reference)
+    is_spelled = len(args) == 1 or (of_list and args[0].expr.op == "name")
+    if _is_plain(m, args[:1]) and not kwargs and is_spelled:
         return None
     if not iterables.is_listed(m, args[0]):
         return m.call(m.lift(prelude.total_of, None), args, kwargs, node)
@@ -267,7 +269,7 @@ def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> V
         is_listed = iterables.is_listed(m, over)
         parts = m.parts_of(over) if is_listed else []
         over = Tup(tuple(parts)) if is_listed else m.listed(over)
-    if "key" in kwargs or _has_own_order(m, over):
+    if kwargs or _has_own_order(m, over):
         function = prelude.max_by if obj is max else prelude.min_by
         return m.call(m.lift(function, None), [over], kwargs, node)
     if over is args[0] or len(args) > 1:

@@ -33,6 +33,19 @@ def of_rows(A):
     return np.sum(np.sin(s)) + np.sum(A)
 
 
+def begun_with_a_start(u):
+    squares = []
+    for e in u:
+        squares.append(e * e)
+    total = sum(squares, u[0]) + sum(u, start=1.0) * sum([u[0], u[1]], start=u[2])
+    return total + sum((e * u[1] for e in u), start=2.0) + sum([u, u * u], np.zeros(len(u)))[1]
+
+
+def largest_or_another(u):
+    some = max((e for e in u if e > 9.0), default=u[1]) + max(u, default=0.0)
+    return some * min([u[0], u[1] * u[2]], default=1.0) + max([], default=u[0])
+
+
 def by_a_builtin(A):
     s = sum(row * row for row in A)
     t = sum([A[0], A[1]])
@@ -425,6 +438,7 @@ PROGRAMS = (
     Entry(begun_with_one, (U,)),
     Entry(of_rows, (A,)),
     Entry(by_a_builtin, (A,)),
+    *(Entry(each, (U,)) for each in (begun_with_a_start, largest_or_another)),
     Entry(kept_under_another_name, (U,)),
     Entry(kept_in_the_loop, (U,), may_refuse=True),
     Entry(kept_before_the_loop, (U,), may_refuse=True),
