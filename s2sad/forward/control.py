@@ -230,7 +230,7 @@ def _turn_put_back(restore: Restore, target: Expr, code: Code) -> Block:
         return plain(restore, code)
     place: Variable | Expr = world.fresh.variable("saved_dot", Role.TERM)
     if is_moving:
-        base, index = target.args
-        place = target.with_args((whole(base, code), code.value(index)))
+        base, *index = target.args  # none of a field
+        place = target.with_args((whole(base, code), *map(code.value, index)))
     tangent = Restore(place, world.dot(restore.stack), restore.span)
     return (*code.before, tangent, *plain(restore, replace(code, before=[])))

@@ -100,7 +100,8 @@ def _counts(program: Program) -> Iterator[str]:
                 is_index = node.op == "subscript" and isinstance(node.args[0].type, Array)
                 is_range = node.op == "call" and getattr(node.args[0].data, "value", 0) is range
                 inside = node.args[1:] if is_index or is_range else ()
-                yield from (expression(each) for arg in inside for each in nodes(arg))
+                leaves = (n for arg in inside for n in nodes(arg) if n.op != "generator")
+                yield from map(expression, leaves)
 
 
 def _kind_tests(

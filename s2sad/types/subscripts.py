@@ -177,10 +177,15 @@ def _consumed(entry: Expr) -> int | None:
         case Array(dtype, lengths):
             return len(lengths) if dtype == "bool" else 1
         case Tuple(items, cls) if cls is list and items:
-            return 1 if all(is_integer(item) for item in items) else None
+            return 1 if all(map(is_integer, items)) or all(map(_is_flag, items)) else None
         case Sequence(item, cls) if cls in (list, range):
-            return 1 if is_integer(item) else None
+            return 1 if is_integer(item) or _is_flag(item) else None
     return None
+
+
+def _is_flag(type_: Type) -> bool:
+    """Tell whether an item of a list chooses, or leaves, the element at its place."""
+    return isinstance(type_, Number) and type_.dtype == "bool"
 
 
 def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> _Part:
@@ -198,9 +203,9 @@ def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> 
                 raise Fails(IndexError("arrays used as indices must be of integer type"))
             return _Part([], (None,) if dtype == "bool" else shape)
         case Tuple(items):
-            return _Part([], (Length((), len(items)),))
-        case Sequence(_, _, length):
-            return _Part([], (length,))
+            return _Part([], (None if _is_flag(items[0]) else Length((), len(items)),))
+        case Sequence(item, _, length):
+            return _Part([], (None if _is_flag(item) else length,))
     return _Part([None])  # a slice that is a value
 
 

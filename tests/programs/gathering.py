@@ -102,6 +102,15 @@ def views_along_axes(a):
 A = numbers(3, 4)
 
 
+def chosen_by_flags_of_a_list(a):
+    flags = [e > 0.5 for e in a[0]]
+    b = a[0].copy()
+    b[flags] = b[flags] ** 2
+    b[[not flag for flag in flags]] *= a[1, 0]
+    b[[i + 1 for i in range(2)]] *= 3.0
+    return np.sum(a[:, flags]) + b @ a[1] + np.sum(a[[True, False, True]] ** 2) * len(b[flags])
+
+
 def sum_over_positions(a):
     u, s = a[0] * 2.0, 0.0
     for i, j, k in np.ndindex(2, *a.shape):
@@ -119,7 +128,7 @@ PROGRAMS = tuple(
         *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
         *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
         *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
-        *(sum_over_positions,),
+        *(sum_over_positions, chosen_by_flags_of_a_list),
         *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     )
 )

@@ -48,6 +48,23 @@ def march(u, c):
     return np.sum(u**2)
 
 
+class Link:
+    def __init__(self, value, after):
+        self.value, self.after = value, after
+
+
+def stepped_chain(u, c):
+    chain = None
+    for value in (u[0], u[1], c):
+        chain = Link(value, chain)
+    total, link = 0.0, chain
+    while link is not None:
+        total += link.value**2
+        link.value *= c
+        link = link.after
+    return total * chain.after.value
+
+
 def mixed(u, W):
     v = W @ u
     return v @ v + np.log(1.0 + np.exp(v)) @ u
@@ -57,6 +74,7 @@ def mixed(u, W):
     ("function", "args"),
     [
         (filled, (U, 0.4)),
+        (stepped_chain, (U, 0.4)),
         (filled_and_norm, (U, 0.4)),
         (masked, (U * [1.0, 0.0, 1.0, 1.0], np.array([0.5, 0.7, 0.05, 1.2]))),
         (rectified, (U, 0.7)),
