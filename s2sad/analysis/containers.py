@@ -32,6 +32,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
     is_float,
+    type_of_keys,
 )
 from s2sad.ir.walk import bound, expressions, nodes, statements
 from s2sad.source.plain import is_record
@@ -92,11 +93,7 @@ def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type 
     region = regions[type_.site]
     if region.kind == "mapping":
         return region.key, region.item
-    found = list(region.fields.values())
-    key: Type = Other(str) if all(isinstance(k, str) for k in region.fields) else UNKNOWN
-    if all(type(k) is int for k in region.fields):
-        key = Number("int64")
-    return key, joined_types(found)
+    return type_of_keys(region.fields), joined_types(list(region.fields.values()))
 
 
 def is_dict(type_: Type, regions: Mapping[Site, Region]) -> bool:

@@ -10,7 +10,7 @@ polynomial in the lengths of the arguments, or None where it is not known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Any
 
 from s2sad.ir.records import dataclass, field, replace
@@ -268,6 +268,15 @@ def types_in(type_: Type) -> Iterator[Type]:
                 yield from types_in(item)
         case Sequence(item) | Optional(item) | Other(_, Array() as item):
             yield from types_in(item)
+
+
+def type_of_keys(keys: Collection[Any]) -> Type:
+    """Return the type of the keys of a dict, where it is one."""
+    kinds = {str if isinstance(key, str) else type(key) for key in keys} or {str}
+    kind = kinds.pop()
+    if kinds or kind not in (str, int, float):
+        return UNKNOWN
+    return Other(str) if kind is str else Number(f"{kind.__name__}64")
 
 
 def is_float(type_: Type) -> bool:

@@ -129,8 +129,8 @@ def _reads(expr: Expr, content: bool) -> Iterator[tuple[Variable, bool]]:
             yield from _reads(arg, False)
         elif expr.op == "subscript" and place:
             yield from _reads(arg, True)
-        else:
-            yield from _reads(arg, content)
+        else:  # of which item the shape is asked, the content of a list says
+            yield from _reads(arg, content or _is_list(arg.type))
 
 
 def read_variables(expr: Expr) -> frozenset[Variable]:

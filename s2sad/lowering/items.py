@@ -299,6 +299,8 @@ def fixed_length(m: Machine, value: Data) -> int | None:
     """Return how many items data has in every run; None where that is not known."""
     if value.known is not None and isinstance(value.known.value, range | str | tuple):
         return len(value.known.value)
+    if value.expr.op == "list" and not any(e.op == "starred" for e in value.expr.args):
+        return len(value.expr.args)
     match value.type:
         case Tuple(items):
             return len(items)
@@ -311,8 +313,6 @@ def fixed_length(m: Machine, value: Data) -> int | None:
             return len(kept.slots) if fixed else None
         case Sequence(_, cls) if cls in (zip, enumerate, reversed):
             return _length_of_domain(m, value)
-    if value.expr.op == "list" and not any(e.op == "starred" for e in value.expr.args):
-        return len(value.expr.args)
     return None
 
 

@@ -107,6 +107,9 @@ def _of_named_tuple(
 
 def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
     """Call a method that changes a list, dict or set."""
+    is_update = word == "update" and operations.is_dict(m, owner)
+    if is_update:
+        args = [_as_dict(m, arg) for arg in args]
     plain = all(displays.is_plain(m, a) or isinstance(a, Data | Lazy) for a in args)
     if not plain and word in ("append", "insert", "extend", "setdefault", "update"):
         demands.demand_structure(m, owner)
@@ -116,12 +119,14 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
     data = [m.to_data(settled(m, a)) for a in listed]
     if word == "remove" and any(reflection.holds_objects(m, d.type) for d in data):
         raise refusal(m, "an object of the user's that is searched")
-    if kwargs:
-        return _by_call(m, owner, word, data, kwargs)
-    if word == "update" and data and displays.constant_keys(m, data[0]) is not None:
-        for key, value in items.dict_items(m, data[0]):
+    if is_update and (not data or displays.constant_keys(m, data[0]) is not None):
+        found = items.dict_items(m, data[0]) if data else []
+        found += [(literal(key), value) for key, value in kwargs.items()]
+        for key, value in found:
             places.set_item(m, owner, key, value, None)
         return literal(None)
+    if kwargs:
+        return _by_call(m, owner, word, data, kwargs)
     _note(m, owner, word, data)
     result = _result(m, owner, word, data)
     base, exprs, span = owner.expr, tuple(d.expr for d in data), m.span
@@ -136,8 +141,15 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
     return Data(expr, owner.origins, statement)
 
 
+def _as_dict(m: Machine, value: Value) -> Value:
+    """Return what a dict is updated by as a dict: of pairs, the dict that is made of them."""
+    if operations.is_dict(m, value):
+        return value
+    return m.call(m.lift(dict, None), [value], {}, None)
+
+
 def _by_call(m: Machine, owner: Data, word: str, data: list[Data], kwargs: Keywords) -> Value:
-    """Call a method with keywords: xs.sort(reverse=True), d.update(a=1.0)."""
+    """Call a method with keywords: xs.sort(reverse=True), d.update(other, a=1.0)."""
     keywords = {k: m.to_data(v) for k, v in kwargs.items()}
     found = reference(owner.type)
     if word == "update" and found is not None:

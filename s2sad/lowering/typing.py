@@ -31,11 +31,13 @@ from s2sad.ir.types import (
     Type,
     is_float,
     is_integer,
+    type_of_keys,
     with_lengths,
 )
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, TEXT, Fails
+from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
 
 Typed = tuple[Type, Known | None]
@@ -126,7 +128,7 @@ def item_type(m: Machine, type_: Type) -> Type:
 def _item_of_memory(m: Machine, type_: Reference) -> Type:
     kept = m.memory.of(type_)
     if kept.kind == "fields" and kept.cls not in LISTS:
-        return TEXT
+        return type_of_keys(kept.slots)
     return m.memory.item(type_, KEY) if kept.kind == "mapping" else held_in(m, type_)
 
 
@@ -220,7 +222,7 @@ def _shallow(m: Machine, type_: Type, expr: Expr) -> Type | None:
 
 
 def _deep(m: Machine, type_: Type, expr: Expr, word: str = "") -> Type | None:
-    """Return the type of a copy of lists and dicts with all that they hold; None for others."""
+    """Return the type of a copy of lists, dicts and objects with all that they hold; None for others."""
     if isinstance(type_, Tuple):
         parts = [_deep(m, t, expr, f"{word}.{k}") for k, t in enumerate(type_.items)]
         known = [t for t in parts if t is not None]
@@ -228,7 +230,8 @@ def _deep(m: Machine, type_: Type, expr: Expr, word: str = "") -> Type | None:
     if not isinstance(type_, Reference):
         return type_ if isinstance(type_, Number | Array | Other) else None
     kept = m.memory.of(type_)
-    if kept.cls not in (list, dict) or word.count(".") > DEEPEST:
+    is_object = is_own(kept.cls) and not hasattr(kept.cls, "__deepcopy__")
+    if not (kept.cls in (list, dict) or is_object) or word.count(".") > DEEPEST:
         return None
     target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
     for key in tuple(kept.slots) or (ITEM,):

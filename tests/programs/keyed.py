@@ -320,6 +320,31 @@ def taken_and_grown(u):
     return sum(d[0]) * sum(d[1])
 
 
+def items_under_numbers(x, y):
+    table, s = {1: x, 2: x * y}, 0.0
+    for k, v in table.items():
+        s += k * v**2
+    for t, v in {0.5: y, 1.5: x}.items():
+        s += t * v
+    return s * sum(k * v for k, v in table.items())
+
+
+def dict_of_written_pairs(x, y):
+    table = dict([(0, x), (1, x * y)])  # noqa: C406
+    table |= dict(zip((2, 3), (y, x), strict=True))
+    table.update([(0, x * y)])
+    table.update({4: y}, name=x)
+    return table[0] * table[1] + table[2] * table[3] ** 2 * table[4] * table["name"]
+
+
+def shape_of_an_item_put_back(u, x):
+    values = [x * u[0]] * 3
+    s = 0.1 + np.sum(u) * x
+    s = 0.6 * s + np.tanh(values[1]) * 0.8
+    values.reverse()
+    return s + sum(values)
+
+
 UX = (numbers(5), 0.7), (0, 1)
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
@@ -368,4 +393,7 @@ PROGRAMS = (
     Entry(best_of_computed_keys, (numbers(5),)),
     Entry(kept_and_grown, (numbers(5),), may_refuse=True),
     Entry(taken_and_grown, (numbers(5),), may_refuse=True),
+    Entry(items_under_numbers, *XY),
+    Entry(dict_of_written_pairs, *XY),
+    Entry(shape_of_an_item_put_back, (numbers(5), 0.7), (0, 1)),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import math
 
 import numpy as np
@@ -256,6 +258,38 @@ def objects_of_constants_in_a_list(u):
     return total + springs[0].energy(u) * sum(each.energy(u) for each in springs)
 
 
+@dataclasses.dataclass
+class Body:
+    place: object
+    mass: object = 0.5
+
+    def moment(self):
+        return np.sum(self.place * self.mass)
+
+    @property
+    def half(self):
+        return 0.5 * np.sum(self.mass)
+
+
+def copied_with_all_that_it_holds(u):
+    body = Body(u, Body(1.5 * u, u))
+    other = copy.deepcopy(body)
+    other.place += 0.3
+    other.mass.place[1] = u[0]
+    twice = copy.deepcopy(Body(u, u))
+    twice.place *= 2.0
+    return other.mass.moment() * body.mass.moment() + twice.moment() * other.mass.half
+
+
+def copied_in_each_pass(u):
+    body = Body(u.copy(), u[0])
+    for k in range(2):
+        other = copy.deepcopy(body)
+        other.place[k] = u[2] * other.moment() * body.half
+        body = other
+    return body.moment()
+
+
 U = abs(numbers(3)) + 0.1
 
 # they read what no file of its own could hold: tests/test_objects.py
@@ -267,7 +301,7 @@ RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
-    objects_of_constants_in_a_list,
+    *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, copied_in_each_pass),
 )
 
 PROGRAMS = (
