@@ -54,7 +54,18 @@ def minus_of_a_negative_times_over(c: negative, a, b):
 
 def one_times_over(a, b: floating):
     before = 1.0 * a / b
+    before = a * 1.0 / b
     after = a / b
+
+
+def one_times_plus(a, b: floating):
+    before = a * 1.0 + b
+    after = a + b
+
+
+def one_times_minus(a, b: floating):
+    before = a * 1.0 - b
+    after = a - b
 
 
 def plus_a_negative(a, c: negative):
@@ -165,3 +176,33 @@ def chosen_twice(test, a, b, c):
 def literal_is(c: number, a: floating):
     before = c == a
     after = a == c
+
+
+def chosen_by_one_test(test, a: double, b: double):
+    before = np.where(test, a, 0.0) + np.where(test, 0.0, b)
+    after = np.where(test, a, b)
+
+
+def chosen_by_one_test_less(test, a: double, b: double):
+    before = np.where(test, a, 0.0) - np.where(test, 0.0, b)
+    after = np.where(test, a, -b)
+
+
+def factor_of_a_choice(a: double, test, b: double):
+    before = a * np.where(test, b, 0.0)
+    after = np.where(test, a * b, 0.0)
+
+
+def choice_times(test, a: double, b: double):
+    before = np.where(test, a, 0.0) * b
+    after = np.where(test, a * b, 0.0)
+
+
+def divisor_of_a_choice(a: double, test, b: double):
+    before = np.where(test, b, 0.0) / a
+    after = np.where(test, b / a, 0.0)
+
+
+def minus_chosen_twice(test, a: signed, b, c):
+    before = np.where(test, -np.where(test, a, b), c)
+    after = np.where(test, -a, c)

@@ -214,8 +214,8 @@ TANGENTS: list[Row] = [
         upwind,
         (RNG.normal(size=6), 0.1),
         "u,c",
-        ["slope_dot = np.where(slope_term, u_dot - np.roll(u_dot, 1), 0.0)"],
-        [],
+        ["slope_dot = np.where(\n            slope_term, u_dot - np.roll(u_dot, 1), np.roll("],
+        [", 0.0)"],
     ),
 ]
 

@@ -21,7 +21,7 @@ from s2sad.operators import printed
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import Rewrite, fitting
-from s2sad.operators.spreading import expanded, unspread, unsqueezed_sum
+from s2sad.operators.spreading import expanded, filled_with, unspread, unsqueezed_sum
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
@@ -183,6 +183,9 @@ class Algebra:
             return None
         args = positional(call)
         kind = _SIMPLE.get(identity(function.data.value), "")
+        if kind == "chosen" and len(args) == 3:
+            arms = tuple(filled_with(each, args[0]) for each in args[1:])
+            return None if arms == tuple(args[1:]) else self.numpy("where", args[0], *arms)
         if kind == "expanded" and len(args) == 2:
             made = expanded(*args)
             return None if made is None else self.part(*made.args)
@@ -333,6 +336,7 @@ _SIMPLE: Mapping[object, str] = {
     identity(np.full_like): "filled",
     identity(np.broadcast_to): "spread",
     identity(np.expand_dims): "expanded",
+    identity(np.where): "chosen",
     identity(printed.function("_matmul_bar_a")): "left",
     identity(printed.function("_matmul_bar_b")): "right",
     identity(np.argsort): "positions",

@@ -40,16 +40,27 @@ def _inner(operand: Expr, other: Expr) -> Expr:
     if not _fits_into(operand, other):
         return operand
     whole = _without_new_axes(operand)
-    if whole.op != "call" or whole.data:
-        return operand
-    if calls(operand, np.broadcast_to):
+    if calls(operand, np.broadcast_to) and not operand.data:
         return operand.args[1]
     if operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
-        if calls(whole, np.full_like) and len(whole.args) == 3:
-            return _number_of(whole.args[2], operand)
-        if calls(whole, np.ones_like) and len(whole.args) == 2:
-            return number(1.0)
+        return _filling(whole, operand)
     return operand
+
+
+def filled_with(operand: Expr, test: Expr) -> Expr:
+    """Return what np.where takes by a test of the whole shape: the number that an array is filled with."""
+    is_float = isinstance(operand.type, Array) and operand.type.dtype == "float64"
+    return _filling(operand, operand) if is_float and _fits_into(operand, test) else operand
+
+
+def _filling(whole: Expr, operand: Expr) -> Expr:
+    if whole.op == "binary" and whole.data == "*" and isinstance(whole.args[0].type, Number):
+        return whole.args[0] if calls(whole.args[1], np.ones_like) else operand
+    if whole.data:
+        return operand
+    if calls(whole, np.full_like) and len(whole.args) == 3:
+        return _number_of(whole.args[2], operand)
+    return number(1.0) if calls(whole, np.ones_like) and len(whole.args) == 2 else operand
 
 
 def _number_of(filling: Expr, operand: Expr) -> Expr:

@@ -47,7 +47,7 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
     hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
-    if not hides or code.world.is_finite(value, _may_not_be_finite):
+    if not hides or code.world.is_finite(value, _not_finite_for(g, code)):
         return value
     return _where_it_varies(value, g, code)
 
@@ -55,10 +55,25 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
 def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
     """Tell whether an adjoint may be zero where a factor is not finite.
 
-    A number that is not differentiated is one for all elements: the largest of them does not hide it.
+    A number is one for all elements: the largest of them, or a test of elements, does not hide it.
     """
-    is_constant = shape(factor) == () and not code.world.is_active(factor)
-    return code.world.is_tested(g) if is_constant else code.world.is_masked(g)
+    return code.world.is_tested(g) if shape(factor) == () else code.world.is_masked(g)
+
+
+def _not_finite_for(g: Expr, code: Code) -> Callable[[Expr], bool]:
+    """Return what tells whether a value may not be finite in elements that an adjoint leaves out."""
+    return _may_not_be_finite if code.world.is_tested(g) else _has_elements_not_finite
+
+
+def _has_elements_not_finite(value: Expr) -> bool:
+    return _may_not_be_finite(_without_numbers(value))
+
+
+def _without_numbers(value: Expr) -> Expr:
+    """Return a value with 1.0 in place of the numbers that it is computed from."""
+    if shape(value) == () and value.op != "constant":
+        return number(1.0)
+    return value.with_args(map(_without_numbers, value.args))
 
 
 def _at(slope: Callable[[float], Any], level: float) -> float:
@@ -82,17 +97,25 @@ def _one_of(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
 
 def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
     """Return a contribution that is zero wherever its adjoint is."""
-    chosen = _choice_of(g)
-    if chosen is not None:
-        place, inner = chosen
-        value, zero = _with(value, g, inner, code), number(0.0)
-        left, right = (zero, value) if place else (value, zero)
-        return _one_of(g.args[-3], left, right, code)
     if g.op == "unary" and g.data == "-":
         g = g.args[0]
+    choice = _chosen_factor(g, code)
+    place, inner = _choice_of(choice) or (0, g)
+    if not code.world.is_masked(inner):
+        value, zero = _with(value, g, _with(g, choice, inner, code), code), number(0.0)
+        left, right = (zero, value) if place else (value, zero)
+        return _one_of(choice.args[-3], left, right, code)
     held = code.temporary(g)
     test = code.world.calculus.infer(Expr("compare", (held, number(0.0)), ("!=",)))
     return _chosen(test, _with(value, g, held, code), code)
+
+
+def _chosen_factor(g: Expr, code: Code) -> Expr:
+    """Return the factor of an adjoint that alone may be zero by a test, as far as it is known."""
+    if g.op != "binary" or g.data not in ("*", "/"):
+        return g
+    masked = [arg for arg in g.args if code.world.is_masked(arg)]
+    return _chosen_factor(masked[0], code) if len(masked) == 1 else g
 
 
 def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
@@ -100,16 +123,16 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
     if expr == old:
         return new
     args = tuple(_with(arg, old, new, code) for arg in expr.args)
-    made = expr.with_args(args)
-    return expr if made is expr else code.world.calculus.infer(made)
+    return expr if expr.with_args(args) is expr else code.world.calculus.node(expr, args)
 
 
 def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) -> Expr:
     """Return g times what is made of factors that may be infinite, but where g is zero."""
     for each in factors:
-        if not _may_be_hidden(each, g, code) or not _may_not_be_finite(_written_out(each, code)):
+        may_not_be_finite = _not_finite_for(g, code)
+        if not _may_be_hidden(each, g, code) or not may_not_be_finite(_written_out(each, code)):
             continue
-        if not code.world.is_finite(each, _may_not_be_finite):
+        if not code.world.is_finite(each, may_not_be_finite):
             return _where_it_varies(value, g, code)
     return value
 
@@ -121,15 +144,22 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     """
     if not code.world.is_steep(g):
         return value
+    if value.op == "unary" and value.data == "-":
+        return code.world.calculus.negate(let_through(value.args[0], g, code))
+    if _choice_of(value) is not None:
+        test, *arms = value.args[-3:]
+        return _one_of(test, *(let_through(arm, g, code) for arm in arms), code)
     if value.op != "binary" or value.data not in ("*", "+", "-"):
         return value
     if value.data == "*" and _is_sum_of_tests(value.args[1]):
         terms = (value.with_args((value.args[0], part)) for part in value.args[1].args)
         return code.world.calculus.add(*(let_through(term, g, code) for term in terms))
     left, right = (let_through(arg, g, code) for arg in value.args)
-    for test, factor in ((left, right), (right, left)) if value.data == "*" else ():
+    pairs = ((left, right), (right, left)) if value.data == "*" else ()
+    for test, factor in pairs:
         if getattr(test.type, "dtype", "") == "bool":
             return _chosen(test, factor, code)
+    for test, _ in pairs:
         if code.world.is_masked(test) and not read_variables(g) <= read_variables(test):
             return _where_it_varies(value.with_args((left, right)), test, code)
     return value.with_args((left, right))

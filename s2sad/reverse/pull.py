@@ -357,9 +357,11 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
         if quotient is plain:
             quotient = plain = code.temporary(plain, word="numerator")
         _give(expr, left, quotient, code)
-    product = calculus.negate(calculus.multiply(plain, code.value(expr)))
+    product = whole = calculus.negate(calculus.multiply(plain, code.value(expr)))
     if is_steep:
         product = protected(product, g, {"b": right}, _over, code)
+        if product is whole:
+            product = without_infinite(whole, g, (left,), code)
     _give(expr, right, product, code)
 
 

@@ -14,7 +14,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.present import present
-from s2sad.analysis.terms import is_cheap, term_name
+from s2sad.analysis.terms import has_axes, is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
@@ -28,17 +28,22 @@ from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus
 
 DEEPEST = 8
+FINITE = frozenset({"np.isfinite", "np.isnan", "np.isinf"})
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
 
 
-def _is_asked(choice: Expr) -> bool:
-    """Tell whether a choice is by a test of the user's: the comparisons of rules have no place."""
-    is_choice = choice.op == "conditional" or len(choice.args) == 4
-    compared = [n for n in nodes(choice.args[-3] if is_choice else choice) if n.op == "compare"]
-    return not compared or any(node.span is not None for node in compared)
+def _asks_numbers(test: Expr) -> bool:
+    """Tell whether a test may ask a number, or what is finite: `x > 0.0` asks elements alone.
+
+    So it is with the comparisons of rules, which have no place: they ask which value is the largest.
+    """
+    compared = [n for n in nodes(test) if n.op == "compare"]
+    if any(text_of_call(n) in FINITE for n in nodes(test)) or not compared:
+        return True
+    return any(n.span is not None and not has_axes(n) for n in compared)
 
 
 def _factors(g: Expr) -> Iterator[Expr]:
@@ -261,8 +266,12 @@ class World:
         return any(self._masks(node, self.masked) for node in _factors(g))
 
     def is_tested(self, g: Expr) -> bool:
-        """Tell whether a test of the user's may have made it so, not which value is the largest."""
-        return any(self._masks(node, self.tested) and _is_asked(node) for node in _factors(g))
+        """Tell whether a test that may ask numbers made it so: see _asks_numbers()."""
+        return any(self._masks(node, self.tested) and self._tests(node) for node in _factors(g))
+
+    def _tests(self, node: Expr) -> bool:
+        is_choice = node.op == "conditional" or len(node.args) == 4
+        return _asks_numbers(self._traced(node.args[-3] if is_choice else node, 0))
 
     def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:
