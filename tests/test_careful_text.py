@@ -266,6 +266,21 @@ def varied(img: Any, c: Any) -> Any:
     return np.sum(np.sqrt(dx**2 + dy**2 + c))
 
 
+def robust(x: Any, s: Any, c: Any) -> Any:
+    u = x / s
+    rho = np.where(np.abs(u) < c, 1.0 - (1.0 - (u / c) ** 2) ** 3, 1.0)
+    return np.sum(rho) + len(x) * np.log(s)
+
+
+def recurrent(W: Any, xs: Any, ys: Any) -> Any:
+    h = np.zeros(len(W))
+    hs = []
+    for x in xs:
+        h = np.tanh(W @ h + x)
+        hs.append(h)
+    return np.sum((np.array(hs) - ys) ** 2)
+
+
 def normalised(x: Any, g: Any) -> Any:
     mean = np.mean(x, axis=-1, keepdims=True)
     spread = np.var(x, axis=-1, keepdims=True)
@@ -290,6 +305,20 @@ GRADIENTS += [
         "x,g",
         ["(x.shape[0] - 1)"],
         ["_expand", "_count"],
+    ),
+    (
+        robust,
+        (RNG.normal(size=4), 1.3, 2.1),
+        "x,s",
+        ["u_bar = np.where(", "s_bar = len(x) / s - "],
+        ["!= 0.0", "_like"],
+    ),
+    (
+        recurrent,
+        (0.4 * RNG.normal(size=(2, 2)), RNG.normal(size=(3, 2)), RNG.normal(size=(3, 2))),
+        "W",
+        ["hs_bar = list(2.0 * (np.array(hs) - ys))\n"],
+        ["_sum_to", "_sum("],
     ),
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
     (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["1.0 / h - r[t] / h / h"], ["h_old"]),

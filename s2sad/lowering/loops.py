@@ -16,6 +16,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
 from s2sad.lowering import branches, exits, ways
 from s2sad.lowering.branches import FLAG
+from s2sad.lowering.list_lengths import Ends, ends_of_range
 from s2sad.lowering.machine import (
     SPENT,
     Heap,
@@ -54,7 +55,6 @@ from s2sad.lowering.values import (
     literal,
 )
 from s2sad.types import count_of, loop_number, without_passes
-from s2sad.types.subscripts import whole
 
 PASSES = 12
 Carried = dict[Slot, Value]
@@ -405,8 +405,6 @@ def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
 
 # ---------------------------------------------------------------------------- numbers of passes
 
-Ends = tuple[Length | None, Length | None]
-
 
 def number_of_pass(m: Machine, over: Data) -> Number:
     """Return the type of the number of a pass over a range, or of an enumeration."""
@@ -428,20 +426,7 @@ def _ends(domain: Expr) -> Ends | None:
     """Return the least and the greatest number of a range, None for another domain."""
     if calls(domain, reversed) and len(domain.args) == 2:
         return _ends(domain.args[1])
-    if not calls(domain, range) or domain.data:
-        return None
-    bounds = [whole(each) for each in positional(domain)]
-    step = bounds[2].constant if len(bounds) > 2 and _is_literal(bounds[2]) else 1
-    if len(bounds) > 2 and (not _is_literal(bounds[2]) or abs(step) != 1):
-        return None
-    start, stop = (Length(), bounds[0]) if len(bounds) == 1 else bounds[:2]
-    if start is None or stop is None:
-        return None
-    return (start, stop - 1) if step > 0 else (stop + 1, start)
-
-
-def _is_literal(length: Length | None) -> bool:
-    return length is not None and length.is_literal
+    return ends_of_range(domain) if calls(domain, range) and not domain.data else None
 
 
 def settle(heap: Heap, number: Number) -> None:

@@ -34,6 +34,7 @@ from s2sad.ir.types import (
     type_of_keys,
     with_lengths,
 )
+from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, TEXT, Fails
@@ -439,7 +440,8 @@ def _as_sequence(m: Machine, expr: Expr) -> Expr:
         if expr.op in ("tuple", "list", "slice", "starred"):
             return expr.with_args(_as_sequence(m, arg) for arg in expr.args)
         return expr
-    return replace(expr, type=Sequence(_viewed(m, m.memory.item(found), 0), list))
+    length = length_of_list(m.block, expr, m.context)
+    return replace(expr, type=Sequence(_viewed(m, m.memory.item(found), 0), list, length))
 
 
 def _viewed(m: Machine, type_: Type, depth: int) -> Type:

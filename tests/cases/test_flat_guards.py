@@ -247,3 +247,47 @@ def ratio_named_twice(x, w):
 def test_a_number_that_a_test_leaves_out_is_left_out_for_all_elements(function):
     with np.errstate(all="ignore"):
         assert np.all(s2sad.grad(function)(np.array([1.0, 2.0]), 0.0) == 0.0)
+
+
+def biweight(x, c, s):
+    u = x / s
+    return np.sum(np.where(np.abs(u) < c, 1.0 - (1.0 - (u / c) ** 2) ** 3, 1.0)) + np.log(s)
+
+
+def sides(x, c, s):
+    u = (x - c) / s
+    return np.sum(np.where(u > 0.0, u**2, u)) + s
+
+
+def logarithm_over_a_number(x, c, s):
+    u = np.log(x) / s
+    return np.sum(np.where(x > 0.0, u * c, 0.0))
+
+
+def finite_ratios(x, c, s):
+    u = (x - c) / s
+    return np.sum(np.where(np.isfinite(u), u, 0.0))
+
+
+@pytest.mark.parametrize("function", (biweight, sides, logarithm_over_a_number, finite_ratios))
+def test_a_test_of_elements_does_not_hide_the_number_that_divides_them(function):
+    x, c, s = np.array([-0.4, 0.3, 1.9, 0.0]), 0.8, 1.3
+    with np.errstate(all="ignore"):
+        for options in ({}, {"like": (x, c, s)}):
+            df = s2sad.grad(function, (0, 1, 2), **options)
+            found = df(x, c, s)
+            if options and function in (biweight, sides):
+                assert "!= 0.0" not in df.source
+            for k, step in ((1, np.array(1e-6)), (2, np.array(1e-6))):
+                moved = [x, c, s]
+                moved[k] += step
+                above = function(*moved)
+                moved[k] -= 2.0 * step
+                assert found[k] == pytest.approx((above - function(*moved)) / 2e-6, rel=1e-5)
+            for i, along in enumerate(1e-6 * np.eye(4)):
+                expected = (function(x + along, c, s) - function(x - along, c, s)) / 2e-6
+                is_kink = function is logarithm_over_a_number and x[i] <= 0.0
+                assert is_kink or found[0][i] == pytest.approx(expected, rel=1e-5)
+            assert np.all(np.isfinite(found[0]))
+        zero = s2sad.grad(finite_ratios, (0, 1, 2))(x, c, 0.0)
+        assert np.all(zero[0] == 0.0) and zero[1:] == (0.0, 0.0)

@@ -1,0 +1,209 @@
+"""Lists that loops fill and that are joined to arrays: how long they are is known, or it is not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def rebound(x, y):
+    hs = []
+    for t in range(len(x)):
+        hs = []
+        hs.append(x[t] * y)
+    return np.sum((np.array(hs) - y) ** 2)
+
+
+def broken(x, y):
+    hs = []
+    for t in range(len(x)):
+        hs.append(x[t] ** 2)
+        if t == 1:
+            break
+    return np.sum((np.array(hs) * np.ones((3, 1))) ** 2)
+
+
+def iterated(x, y):
+    it = iter(x)
+    first = next(it)
+    hs = []
+    for v in it:
+        hs.append(v**2)
+    return np.sum(np.array(hs) ** 2) * first
+
+
+def second_name(x, y):
+    hs = []
+    other = hs
+    for v in x:
+        hs.append(v)
+        other.append(v**2)
+    return np.sum(np.array(hs) ** 2)
+
+
+def popped(x, y):
+    hs = [x[0]]
+    for v in x:
+        hs.append(v**2)
+    hs.pop()
+    return np.sum(np.array(hs) ** 2 * x)
+
+
+def one_row(x, y):
+    hs = []
+    for t in range(1):
+        hs.append(x * t + x)
+    return np.sum((np.array(hs) - np.outer(y, x)) ** 2)
+
+
+def skipping(x, y):
+    hs = []
+    for v in x:
+        if v > 0.5:
+            continue
+        hs.append(v)
+    return np.sum(np.array(hs) ** 2)
+
+
+def nested(x, y):
+    hs = [x[0]]
+    for a in x:
+        for b in y:
+            hs.append(a * b)
+    return np.sum((np.array(hs)[1:] - np.concatenate([x] * len(y))) ** 2)
+
+
+def growing(x, y):
+    hs = []
+    for i in range(len(x)):
+        for j in range(i):
+            hs.append(x[i] * y[j])
+    return np.sum(np.array(hs) ** 3)
+
+
+def extended(x, y):
+    hs = []
+    for a in x:
+        hs.append(a)
+        hs.extend([a * a, a])
+    return np.sum(np.array(hs) ** 3)
+
+
+def negative(x, y):
+    hs = [x[0] * y[0]]
+    for k in range(len(x) - 4):
+        hs.append(x[k])
+    return np.sum(np.array(hs) ** 2)
+
+
+def add_square(hs, a):
+    hs.append(a * a)
+
+
+def by_helper(x, y):
+    hs = []
+    for a in x:
+        hs.append(a)
+        add_square(hs, a)
+    return np.sum(np.array(hs) ** 3)
+
+
+def item_stored(x, y):
+    hs = []
+    for a in x:
+        hs.append(a * y)
+    hs[0] = x * x
+    return np.sum((np.array(hs) - x) ** 3)
+
+
+def rows_shared(x, y):
+    hs = []
+    u = x * y
+    for _ in x:
+        hs.append(u)
+    A = np.array(hs)
+    for h in hs:
+        h *= 2.0
+    return np.sum(np.array(hs) ** 2 - A * y)
+
+
+def stacked(x, y):
+    hs = [x]
+    for _ in range(3):
+        hs.append(np.sin(hs[-1]) * y)
+    return np.sum((np.stack(hs) - np.mean(hs, axis=0)) ** 2) + np.sum(np.max(hs, axis=0))
+
+
+def zipped(x, y):
+    hs = []
+    for a, b in zip(x, y, strict=True):
+        hs.append([a * b, a])
+    A = np.array(hs)
+    return np.sum((A - np.mean(A, axis=0)) ** 2)
+
+
+def in_while(x, y):
+    hs = []
+    k = 0
+    while k < 2:
+        hs.append(x[k] * y)
+        k += 1
+    return np.sum((np.array(hs) - x) ** 2)
+
+
+def early(x, y):
+    hs = []
+    for a in x:
+        if a > 1e9:
+            return a
+        hs.append(a * a)
+    return np.sum((np.array(hs) - y) ** 2)
+
+
+def filled_again(x, y):
+    total = 0.0
+    for k in range(2):
+        hs = []
+        for a in x:
+            hs.append(a * y[k])
+        total += np.sum((np.array(hs) - x) ** 2)
+    return total
+
+
+def outer_list(x, y):
+    hs = []
+    total = 0.0
+    for a in x:
+        hs.append(a * y)
+        total += np.sum((np.array(hs) - x) ** 2)
+    return total
+
+
+X, Y = 0.6 + 0.4 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
+
+PROGRAMS = tuple(
+    Entry(function, (X, Y), (0, 1))
+    for function in (
+        rebound,
+        broken,
+        iterated,
+        second_name,
+        popped,
+        one_row,
+        skipping,
+        nested,
+        growing,
+        extended,
+        negative,
+        by_helper,
+        item_stored,
+        rows_shared,
+        stacked,
+        zipped,
+        in_while,
+        early,
+        filled_again,
+        outer_list,
+    )
+)
