@@ -281,6 +281,17 @@ def recurrent(W: Any, xs: Any, ys: Any) -> Any:
     return np.sum((np.array(hs) - ys) ** 2)
 
 
+def growth(y: Any, p: Any) -> Any:
+    a, b = p
+    return a * y - b * y**2
+
+
+def stepped(y: Any, p: Any, n: Any) -> Any:
+    for _ in range(n):
+        y = y + 0.1 * growth(y, p)
+    return np.sum(y**2)
+
+
 def normalised(x: Any, g: Any) -> Any:
     mean = np.mean(x, axis=-1, keepdims=True)
     spread = np.var(x, axis=-1, keepdims=True)
@@ -313,6 +324,7 @@ GRADIENTS += [
         ["u_bar = np.where(", "s_bar = len(x) / s - "],
         ["!= 0.0", "_like"],
     ),
+    (stepped, (RNG.normal(size=3), RNG.normal(size=2), 4), "y,p", [], ["= p["]),
     (
         recurrent,
         (0.4 * RNG.normal(size=(2, 2)), RNG.normal(size=(3, 2)), RNG.normal(size=(3, 2))),

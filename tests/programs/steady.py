@@ -1,0 +1,164 @@
+"""Values that every pass of a loop computes alike are still there; others are not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def first_pass_else(x, y):
+    s = 0.0
+    for t in range(3):
+        b = a * 0.5 if t > 0 else x[0]  # noqa: F821
+        a = b * b
+        s = s + a * np.sum(x * y)
+    return s
+
+
+def zero_passes(x, y):
+    s = np.sum(x)
+    for _ in range(len(x) - 4):
+        a, b = x[0], x[1]
+        s = s * a * b + s**2
+    return s
+
+
+def param_changed_after(x, y):
+    x = x.copy()
+    s = 1.0
+    for _ in range(3):
+        a, b = x[0], x[1] * 2
+        s = s * a * b + s**2
+    x[0] = 3 * y[0]
+    return s * x[0] * x[1]
+
+
+def changed_in_outer(x, y):
+    s = 1.0
+    w = x.copy()
+    for _ in range(3):
+        for _ in range(2):
+            a = w[0] * y[0]
+            s = s * a + np.sin(s)
+        w[0] = w[0] * 1.5
+    return s
+
+
+def rebound_outer(x, y):
+    s = 1.0
+    w = x
+    for _ in range(3):
+        for _ in range(2):
+            a = np.sin(w) * y
+            s = s * np.sum(a * a) + np.sin(s)
+        w = w * y
+    return s
+
+
+def in_branch(x, y):
+    s = 1.0
+    for _ in range(4):
+        if s < 2.0:
+            a = np.exp(x[0]) * y
+            s = s + np.sum(a * a * s)
+        else:
+            s = s * np.sin(s) * x[1]
+    return s
+
+
+def view_then_written(x, y):
+    u = x.copy()
+    s = 1.0
+    for _ in range(3):
+        v = u[1:]
+        s = s * np.sum(v * v) * y[0]
+        u[1:] = np.sin(u[1:])
+    return s
+
+
+def two_loops_one_name(x, y):
+    s = 1.0
+    for _ in range(3):
+        a = x[0] * y[1]
+        s = s * a + np.sin(s)
+    for _ in range(2):
+        a = x[1] * y[0]
+        s = s * a + np.sin(s)
+    return s
+
+
+def counter_dep(x, y):
+    s = 1.0
+    for k in range(3):
+        c = k * x[0]
+        s = s * c + np.sin(s) + 0.3
+    return s
+
+
+def local_array(x, y):
+    s = 1.0
+    for _ in range(3):
+        w = np.exp(x)
+        w2 = w * y
+        w2[0] = s
+        s = np.sum(w2 * w) * 0.1
+    return s
+
+
+def rates(y, p):
+    a, b = p[0], p[1]
+    return np.array([a * y[0] - b * y[0] * y[1], a * y[0] * y[1] - b * y[1]])
+
+
+def by_a_helper_that_unpacks(x, y):
+    y = y[:2]
+    s = 0.0
+    while s < 2.0:
+        k1 = rates(y, x)
+        k2 = rates(y + 0.1 * k1, x)
+        y = y + 0.05 * (k1 + k2)
+        s = s + np.sum(y**2)
+    return s
+
+
+def broken(x, y):
+    s = 1.0
+    for _ in range(5):
+        if s > 1.2:
+            break
+        a = np.exp(x)
+        s = s + np.sum(a * a) * 0.1 * s
+    return s
+
+
+def list_item(x, y):
+    ps = [x, y]
+    s = 1.0
+    for _ in range(3):
+        a = ps[0]
+        s = s * np.sum(a * a) * 0.5
+        ps[0] = a * y
+    return s
+
+
+X, Y = 0.6 + 0.3 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
+
+PROGRAMS = tuple(
+    Entry(function, (X, Y), (0, 1))
+    for function in (
+        first_pass_else,
+        zero_passes,
+        param_changed_after,
+        changed_in_outer,
+        rebound_outer,
+        in_branch,
+        view_then_written,
+        two_loops_one_name,
+        counter_dep,
+        local_array,
+        by_a_helper_that_unpacks,
+        broken,
+        list_item,
+    )
+)
