@@ -565,7 +565,8 @@ class _Planner:
         source = need.variable if isinstance(need, Content) else need
         known = None if source is None else self.forward.memory.types.get(source)
         is_larger = known is None or _rank(let.value.type) > _rank(known)
-        several = is_larger or len(self.asking[_held(need)]) > 1
+        is_part = let.value.op in ("name", "subscript", "attribute")
+        several = is_larger or is_part or len(self.asking[_held(need)]) > 1
         return several and _held(need) in map(_held, self.wanted)
 
     def is_filled(self, variable: Variable, let: Let) -> bool:
