@@ -10,7 +10,7 @@ from collections.abc import Callable
 from operator import is_
 from typing import Any
 
-from s2sad.ir.expression import Expr, Variable, calls, name, positional
+from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Break, If, Let, Statement, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type

@@ -291,3 +291,44 @@ def test_a_test_of_elements_does_not_hide_the_number_that_divides_them(function)
             assert np.all(np.isfinite(found[0]))
         zero = s2sad.grad(finite_ratios, (0, 1, 2))(x, c, 0.0)
         assert np.all(zero[0] == 0.0) and zero[1:] == (0.0, 0.0)
+
+
+def chosen_for_another_reason(x, c, s):
+    q = np.where(x > 0.35, c / x, 0.0) + np.where(x + c > 0.7, s / x, 0.0)
+    return np.sum(np.where(x != 0.0, q * x**3, 0.0))
+
+
+def asked_by_another(x, c, s):
+    q = np.where(np.array([1.0, 1.0, 1.0, 1.0]) > c - 1.0, c / x, 0.0)
+    return np.sum(np.where(x != 0.0, q * x**3 * s, 0.0))
+
+
+@pytest.mark.parametrize("function", (chosen_for_another_reason, asked_by_another))
+def test_what_one_test_lets_through_another_leaves_out(function):
+    x, c, s = np.array([0.4, 0.3, 1.9, 0.0]), 0.8, 1.3
+    with np.errstate(all="ignore"):
+        for options in ({}, {"like": (x, c, s)}):
+            df = s2sad.grad(function, (0, 1, 2), **options)
+            found = np.concatenate([np.ravel(each) for each in df(x, c, s)])
+            whole = np.concatenate([x, [c, s]])
+            for i, step in enumerate(1e-6 * np.eye(6)):
+                above, below = whole + step, whole - step
+                sides = (function(v[:4], v[4], v[5]) for v in (above, below))
+                expected = (next(sides) - next(sides)) / 2e-6
+                assert found[i] == pytest.approx(expected, rel=1e-5, abs=1e-8)
+
+
+def assembled(x, c, s):
+    K = np.zeros((4, 4))
+    for k in range(3):
+        ends = np.array([k, k + 1])
+        length = np.sqrt((x[k + 1] - x[k]) ** 2)
+        K[np.ix_(ends, ends)] += c / length * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return np.sum(np.linalg.inv(K[1:, 1:] + s * np.eye(3)))
+
+
+def test_what_is_added_to_chosen_elements_hides_nothing():
+    x = np.array([0.1, 0.9, 1.4, 2.5])
+    df = s2sad.grad(assembled, (0, 1), like=(x, 0.8, 1.3))
+    assert "!= 0.0" not in df.source
+    assert s2sad.check_grad(assembled, (x, 0.8, 1.3), (0, 1))
