@@ -54,18 +54,7 @@ def minus_of_a_negative_times_over(c: negative, a, b):
 
 def one_times_over(a, b: floating):
     before = 1.0 * a / b
-    before = a * 1.0 / b
     after = a / b
-
-
-def one_times_plus(a, b: floating):
-    before = a * 1.0 + b
-    after = a + b
-
-
-def one_times_minus(a, b: floating):
-    before = a * 1.0 - b
-    after = a - b
 
 
 def plus_a_negative(a, c: negative):

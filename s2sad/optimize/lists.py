@@ -29,8 +29,6 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Values
 from itertools import product
 
-import numpy as np
-
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
 from s2sad.ir.program import (
     Block,
@@ -79,12 +77,8 @@ class _Lists:
         self.uses: Counter[Variable] = Counter()
         self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
         self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
-        self.computed: set[Variable] = set()  # arrays that arithmetic makes
         for each in statements(function.body):
             self.definitions.update(bound(each))
-            if isinstance(each, Let) and isinstance(each.target, Variable):
-                if each.value.op == "binary" and isinstance(each.value.type, Array):
-                    self.computed.add(each.target)
             for expr in expressions(each):
                 self.uses.update(node.data for node in name_nodes(expr))
 
@@ -108,11 +102,8 @@ class _Lists:
                 return self.popped(first, second)
             case RegionOp(Variable(), _, "pop", ()), Let() | Store():
                 return self.taken(first, second)
-            case Let(Variable(), value), For() if _is_zero_list(value):
+            case Let(Variable(), Expr(op="binary" | "comprehension")), For():
                 return self.filled(first, second)
-            case Let(Variable() as whole, value), Let(Variable(), Expr(op="call") as made):
-                if calls(made, list) and made.args[1:] == (name(whole),):
-                    return self.listed(first, second)
             case Let(Variable(), Expr(op="list", args=())), For():
                 return self.collected(first, second)
         return None
@@ -145,7 +136,7 @@ class _Lists:
         """Return the shadow of a list with its first contributions in it."""
         bar = let.target
         assert isinstance(bar, Variable)
-        if bar.role is not Role.ADJOINT or len(loop.body) != 1:
+        if bar.role is not Role.ADJOINT or len(loop.body) != 1 or not _is_zero_list(let.value):
             return None
         store, counter = loop.body[0], loop.target
         if (
@@ -161,25 +152,7 @@ class _Lists:
         value = store.value
         if store.op == "-":
             value = Expr("unary", (value,), "-", value.type)
-        if let.value.op == "comprehension":  # of arrays, which nobody else may have
-            rows = _rows(value, counter)
-            is_own = rows is not None and rows in self.computed and self.is_read_once(rows)
-            if not is_own or store.op == "-":
-                return None
         return replace(let, value=_list_of(value, counter, let.value), span=store.span)
-
-    def is_read_once(self, variable: Variable) -> bool:
-        """Tell whether a variable is bound once, and read once."""
-        return self.definitions[variable] == 1 and self.uses[variable] == 1
-
-    def listed(self, let: Let, rows: Let) -> Statement | None:
-        """Return the list of the rows of an array that nobody else reads: list(2.0 * x)."""
-        whole, target = let.target, rows.target
-        assert isinstance(whole, Variable) and isinstance(target, Variable)
-        if whole.of is not None or not self.is_read_once(whole) or target.role is not Role.ADJOINT:
-            return None
-        made = replace(rows, value=with_value(rows.value, whole, let.value))
-        return made if len(simple(made)) <= LINE else None
 
     def collected(self, let: Let, loop: For) -> Statement | None:
         """Return a list that a comprehension makes, where no loop of the user's does."""
@@ -213,15 +186,13 @@ class _Lists:
 
 
 def _behind_domain(made: list[Statement], statement: Statement) -> None:
-    """Move an empty list, or one of zeros, behind what names the domain of the loop that fills it."""
+    """Move an empty list behind what names the domain of the loop that fills it."""
     if len(made) < 2 or not isinstance(statement, For):
         return
     first, second = made[-2:]
     match first, second:
-        case Let(Variable() as held, made_empty), Let(Variable(), value):
-            is_empty = made_empty.op == "list" and not made_empty.args
-            is_empty = is_empty or _is_zero_list(made_empty)
-            if is_empty and second.effect.is_pure and not mentions(value, held):
+        case Let(Variable() as held, Expr(op="list", args=())), Let(Variable(), value):
+            if second.effect.is_pure and not mentions(value, held):
                 made[-2:] = [second, first]
 
 
@@ -245,13 +216,7 @@ def _is_zero_list(value: Expr) -> bool:
     if value.op == "binary" and value.data == "*" and value.args[0].op == "list":
         items = value.args[0].args
         return len(items) == 1 and items[0].op == "constant" and items[0].data == 0.0
-    return value.op == "comprehension" and calls(value.args[0], np.zeros_like)
-
-
-def _rows(value: Expr, counter: Variable) -> Variable | None:
-    """Return the array whose row stands at the position that a loop counts: A of A[k]."""
-    is_part = value.op == "subscript" and value.args[1] == name(counter)
-    return value.args[0].data if is_part and value.args[0].op == "name" else None
+    return False
 
 
 def _is_over(domain: Expr, held: Variable) -> bool:
@@ -267,8 +232,6 @@ def _is_item(place: Expr, held: Variable, counter: Variable) -> bool:
 
 def _list_of(value: Expr, counter: Variable, zeros: Expr) -> Expr:
     """Return a list of a value for each position."""
-    if zeros.op == "comprehension":
-        return call(global_("list", list), value.args[0], type_=zeros.type)
     length = zeros.args[1]
     if not mentions(value, counter):
         return zeros.with_args((zeros.args[0].with_args((value,)), length))

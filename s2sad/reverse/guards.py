@@ -62,11 +62,9 @@ def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
 
 def _not_finite_for(g: Expr, code: Code) -> Callable[[Expr], bool]:
     """Return what tells whether a value may not be finite in elements that an adjoint leaves out."""
-    return _may_not_be_finite if code.world.is_tested(g) else _has_elements_not_finite
-
-
-def _has_elements_not_finite(value: Expr) -> bool:
-    return _may_not_be_finite(_without_numbers(value))
+    if code.world.is_tested(g):
+        return _may_not_be_finite
+    return lambda value: _may_not_be_finite(_without_numbers(value))
 
 
 def _without_numbers(value: Expr) -> Expr:
@@ -128,8 +126,8 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
 
 def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) -> Expr:
     """Return g times what is made of factors that may be infinite, but where g is zero."""
+    may_not_be_finite = _not_finite_for(g, code)
     for each in factors:
-        may_not_be_finite = _not_finite_for(g, code)
         if not _may_be_hidden(each, g, code) or not may_not_be_finite(_written_out(each, code)):
             continue
         if not code.world.is_finite(each, may_not_be_finite):

@@ -42,7 +42,9 @@ def mlp_loss_grad(params, x, y):
     ]
     saved = []
     for k in range(len(params)):
-        W, b = params[k]
+        parts = params[k]
+        W = parts[0]
+        b = parts[1]
         x_term = x @ W
         saved.append((x_term, x))
         x = np.tanh(x_term + b)
@@ -55,8 +57,11 @@ def mlp_loss_grad(params, x, y):
 
     for k in reversed(range(len(params))):
         x_new = x
-        W_bar, b_bar = params_bar[k]
-        W, b = params[k]
+        parts = params[k]
+        W = parts[0]
+        W_bar = params_bar[k][0]
+        b = parts[1]
+        b_bar = params_bar[k][1]
         x_term, x = saved.pop()
         # 51: x = layer(x, W, b)
         x_term_bar = x_bar * (1.0 - x_new**2)
