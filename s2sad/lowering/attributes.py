@@ -239,6 +239,8 @@ def _boxed(m: Machine, value: Value, owner: Value, cls: type, base: type) -> Val
 def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | None:
     obj = owner.obj
     if isinstance(obj, type) and issubclass(obj, enum.Enum) and wanted in obj.__members__:
+        if issubclass(obj, int | float | str):
+            return literal(obj[wanted], m.span)
         expr = _dotted(m, reflection.code_expr(m, owner), wanted, obj[wanted])
         return Data(expr.typed(Other(type(obj[wanted])), Known(obj[wanted])))
     if isinstance(obj, type) and is_own(obj):

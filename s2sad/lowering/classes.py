@@ -43,7 +43,7 @@ from s2sad.lowering.machine import (
     site_of,
     stable,
 )
-from s2sad.lowering.values import Box, Cell, Code, Data, Tup, Value
+from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, literal
 from s2sad.source.owners import is_of_library, is_own
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
@@ -65,7 +65,13 @@ def word_of(cls: type) -> str:
 
 def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Make an object of a class of the user's."""
-    if issubclass(cls, BaseException | enum.Enum):
+    if issubclass(cls, enum.Enum) and len(args) == 1:
+        members = {each.value: each for each in cls}
+        value = demands.need(m, args[0])
+        if value in members:
+            return literal(members[value], m.span)
+        raise Fails(f"{value} is not a valid {cls.__name__}", m.span, raised=ValueError)
+    if issubclass(cls, BaseException):
         return library.call(m, global_expr(m, cls.__name__, cls), args, kwargs)
     if is_named_tuple(cls):
         return _named_tuple(m, cls, args, kwargs)

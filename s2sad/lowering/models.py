@@ -8,6 +8,7 @@ A model returns None where all is data: then the call stands in the program as i
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -45,6 +46,7 @@ from s2sad.lowering import (
 from s2sad.lowering.machine import Machine, iterator, refusal, site_or_none
 from s2sad.lowering.typing import item_type
 from s2sad.lowering.values import (
+    Code,
     Data,
     Fails,
     Fields,
@@ -322,6 +324,8 @@ def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 
 def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if isinstance(args[0], Code) and isinstance(args[0].obj, enum.EnumMeta):
+        return literal(len(args[0].obj))
     return literal(len(m.parts_of(args[0]))) if isinstance(args[0], Tup | Ref) else None
 
 

@@ -7,6 +7,7 @@ closure_of(f)        a function of the user's with its defaults and what it clos
 
 from __future__ import annotations
 
+import enum
 import types
 from typing import Any
 
@@ -171,6 +172,8 @@ def python_class(m: Machine, value: Value) -> Any:
             return value.cls
         case Code():
             return type(value.obj)
+        case Data(known=Known(value=enum.Enum() as member)):
+            return type(member)
         case Data():
             return class_of_data(m, value.type)
         case Bound() | Method():

@@ -323,7 +323,9 @@ def literal(value: Any, span: Span | None = None) -> Data:
         expr = replace(named, type=expr.type, known=expr.known)
     if isinstance(value, enum.Enum):
         named = global_(f"{type(value).__name__}.{value.name}", value, span)
-        expr = replace(named, type=Other(type(value)), known=Known(value))
+        if isinstance(value, int | float | str):  # a member of an IntEnum is computed with
+            named = constant(value.value, type_of_literal(value.value), span)
+        expr = replace(named, type=type_of_literal(value), known=Known(value))
     return Data(expr)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
+from enum import Enum, IntEnum, auto
 
 import numpy as np
 
@@ -288,6 +288,30 @@ def every_member_of_an_enum(x, y):
     return sum(by_law(x, law) * law.weight * y + law.of(x * y) for law in Law)
 
 
+class Place(IntEnum):
+    FIRST = 0
+    SECOND = auto()
+    THIRD = auto()
+
+
+def kind_of(place):
+    if isinstance(place, Place):
+        return "place"
+    return "number" if isinstance(place, int) else "word"
+
+
+def weighed_at(u, place):
+    return u[place] * (place + 1)
+
+
+def places_by_name(u, x):
+    v = u.copy()
+    v[Place.FIRST] += v[Place.SECOND] * x
+    total = sum(v[k] * k.value + weighed_at(v, k) for k in Place) + v[: Place.THIRD].sum()
+    total *= len(Place) if kind_of(Place.FIRST) == "place" and Place.FIRST == 0 else x
+    return total * weighed_at(u, Place(1)) * {"place": 2.0, "number": x}[kind_of(1)]
+
+
 XS = (0.6, 0.7), (0, 1)
 
 PROGRAMS = (
@@ -312,6 +336,7 @@ PROGRAMS = (
     ),
     *(Entry(f, (numbers(6), 0.7), (0, 1)) for f in (kept_from_zero, kept_within_limits)),
     Entry(in_the_kind_of_a_table, (numbers(6), 0.7), (0, 1)),
+    Entry(places_by_name, (numbers(6), 0.7), (0, 1)),
     Entry(by_a_type_of_items, (numbers(6), 0.7), (0, 1)),
     Entry(number_or_array_by_a_mode, (numbers(6), 0.7, 0), (0, 1), like_only=True),
     Entry(as_many_as_there_are, (numbers(6), 0.7), (0, 1), may_refuse=True),
