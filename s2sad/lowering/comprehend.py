@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Variable, global_
+from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Sequence, Type
 from s2sad.lowering import (
@@ -31,7 +31,6 @@ from s2sad.lowering.machine import (
     Scope,
     forked,
     fresh,
-    is_mentioned,
     iterator,
     new_cell,
     place_of,
@@ -100,17 +99,8 @@ def _frame(m: Machine, node: Any, around: int) -> int:
     for generator in node.generators:
         for part in gast.walk(generator.target):
             if isinstance(part, gast.Name):
-                m.heap[place].names[part.id] = _variable(m, place, part.id)
+                m.heap[place].names[part.id] = fresh(m, part.id)
     return place
-
-
-def _variable(m: Machine, place: int, wanted: str) -> Variable:
-    """Return the variable of a comprehension: the user's name where nothing else is held in it."""
-    found = Variable(wanted)
-    if wanted in m.texts or is_mentioned(m, found, (place, wanted)):
-        return fresh(m, wanted)
-    m.used.add(wanted)
-    return found
 
 
 # ---------------------------------------------------------------------------- as one node

@@ -390,7 +390,10 @@ def _of_items(m: Machine, called: Any, arg: Expr) -> Typed | None:
         return None
     item = item_type(m, arg.type)
     if item == UNKNOWN:
-        return UNKNOWN, None
+        found = reference(arg.type)
+        is_list = found is not None and m.memory.of(found).kind == "list"
+        is_empty = is_list and m.memory.read(found, ITEM) is None  # as far as is known
+        return (INTEGER if is_empty and called is sum else UNKNOWN), None
     # without items 0; with them it is of their precision: 0 + np.float32(1.0)
     zero = Number(item.dtype) if is_float(item) else INTEGER  # type: ignore[union-attr]
     return (m.memory.joined(zero, item) if called is sum else item), None

@@ -271,6 +271,18 @@ class Body:
         return 0.5 * np.sum(self.mass)
 
 
+class Named:
+    def __init__(v, place, size):  # noqa: N805
+        v.place, v.size, v.seen = place, size, []
+
+
+def named_as_what_a_generator_goes_through(u):
+    o = Named(u[1], 2.0 * u[0])
+    s = sum(v * o.size for v in u)
+    o.place = s
+    return s * o.place + sum(o.seen)
+
+
 def copied_with_all_that_it_holds(u):
     body = Body(u, Body(1.5 * u, u))
     other = copy.deepcopy(body)
@@ -302,6 +314,7 @@ RIGHT = (
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, copied_in_each_pass),
+    named_as_what_a_generator_goes_through,
 )
 
 PROGRAMS = (
