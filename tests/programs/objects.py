@@ -272,7 +272,7 @@ class Body:
 
 
 class Named:
-    def __init__(v, place, size):  # noqa: N805
+    def __init__(v, place, size):
         v.place, v.size, v.seen = place, size, []
 
 
