@@ -63,11 +63,19 @@ def read_for_what_it_raises(u):
     except KeyError:
         total = total * 3.0
     try:
+        u.shape[1]
+    except IndexError:
+        total = total + u[1]
+    return total * np.sum(u)
+
+
+def law_by_what_is_raised(u):
+    try:
         law = np.sin
         u.shape[1]
     except IndexError:
         law = np.cos
-    return total + np.sum(u * law(0.3))
+    return np.sum(u * law(0.3))
 
 
 def unpacked_for_what_it_raises(u):
@@ -541,6 +549,7 @@ PROGRAMS = (
     *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
     Entry(changed_in_place, (U,), may_refuse=True),
     Entry(held_by_a_table, (U,)),
-    Entry(read_for_what_it_raises, (U,), may_refuse=True),
+    Entry(read_for_what_it_raises, (U,)),
+    Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
 )
