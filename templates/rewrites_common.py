@@ -94,19 +94,27 @@ def literal_first(a: floating, c: number):
     after = c * a
 
 
-def minus_times(a, b):
+def minus_times(a: signed, b):
     before = (-a) * b
+    after = -(a * b)
+
+
+def times_minus(a, b: signed):
     before = a * (-b)
     after = -(a * b)
 
 
-def minus_product(a, b):
+def minus_product(a: signed, b):
     before = (-a) @ b
+    after = -(a @ b)
+
+
+def product_with_minus(a, b: signed):
     before = a @ (-b)
     after = -(a @ b)
 
 
-def minus_sum_times(a, b, c):
+def minus_sum_times(a: signed, b: signed, c):
     before = (-a - b) * c
     after = -((a + b) * c)
 

@@ -72,7 +72,7 @@ def test_what_a_name_has_to_be_counts(rewrite: Rewrite) -> None:
     ]
     env = operands(rewrite)
     unsigned = {
-        name: np.arange(1, 5, dtype=np.uint8) if name in marked and np.ndim(value) == 1 else value
+        name: np.full(np.shape(value), 3, np.uint8) if name in marked and np.ndim(value) else value
         for name, value in env.items()
     }
     found = fitting(filled(rewrite.before, unsigned, rewrite.marks), rewrite.name not in EXACT)

@@ -401,7 +401,7 @@ class _Planner:
                 continue
             let = self.definition(variable, block)
             order = self.last_bound(variable)
-            if let is not None and self.is_steady(variable, let, block):
+            if self.is_steady(variable):
                 self.again.pop(variable, None)
                 continue
             if let is not None and self.can_be_had_again(variable, let, block, point):
@@ -413,21 +413,19 @@ class _Planner:
             else:
                 self.again[variable] = Restoration(variable, None, order), point
 
-    def is_steady(self, variable: Variable, let: Let, block: Path, seen: Needs = NOTHING) -> bool:
-        """Tell whether every pass of the loops around a statement computes the same: it is still there."""
-        is_written = self.forward.memory.is_memory(variable)
-        if is_written or variable.of is not None or variable in seen:
+    def is_steady(self, need: Need, seen: Needs = NOTHING) -> bool:
+        """Tell whether every pass of the loops around a value computes the same: it is still there."""
+        if not isinstance(need, Variable) or need.of is not None or need in seen:
+            return False
+        block = self.owners.get(need, ())
+        let = self.definition(need, block)
+        if let is None or self.forward.memory.is_memory(need):
             return False
         outermost = next(block[: k + 1] for k in range(len(block)) if block[: k + 1] in self.loops)
         lost = self.changes_in(outermost).keys() | self.targets_of(outermost)
-        for need in self.forward.binding_needs(let.value):
-            if (need.site if isinstance(need, Content) else need) not in lost:
-                continue
-            own = self.owners.get(need, ()) if isinstance(need, Variable) else ()
-            inner = self.definition(need, own) if isinstance(need, Variable) else None
-            if inner is None or not self.is_steady(need, inner, own, seen | {variable}):
-                return False
-        return True
+        needs = self.forward.binding_needs(let.value)
+        changed = {n for n in needs if (n.site if isinstance(n, Content) else n) in lost}
+        return all(self.is_steady(each, seen | {need}) for each in changed)
 
     def is_counter(self, variable: Variable, block: Path) -> bool:
         """Tell whether the reverse loop itself binds a variable."""

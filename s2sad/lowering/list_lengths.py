@@ -20,6 +20,7 @@ from s2sad.types.assumptions import depends_on_pass
 from s2sad.types.subscripts import whole
 
 Ends = tuple[Length, Length]
+LEAVES = Break | Continue | Return
 
 
 def length_of_list(block: Sequence[Statement], listed: Expr, context: Context) -> Length | None:
@@ -43,7 +44,6 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
             return None
         if not any(listed in read_in(s) for s in inside):
             continue
-        more = None
         if isinstance(each, RegionOp) and each.method == "append" and each.base.data == listed:
             more = None if listed in read_variables(each.args[0]) else Length((), 1)
         elif isinstance(each, Let) and all(_only_reads(e, listed) for e in expressions(each)):
@@ -51,13 +51,12 @@ def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Le
         elif isinstance(each, For) and not any(isinstance(s, LEAVES) for s in inside):
             count, once = passes(each.domain, context), _added(each.body, listed, context)
             more = None if count is None or once is None else once * count
+        else:
+            return None
         if more is None or depends_on_pass(more):
             return None
         total = total + more
     return total
-
-
-LEAVES = Break | Continue | Return
 
 
 def _only_reads(expr: Expr, listed: Variable) -> bool:
@@ -84,14 +83,9 @@ def passes(domain: Expr, context: Context) -> Length | None:
 def ends_of_range(domain: Expr) -> Ends | None:
     """Return the least and the greatest number of a range by steps of 1, None of another."""
     bounds = [whole(each) for each in positional(domain)]
-    step = bounds[2].constant if len(bounds) > 2 and _is_literal(bounds[2]) else 1
-    if len(bounds) > 2 and (not _is_literal(bounds[2]) or abs(step) != 1):
-        return None
+    step = bounds[2] if len(bounds) > 2 else Length((), 1)
     start, stop = (Length(), bounds[0]) if len(bounds) == 1 else bounds[:2]
-    if start is None or stop is None:
+    if start is None or stop is None or step is None or abs(step.constant) != 1:
         return None
-    return (start, stop - 1) if step > 0 else (stop + 1, start)
-
-
-def _is_literal(length: Length | None) -> bool:
-    return length is not None and length.is_literal
+    ends = (start, stop - 1) if step.constant > 0 else (stop + 1, start)
+    return ends if step.is_literal else None
