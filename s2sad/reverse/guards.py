@@ -145,8 +145,8 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     if value.op == "unary" and value.data == "-":
         return code.world.calculus.negate(let_through(value.args[0], g, code))
     if _choice_of(value) is not None:
-        test, *arms = value.args[-3:]
-        return _one_of(test, *(let_through(arm, g, code) for arm in arms), code)
+        left, right = (let_through(arm, g, code) for arm in value.args[-2:])
+        return _one_of(value.args[-3], left, right, code)
     if value.op != "binary" or value.data not in ("*", "+", "-"):
         return value
     if value.data == "*" and _is_sum_of_tests(value.args[1]):
