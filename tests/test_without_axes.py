@@ -179,3 +179,12 @@ def test_product_with_the_hessian(f: Any) -> None:
     df = s2sad.grad(f)
     assert found == pytest.approx((df(0.4 + h) - df(0.4 - h)) / (2.0 * h), rel=1e-5, abs=1e-6)
     assert given == 1.0
+
+
+def test_a_number_is_a_seed_of_an_array_without_axes() -> None:
+    def chosen(x):
+        rate = np.asarray(x)
+        return np.where(rate == 0.0, 1.0, rate**2)
+
+    assert np.isclose(s2sad.vjp(chosen, like=(0.7,))(0.7, seed=1.5), 2.1)
+    assert np.isclose(s2sad.vjp(chosen, like=(0.7,))(0.7, seed=np.array(1.5)), 2.1)

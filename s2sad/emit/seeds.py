@@ -75,7 +75,7 @@ def _of_result(
     """
     said = expression(seed, {n.data: n.data.name for n in name_nodes(seed)})
     match type_:
-        case Number():
+        case Number() | Array(lengths=()):  # of no axes an array is given as a number, too
             yield Check(equal(ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
         case Array():
             shape = _shape_of(type_, program, request.context or Context())

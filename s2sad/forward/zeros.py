@@ -138,7 +138,7 @@ def _zero_tuple(expr: Expr, items: tuple[Type, ...], cls: type | None, code: Cod
         _zero_of_type(Expr("subscript", (value, literal(k)), None, item), item, code)
         for k, item in enumerate(items)
     ]
-    if hasattr(cls, "_fields"):
+    if cls is not None and hasattr(cls, "_fields"):
         return Expr("call", (global_(cls.__name__, cls), *parts), (), expr.type)
     op = "list" if cls is list else "tuple"
     return Expr(op, tuple(parts), None, Tuple(tuple(part.type for part in parts)))
