@@ -20,6 +20,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     exits,
+    items,
     iterables,
     iterate,
     reflection,
@@ -40,7 +41,18 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.targets import Target, Targets
 from s2sad.lowering.typing import item_type
-from s2sad.lowering.values import Cell, Data, Lazy, Tup, Value, origins_of
+from s2sad.lowering.values import (
+    Bound,
+    Cell,
+    Closure,
+    Data,
+    Demand,
+    Lazy,
+    Partial,
+    Tup,
+    Value,
+    origins_of,
+)
 from s2sad.lowering.ways import Body, Orelse
 
 KINDS = {gast.ListComp: "list", gast.SetComp: "set", gast.DictComp: "dict"}
@@ -118,6 +130,8 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
         if made is None:
             return None
         parts = _element(m, node)
+        if any(map(_holds_functions, parts)):
+            _ask_for_items(m, node, first)
         if not all(displays.is_plain(m, part) for part in parts):
             return None
         data = [m.to_data(part) for part in parts]
@@ -129,6 +143,21 @@ def plain(m: Machine, node: Any, first: Value) -> Data | None:
         m.heap, m.block, m.frame = heap, block, frame
         if done is None:
             m.used = used
+
+
+def _holds_functions(value: Value) -> bool:
+    """Tell whether a value is, or holds, a function that is made while the program runs."""
+    if isinstance(value, Tup):
+        return any(map(_holds_functions, value.parts))
+    return isinstance(value, Closure | Partial | Bound)
+
+
+def _ask_for_items(m: Machine, node: Any, first: Value) -> None:
+    """Ask that the passes of a comprehension that makes functions be known one by one."""
+    wanted = ("unroll", site_of(m, node.generators[0].target))
+    if isinstance(first, Data) and items.fixed_length(m, first) is not None:
+        if wanted not in m.choices:
+            raise Demand(wanted)
 
 
 def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -354,6 +355,17 @@ def neighbours_that_are_there(u):
     return s
 
 
+def functions_of_a_comprehension(x, y):
+    powers = [lambda t, j=j: t**j * x for j in range(1, 4)]
+    late = [lambda t: t * (j + y) for j in range(3)]
+    named = {j: (lambda t, j=j: np.sin(j * t)) for j in (1, 2)}
+    scaled = [functools.partial(np.multiply, v) for v in (x, y)]
+    weighted = tuple((lambda t, j=j: t * j, j) for j in range(3))
+    s = sum(f(y) for f in powers) * powers[-1](x) + late[0](x)
+    s += named[2](x * y) + sum(f(x) for f in scaled)
+    return s * sum(f(y) * j for f, j in weighted)
+
+
 class Sine:
     scale = 1.3
     power = 2
@@ -469,6 +481,7 @@ PROGRAMS = (
     Entry(two_inside, *XY),
     Entry(tables_in_the_call_of_a_loop, *XY, may_refuse=True),
     Entry(neighbours_that_are_there, (numbers(4),)),
+    Entry(functions_of_a_comprehension, *XY),
     Entry(one_of_three_classes, (numbers(6),)),
     Entry(one_of_three_functions, *XY),
     Entry(one_of_three_functions, (0.3, 0.9), (0, 1), note="tanh"),
