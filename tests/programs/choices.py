@@ -357,10 +357,10 @@ def neighbours_that_are_there(u):
 
 def functions_of_a_comprehension(x, y):
     powers = [lambda t, j=j: t**j * x for j in range(1, 4)]
-    late = [lambda t: t * (j + y) for j in range(3)]
+    late = [lambda t: t * (j + y) for j in range(3)]  # noqa: B023
     named = {j: (lambda t, j=j: np.sin(j * t)) for j in (1, 2)}
     scaled = [functools.partial(np.multiply, v) for v in (x, y)]
-    weighted = tuple((lambda t, j=j: t * j, j) for j in range(3))
+    weighted = [(lambda t, j=j: t * j, j) for j in range(3)]
     s = sum(f(y) for f in powers) * powers[-1](x) + late[0](x)
     s += named[2](x * y) + sum(f(x) for f in scaled)
     return s * sum(f(y) * j for f, j in weighted)
