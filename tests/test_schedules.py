@@ -1018,3 +1018,20 @@ def test_lists_that_a_pass_makes_are_its_own() -> None:
     kept = s2sad.grad(with_a_list_of_a_pass, like=args, checkpoint="sqrt")
     assert "_loop_rev(" in kept.source
     assert np.allclose(kept(*args), s2sad.grad(with_a_list_of_a_pass, like=args)(*args))
+
+
+def exchanged(w: Any) -> Any:
+    u, u_bar = w.copy(), np.zeros_like(w)
+    for _ in range(2):
+        u_bar[1:] = 0.5 * u[:-1] + np.sin(u[1:])
+        u_bar[0] = w[2]
+        u, u_bar = u_bar, u
+    return np.sum(u**2)
+
+
+@pytest.mark.parametrize("schedule", ["sqrt", s2sad.Binomial(2), s2sad.Every(2)])
+def test_a_name_of_the_users_that_adjoints_would_have(schedule: Any) -> None:
+    w = np.array([-0.7, 0.3, 0.4])
+    made = s2sad.grad(exchanged, checkpoint=schedule)(w)
+    sides = ((exchanged(w + e) - exchanged(w - e)) / 2e-6 for e in 1e-6 * np.eye(3))
+    np.testing.assert_allclose(made, list(sides), rtol=1e-7)

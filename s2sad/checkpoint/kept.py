@@ -284,7 +284,10 @@ def _has_slots(kept: Kept) -> bool:
 
 
 def _bars(kept: Kept) -> tuple[Variable, ...]:
-    return tuple(Variable(f"{v.name}_bar", v.number) for v in kept.seeds)
+    taken = {v.name for v in (*kept.outline.state, *kept.given)}  # a name of the user's, u_bar
+    words = ("bar", "adj", "adjoint", "adjoint_of_pass")
+    word = next(w for w in words if all(f"{v.name}_{w}" not in taken for v in kept.seeds))
+    return tuple(Variable(f"{v.name}_{word}", v.number) for v in kept.seeds)
 
 
 def _words(kept: Kept) -> dict[str, Word]:
