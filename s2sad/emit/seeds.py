@@ -75,7 +75,12 @@ def _of_result(
     """
     said = expression(seed, {n.data: n.data.name for n in name_nodes(seed)})
     match type_:
-        case Number() | Array(lengths=()):  # of no axes an array is given as a number, too
+        case Array(lengths=()):  # it is given as a number, too
+            whole = call(global_("np.asarray", np.asarray), seed, type_=type_)
+            axes, kind = (ndim(seed), constant(0, WHOLE)), kind_of(whole)
+            test = together([axes, (kind, constant(letter_of(type_)))])
+            yield Check(test, f"made for a float {said}")
+        case Number():
             yield Check(equal(ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
         case Array():
             shape = _shape_of(type_, program, request.context or Context())
