@@ -39,12 +39,12 @@ class Halves:
 Step = Callable[[Line, bool], list[Line]]
 
 
-def wrap(line: str, indent: int, width: int = WIDTH) -> list[str]:
-    """Return a statement as lines of at most `width` columns where possible.
+def wrap(line: str, indent: int) -> list[str]:
+    """Return a statement as lines of at most WIDTH columns where possible.
 
     `indent` is the number of columns that the statement is indented by.
     """
-    if "\n" in line or (indent + len(line) <= width and "**" not in line):
+    if "\n" in line or (indent + len(line) <= WIDTH and "**" not in line):
         return [" " * indent + line]
     whole = Line(leaves_of(line), indent // INDENT, is_def=line.startswith("def ")).track()
     return [each.text for each in _split(whole, False)]

@@ -27,19 +27,13 @@ Holes = Mapping[str, Expr]
 NO_HOLES: Holes = {}
 
 
-def fill(
-    line: Line | Expr,
-    holes: Holes,
-    infer: Infer,
-    shapes: Holes = NO_HOLES,
-    reassociate: bool = False,
-) -> Expr:
+def fill(line: Line | Expr, holes: Holes, infer: Infer, shapes: Holes = NO_HOLES) -> Expr:
     """Return the right side of a line with its holes filled in, built by the algebra.
 
     Where a value is asked for its shape only, `shapes` may have something cheaper of that shape.
     """
     value = line.value if isinstance(line, Line) else line
-    return _Filling(Algebra(infer, reassociate), holes, shapes).filled(value, False)
+    return _Filling(Algebra(infer), holes, shapes).filled(value, False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def find(expr: Expr, known: Known = NOTHING) -> Match | None:
 def _found(expr: Expr, known: Known) -> Match | None:
     if is_stopped(expr):
         return Match(operator_of(expr), STOP, {}, expr)
-    for candidate in _fitting(expr, known):
+    for candidate in _fitting(expr):
         found = matched(candidate, expr, known)
         if found is not None:
             return found
@@ -97,7 +97,7 @@ def matched(candidate: Candidate, expr: Expr, known: Known = NOTHING) -> Match |
     return Match(operator_of(expr), rule, bound, expr, pattern)
 
 
-def _fitting(expr: Expr, known: Known) -> tuple[Candidate, ...]:
+def _fitting(expr: Expr) -> tuple[Candidate, ...]:
     """Return the spellings that an operation may fit: of an object's, those for its class."""
     head = head_of(expr)
     if head is None:
@@ -165,7 +165,7 @@ def operator_of(expr: Expr) -> str:
 def find_twin(expr: Expr, known: Known = NOTHING) -> Match | None:
     """Return the row of an operation that says which printed function gives the same."""
     for spelled in (expr, as_rules_spell(expr)):
-        for candidate in _twins(spelled, known):
+        for candidate in _twins(spelled):
             found = matched(candidate, spelled, known)
             if found is not None:
                 return found
@@ -174,16 +174,16 @@ def find_twin(expr: Expr, known: Known = NOTHING) -> Match | None:
 
 def has_twin(expr: Expr) -> bool:
     """Tell whether a printed function may give the same, though perhaps not of these operands."""
-    return bool(_twins(expr, NOTHING) or _twins(as_rules_spell(expr), NOTHING))
+    return bool(_twins(expr) or _twins(as_rules_spell(expr)))
 
 
-def _twins(expr: Expr, known: Known) -> tuple[Candidate, ...]:
-    return tuple(each for each in _fitting(expr, known) if each[0].family == TWIN)
+def _twins(expr: Expr) -> tuple[Candidate, ...]:
+    return tuple(each for each in _fitting(expr) if each[0].family == TWIN)
 
 
 def has_rule(expr: Expr, known: Known = NOTHING) -> bool:
     """Tell whether there is a rule for an operation, though perhaps not for these operands."""
-    return bool(_fitting(expr, known)) or hooks.is_known(expr)
+    return bool(_fitting(expr)) or hooks.is_known(expr)
 
 
 # ---------------------------------------------------------------------------- sparse matrices

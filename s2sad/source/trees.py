@@ -59,12 +59,7 @@ def nodes_of(tree: Any) -> Iterator[Any]:
     """Yield a node and all below it, each before what is below it, level by level."""
     nodes = [tree]
     for node in nodes:  # there are more of them with each
-        for field in _HOLDING[node.__class__]:
-            part = getattr(node, field, None)
-            if isinstance(part, ast.AST):
-                nodes.append(part)
-            elif part.__class__ is list:
-                nodes += [each for each in part if isinstance(each, ast.AST)]
+        nodes += below(node)
         yield node
 
 

@@ -93,7 +93,7 @@ class Assumptions:
         learnt = [self.unify(a, b, span) for a, b in mismatch.pairs]
         return any(learnt)
 
-    def assume_natural(self, length: Length, span: Span | None = None) -> bool:
+    def assume_natural(self, length: Length) -> bool:
         """Assume that a length is not negative; tell whether the examples allow it."""
         length = self.resolve(length)
         if not length.terms:
@@ -101,11 +101,11 @@ class Assumptions:
         if length.is_sum:
             return True  # lengths are never negative
         if length.symbols & self.bounds.keys():
-            return self._least_is_natural(length, span)
+            return self._least_is_natural(length)
         value = self._supposed(length)
         if value is None or value < 0:
             return False
-        self.facts.setdefault(Fact("natural", length, span))
+        self.facts.setdefault(Fact("natural", length))
         return True
 
     def bound(self, number: Length, least: Length, most: Length) -> None:
@@ -113,7 +113,7 @@ class Assumptions:
         (symbol,) = number.symbols
         self.bounds[symbol] = (least, most)
 
-    def _least_is_natural(self, length: Length, span: Span | None) -> bool:
+    def _least_is_natural(self, length: Length) -> bool:
         """Assume that a length is not negative for all passes of the loops that it depends on."""
         # inner loops first: their bounds may depend on the numbers of outer ones
         for symbol in [s for s in reversed(self.bounds) if s in length.symbols]:
@@ -121,7 +121,7 @@ class Assumptions:
             if len(factors) != 1 or (symbol,) not in dict(length.terms):
                 return False
             end = self.bounds[symbol][0 if factors[0] > 0 else 1]
-            return self.assume_natural(length.replaced({symbol: end}), span)
+            return self.assume_natural(length.replaced({symbol: end}))
         return False
 
     def quotient(self, length: Length, divisor: int) -> Length | None:

@@ -87,9 +87,9 @@ def known_attribute(value: Any, name: str) -> Typed:
     return type_of_value(found), Known(found)
 
 
-def whole_number(length: Length | None, boxed: bool = False) -> Type:
+def whole_number(length: Length | None) -> Type:
     """Return the type of an integer that is a length."""
-    return Number("int64", boxed, length)
+    return Number("int64", False, length)
 
 
 def known_length(length: Length | None) -> Known | None:
