@@ -271,6 +271,25 @@ class Body:
         return 0.5 * np.sum(self.mass)
 
 
+class Sample:
+    def __init__(self, value, weight=0.3):
+        self.value, self.weight = value, weight
+
+    def __add__(self, other):
+        if isinstance(other, Sample):
+            return Sample(self.value + other.value, self.weight * 2.0)
+        return Sample(self.value + other, self.weight)
+
+    __radd__ = __add__
+
+
+def sums_of_objects(u):
+    samples = [Sample(v * u[0]) for v in u]
+    first, second = sum(samples, Sample(0.1)), sum(samples)
+    third = sum([first, second, Sample(u[1])])
+    return first.value * second.value * third.value * third.weight
+
+
 class Named:
     def __init__(v, place, size):
         v.place, v.size, v.seen = place, size, []
@@ -314,7 +333,7 @@ RIGHT = (
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, copied_in_each_pass),
-    named_as_what_a_generator_goes_through,
+    *(named_as_what_a_generator_goes_through, sums_of_objects),
 )
 
 PROGRAMS = (
