@@ -124,6 +124,19 @@ def by_what_changes_another(u, x):
     return t.level * s.level
 
 
+def to_what_a_list_holds_that_is_gone_through(h, c):
+    h, s = h * 1.0, 0.0
+    for w in [2.0 * h, h]:
+        h += 0.3 * w
+    for k, w in enumerate((h, 2.0 * h)):
+        s += np.sum(w * w) * k
+        h *= c
+    for v in h[::-1]:
+        s += v**2
+        h *= 0.5
+    return s + np.sum(h * h)
+
+
 REFUSED = (
     a_method_gives_it_another_value,
     a_method_scales_it,
@@ -135,7 +148,12 @@ REFUSED = (
     an_inner_function_gives_an_entry_another_value,
     an_inner_function_replaces_an_array_of_a_dict,
 )
-RIGHT = (by_what_only_reads, by_what_adds_to_it_itself, by_what_changes_another)
+RIGHT = (
+    to_what_a_list_holds_that_is_gone_through,
+    by_what_only_reads,
+    by_what_adds_to_it_itself,
+    by_what_changes_another,
+)
 PROGRAMS = tuple(
     Entry(function, (numbers(4), 0.7), (0, 1), may_refuse=function in REFUSED)
     for function in (*RIGHT, *REFUSED)
