@@ -289,8 +289,9 @@ class _Inliner:
 
 def _names_again(statement: Statement, rebound: frozenset[Variable]) -> bool:
     """Tell whether a statement gives a second name to what none of `rebound` is."""
-    is_name = isinstance(statement, Let) and statement.value.op == "name"
-    return is_name and statement.value.data not in rebound
+    if not isinstance(statement, Let) or statement.value.op != "name":
+        return False
+    return statement.value.data not in rebound
 
 
 def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYet:
