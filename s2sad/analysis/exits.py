@@ -138,6 +138,12 @@ def _leaves_pass(statement: Statement) -> bool:
     return any(_leaves_pass(s) for b in blocks(statement) for s in b)
 
 
+def may_break(body: Block) -> bool:
+    """Tell whether a structured pass may leave its loop."""
+    inner = (block for each in body if isinstance(each, If) for block in blocks(each))
+    return any(isinstance(each, Break) for each in body) or any(map(may_break, inner))
+
+
 # ---------------------------------------------------------------------------- the end
 
 

@@ -246,9 +246,6 @@ class Lists:
 
     def with_names(self, display: Expr, before: list[Statement]) -> Expr:
         """Return a display whose items are names and numbers."""
-        if display.op == "call":
-            parts = [self.item(arg, before) for arg in display.args[1:]]
-            return display.with_args((display.args[0], *parts))
         if display.op != "dict":
             return display.with_args(self.item(arg, before) for arg in display.args)
         items: dict[Expr, Expr] = {}
@@ -412,8 +409,6 @@ class Lists:
             return None
         if text in LISTED and len(args) == 1 and not is_copy(expr):
             return self.taken_up(expr, args[0], before)
-        if text in LISTED and len(args) == 1 and isinstance(args[0].type, Sequence):
-            return None
         if text == "sorted":
             return self.in_order(expr, args[0], before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
@@ -499,8 +494,6 @@ class Lists:
         key = expr.args[1]
         parts = key.args if key.op == "tuple" else (key,)
         arrays = tuple(self.as_array(part, before) for part in parts)
-        if arrays == parts:
-            return None
         inside = replace(key, args=arrays) if key.op == "tuple" else arrays[0]
         return self.infer(expr.with_args((expr.args[0], inside)))
 

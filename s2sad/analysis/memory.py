@@ -35,7 +35,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, expressions, nodes, reads, statements, variables
+from s2sad.ir.walk import bound, closed, expressions, nodes, reads, statements, variables
 
 VIEWS = frozenset({"T", "real", "imag", "flat"})
 
@@ -82,12 +82,8 @@ class Memory(Pointers):
 
     def around(self, held: Iterable[Site]) -> Sites:
         """Return sites with all containers that hold them, however deep."""
-        found = set(held)
-        while True:
-            more = {s for s, inner in self.items.items() if inner & found} - found
-            if not more:
-                return frozenset(found)
-            found |= more
+        items = self.items.items()
+        return closed(frozenset(held), lambda found: {s for s, inner in items if inner & found})
 
     def touched(self, variable: Variable, path: Steps[Expr]) -> Sites:
         """Return the memory that may change where a part of a variable changes."""
@@ -282,11 +278,8 @@ def _in_containers(memory: Memory, of_values: Sites) -> Sites:
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:
     """Return the sites that some variable may mix with written ones, too."""
-    while True:
-        more = written.union(*(s for s in points_to.values() if s & written))
-        if more == written:
-            return written
-        written = more
+    every = frozenset(points_to.values())
+    return closed(written, lambda found: NOTHING.union(*(s for s in every if s & found)))
 
 
 def _hard(memory: Memory, all_placed: list[tuple[Place, Statement]]) -> Sites:

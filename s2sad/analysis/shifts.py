@@ -25,6 +25,7 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     nodes,
+    operands,
     reads_shape_only,
     statements,
 )
@@ -142,7 +143,7 @@ class _Reader:
             return self.changed[expr.data]
         if expr.op == "comprehension":
             raise _Unclear
-        parts = [self.of(part) for part in _operands(expr)]
+        parts = [self.of(part) for part in operands(expr)]
         if not any(part.degree for part in parts):
             return UNCHANGED
         match expr.op:
@@ -163,15 +164,6 @@ class _Reader:
         if expr is self.shift or (expr.op == "name" and expr.data in self.changed):
             return True
         return not reads_shape_only(expr) and any(map(self.is_concerned, expr.args))
-
-
-def _operands(expr: Expr) -> tuple[Expr, ...]:
-    """Return what an operation is applied to, the object of a method first."""
-    if expr.op != "call":
-        return expr.args
-    function = expr.args[0]
-    own = function.args if function.op == "attribute" else ()
-    return (*own, *expr.args[1:])
 
 
 def _combined(left: Effect, right: Effect, expr: Expr) -> Effect:

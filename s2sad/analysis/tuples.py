@@ -21,6 +21,7 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
     bound,
+    closed,
     nodes_in,
     read_variables,
     rebuilt,
@@ -64,12 +65,8 @@ def _parts(function: Function) -> dict[Variable, int]:
                 refused.add(target)
         else:
             refused |= set(bound(statement))
-    while True:
-        more = {v for v, of in sources.items() if v not in refused and of & refused}
-        if not more:
-            break
-        refused |= more
-    return {v: n for v, n in lengths.items() if v not in refused}
+    bad = closed(frozenset(refused), lambda found: {v for v, of in sources.items() if of & found})
+    return {v: n for v, n in lengths.items() if v not in bad}
 
 
 def _asked_by_position(function: Function) -> set[Variable]:

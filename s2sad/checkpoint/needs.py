@@ -186,7 +186,7 @@ def places_written(step: Step, forward: Forward) -> tuple[Expr, ...]:
         return _written_by_call(step.statement)
     inside = [s for block in step.blocks for _, s in walk(block)]
     written = (place for s in inside for place in _written_by(s.statement))
-    places, changed = dict.fromkeys(map(_root, written)), forward.changed((step,))
+    places, changed = dict.fromkeys(map(viewed, written)), forward.changed((step,))
     sites = {site for place in places for site in forward.memory.sites(place)}
     if any(each not in sites for each in changed if not isinstance(each, Variable)):
         return ()
@@ -211,11 +211,11 @@ def _written_by_call(statement: Statement | None) -> tuple[Expr, ...]:
 
 
 def _is_place(expr: Expr) -> bool:
-    root = _root(expr)
+    root = viewed(expr)
     return root.op == "name" and isinstance(root.type, Array)
 
 
-def _root(expr: Expr) -> Expr:
+def viewed(expr: Expr) -> Expr:
     """Return what an expression is a part of: A of A[i]."""
     while expr.op == "subscript" and isinstance(expr.type, Array):
         expr = expr.args[0]

@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.dataflow import Live
+from s2sad.analysis.exits import may_break
 from s2sad.analysis.memory import Memory, definition
 from s2sad.analysis.places import Place, is_within, placed
 from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
+from s2sad.checkpoint.needs import viewed
 from s2sad.checkpoint.passes import is_output
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable
@@ -36,7 +38,6 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_variables, statements
 
 Names = frozenset[Variable]
@@ -124,7 +125,7 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
         written,
         deep,
         views,
-        _breaks(loop.body),
+        may_break(loop.body),
     )
 
 
@@ -295,14 +296,6 @@ def refuse_unbound(names: Names, loop: For | While) -> None:
         )
 
 
-def _breaks(block: Block) -> bool:
-    """Tell whether a pass may leave the loop."""
-    return any(
-        isinstance(s, Break) or (isinstance(s, If) and (_breaks(s.body) or _breaks(s.orelse)))
-        for s in block
-    )
-
-
 # ---------------------------------------------------------------------------- memory
 
 
@@ -342,15 +335,8 @@ def _views(
         is_steady = not any(
             v in own or memory.uses.is_bound_again(v) for v in read_variables(let.value)
         )
-        if is_before and is_steady and _is_part(let.value):
+        if is_before and is_steady and viewed(let.value).op == "name":
             yield let
-
-
-def _is_part(expr: Expr) -> bool:
-    """Tell whether an expression is a name, or a view of one."""
-    while expr.op == "subscript" and isinstance(expr.type, Array):
-        expr = expr.args[0]
-    return expr.op == "name"
 
 
 def _exchanged_apart(

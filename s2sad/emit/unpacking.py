@@ -35,9 +35,11 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     read_variables,
+    rewritten,
     statements,
     with_blocks,
 )
+from s2sad.optimize.substitute import is_place
 
 WIDTH = 88
 Counts = Counter[Variable]
@@ -48,7 +50,48 @@ def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> F
     read = (e for s in statements(function.body) for e in expressions(s))
     counts = Counter(node.data for expr in read for node in name_nodes(expr))
     body = tuple(_of_dicts(function.body, regions))
-    return replace(function, body=tuple(_together(body, 1, counts)))
+    return replace(function, body=_without_names(tuple(_together(body, 1, counts))))
+
+
+def _without_names(body: Block) -> Block:
+    """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
+    pairs = list(_taken_apart_next(body))
+    reads = Counter(v for s in statements(body) for e in expressions(s) for v in _names_in(e))
+    bindings = Counter(v for s in statements(body) for v in bound(s))
+    often = Counter(v for let, _ in pairs for v in bound(let))
+    alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
+    dropped = {id(let) for let, _ in alone}
+    values = {id(whole): let.value for let, whole in alone}
+
+    def change(each: Statement) -> Statement | None:
+        if id(each) in values and isinstance(each, Let):
+            return replace(each, value=values[id(each)])
+        return None if id(each) in dropped else each
+
+    return rewritten(body, change) if alone else body
+
+
+def _names_in(expr: Expr) -> Iterator[Variable]:
+    return (node.data for node in name_nodes(expr))
+
+
+def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
+    """Yield the names of places, each with the statement that takes it apart next."""
+    for place, first in enumerate(block):
+        for inner in blocks(first):
+            yield from _taken_apart_next(inner)
+        if not isinstance(first, Let) or not is_place(first.value) or not first.effect.is_pure:
+            continue
+        needs = {*bound(first), *read_variables(first.value)}
+        for each in block[place + 1 :]:
+            if not isinstance(each, Let) or not each.effect.is_pure:
+                break
+            if each.value.op == "name" and each.value.data == first.target:
+                if isinstance(each.target, tuple):
+                    yield first, each
+                break
+            if not needs.isdisjoint(bound(each)):
+                break
 
 
 def _of_dicts(body: Block, regions: Mapping[Site, Region]) -> Iterator[Statement]:
@@ -85,7 +128,8 @@ def _taken_from(base: Expr, run: Block, regions: Mapping[Site, Region]) -> Let |
     return next((let for let in made if 4 + len(simple(let)) <= WIDTH), None)
 
 
-def _together(block: Block, depth: int, counts: Counts) -> Iterator[Statement]:
+def _together(block: Block, depth: int, counts: Counts) -> list[Statement]:
+    made: list[Statement] = []
     position = 0
     while position < len(block):
         run = _run(block, position)
@@ -93,12 +137,12 @@ def _together(block: Block, depth: int, counts: Counts) -> Iterator[Statement]:
         if whole is None:
             each = block[position]
             inner = tuple(tuple(_together(b, depth + 1, counts)) for b in blocks(each))
-            yield with_blocks(each, inner)
+            made.append(with_blocks(each, inner))
             position += 1
         else:
-            yield from run.others
-            yield whole
+            made += [*_together(tuple(run.others), depth, counts), whole]
             position += len(run.lets) + len(run.others)
+    return made
 
 
 @dataclass(slots=True)
@@ -119,17 +163,22 @@ class _Run:
 
     def taken_apart(self, counts: Counts) -> Let | None:
         """Return the assignment of one value of which each name gets a part."""
-        parts = self.lets[-len(self.names) :]
-        base = parts[0].value.args[0] if parts[0].value.op == "subscript" else None
+        last = self.lets[-1].value
+        base = last.args[0] if last.op == "subscript" else None
+        parts = [let for let in self.lets if let.value.args[:1] == (base,)]
         targets = tuple(part.target for part in parts)
-        if base is None or base.op != "name" or _names_of(targets) != self.names:
+        if base is None or parts != self.lets[-len(parts) :]:
+            return None
+        is_written_so = base.op == "name" and _names_of(targets) == self.names
+        if not is_written_so and not (is_place(base) and _holds(base.type, len(parts))):
             return None
         if not isinstance(base.type, Array | Sequence | Tuple) or base.data in targets:
             return None
         if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
             return None
         if len(self.lets) == len(parts):  # of a name of the user's
-            is_all = self.value == base.data.name or _holds(base.type, len(parts))
+            is_all = is_written_so and self.value == base.data.name
+            is_all = is_all or _holds(base.type, len(parts))
             return replace(parts[0], target=targets, value=base) if is_all else None
         first = self.lets[0]
         is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
@@ -186,14 +235,14 @@ def _is_item(value: Expr, base: Expr, place: int) -> bool:
 def _run(block: Block, start: int) -> _Run:
     """Return the longest run from a place on of what one assignment became."""
     first = block[start]
-    if not isinstance(first, Let) or first.span is None or not _is_part(first, first.span):
+    if not isinstance(first, Let) or not _is_part(first, first):
         return _Run(())
     run = _Run(())
     waiting: list[Statement] = []
     assigned: set[Variable] = set()
     for place in range(start, len(block)):
         each = block[place]
-        if isinstance(each, Let) and _is_part(each, first.span):
+        if isinstance(each, Let) and _is_part(each, first):
             run.others += waiting
             run.lets.append(each)
             assigned |= set(bound(each))
@@ -202,16 +251,21 @@ def _run(block: Block, start: int) -> _Run:
             waiting.append(each)
         else:
             break
-    if len(run.lets) < 2:
+    for each in waiting:
+        if not isinstance(each, Let) or getattr(each.target, "role", None) is not Role.ADJOINT:
+            break
+        run.others.append(each)
+    if len(run.lets) < 2 or first.span is None or first.target.role is Role.ADJOINT:  # type: ignore[union-attr]
         return run
     names, value = _names(first.span)
     return replace(run, names=names, value=value)
 
 
-def _is_part(let: Let, span: Span) -> bool:
-    """Tell whether a statement gives one name of the user's its value."""
-    is_plain = let.effect.is_pure and let.spelled == "=" and let.span == span
-    return is_plain and isinstance(let.target, Variable) and let.target.role is Role.PRIMAL
+def _is_part(let: Let, first: Let) -> bool:
+    """Tell whether a statement gives a name its value as the first does: of the user's, or an adjoint."""
+    role, wanted = (getattr(each.target, "role", None) for each in (let, first))
+    is_plain = let.effect.is_pure and let.spelled == "=" and let.span == first.span
+    return is_plain and role is wanted and role in (Role.PRIMAL, Role.ADJOINT)
 
 
 def _is_saved(statement: Statement) -> bool:
@@ -219,7 +273,7 @@ def _is_saved(statement: Statement) -> bool:
     match statement:
         case Save():
             return True
-        case Let(Variable(role=Role.SAVED | Role.TERM), effect=effect):
+        case Let(Variable(role=Role.SAVED | Role.TERM | Role.ADJOINT), effect=effect):
             return effect.is_pure
     return False
 

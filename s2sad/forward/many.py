@@ -40,6 +40,7 @@ from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence
 from s2sad.ir.walk import (
     blocks,
     bound,
+    closed,
     expressions,
     nodes,
     read_variables,
@@ -106,15 +107,10 @@ def _length(function: Function, parameters: tuple[Parameter, ...]) -> Expr:
 
 def _carriers(function: Function) -> frozenset[Variable]:
     """Return the variables that hold tangents, or what is computed of them."""
-    found = {v for v in _variables(function) if v.role is Role.TANGENT}
-    before = -1
-    while before != len(found):
-        before = len(found)
-        for statement in statements(function.body):
-            if isinstance(statement, Let) and isinstance(statement.target, Variable):
-                if read_variables(statement.value) & found:
-                    found.add(statement.target)
-    return frozenset(found)
+    dots = frozenset(v for v in _variables(function) if v.role is Role.TANGENT)
+    lets = [s for s in statements(function.body) if isinstance(s, Let)]
+    pairs = [(s.target, read_variables(s.value)) for s in lets if isinstance(s.target, Variable)]
+    return closed(dots, lambda found: {target for target, read in pairs if read & found})
 
 
 def _types_read(function: Function) -> dict[Variable, list[Type]]:

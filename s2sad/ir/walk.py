@@ -5,7 +5,7 @@ list(reads(a[i] * len(b)))   ->   [(a, True), (i, True), (b, False)]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import is_
 from typing import Any, TypeVar
 
@@ -35,6 +35,16 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Optional, Other, Reference, Sequence, Tuple, Type, Unknown
 
 S = TypeVar("S", bound=Statement)
+
+T = TypeVar("T")
+
+
+def closed(found: frozenset[T], more: Callable[[frozenset[T]], Iterable[T]]) -> frozenset[T]:
+    """Return a set with all that it leads to, where `more` gives what a set leads to at once."""
+    while not (new := frozenset(more(found))) <= found:
+        found |= new
+    return found
+
 
 # ---------------------------------------------------------------------------- expressions
 

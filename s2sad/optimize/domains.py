@@ -14,7 +14,7 @@ statement before the one that takes an item reads the name that it gets, or writ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from operator import is_
 
 from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
@@ -34,7 +34,7 @@ from s2sad.ir.walk import (
     variables,
     with_blocks,
 )
-from s2sad.optimize.memory import Memory, changes, memory_of, statement_reads, touched_by
+from s2sad.optimize.memory import Memory, changes, memory_of, touched_by
 from s2sad.optimize.order import may_be_left
 
 
@@ -146,7 +146,12 @@ def _may_be_taken_first(take: _Take, body: Block, memory: Memory) -> bool:
         return False
     if take.base.data in changes(body, memory) or whole in changes(take.before, memory):
         return False
-    return all(names.isdisjoint(touched_by(each, memory)) for each in take.before)
+    return _is_untouched(names, take.before, memory)
+
+
+def _is_untouched(names: Set[Variable], block: Block, memory: Memory) -> bool:
+    """Tell whether no statement of a block reads or changes some names."""
+    return all(names.isdisjoint(touched_by(each, memory)) for each in block)
 
 
 def _reads_in(body: Block) -> Counter[Variable]:
@@ -197,16 +202,9 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
 
 def _may_be_first(body: Block, place: int, memory: Memory) -> bool:
     """Tell whether a value may be taken at the start of a pass."""
-    taken = body[place]
-    targets = frozenset(bound(taken))
-    rest = (*body[:place], *body[place + 1 :])
-    if not targets.isdisjoint(bound_in(rest)):
-        return False
-    before = body[:place]
-    reads = frozenset(
-        token for each in statements(before) for token in statement_reads(each, memory)
-    )
-    return targets.isdisjoint(reads | changes(before, memory))
+    targets = frozenset(bound(body[place]))
+    is_bound_again = not targets.isdisjoint(bound_in((*body[:place], *body[place + 1 :])))
+    return not is_bound_again and _is_untouched(targets, body[:place], memory)
 
 
 def _with_items(loop: For, found: list[int]) -> For:

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, Role, Variable, call, global_
 from s2sad.ir.program import Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import rewritten, statements, with_nodes
+from s2sad.ir.walk import closed, rewritten, statements, with_nodes
 
 # what gives an array even where it has no axes
 MADE = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like, np.full_like)
@@ -30,8 +30,8 @@ def without_written_seeds(function: Function) -> Function:
 
     The user's own `y += 1.0` stays as it is.
     """
-    seeds = {p.variable for p in function.parameters if _may_have_no_axes(p)}
-    held = {v for v in _held(function, seeds) if v.role is not Role.PRIMAL} if seeds else seeds
+    seeds = frozenset(p.variable for p in function.parameters if _may_have_no_axes(p))
+    held = {v for v in _held(function, seeds) if v.role is not Role.PRIMAL}
 
     def change(statement: Statement) -> Statement:
         if not isinstance(statement, Let) or isinstance(statement.value.type, Array):
@@ -101,18 +101,11 @@ def _may_have_no_axes(parameter: Parameter) -> bool:
     return parameter.variable.role is Role.SAVED or isinstance(parameter.type, Number)
 
 
-def _held(function: Function, held: set[Variable]) -> set[Variable]:
+def _held(function: Function, held: frozenset[Variable]) -> frozenset[Variable]:
     """Return the variables that may be bound to what some are bound to."""
-    every = [s for s in statements(function.body) if isinstance(s, Let)]
-    while True:
-        more = {
-            s.target
-            for s in every
-            if isinstance(s.target, Variable) and not held.isdisjoint(_may_be(s.value))
-        }
-        if more <= held:
-            return held
-        held = held | more
+    lets = (s for s in statements(function.body) if isinstance(s, Let))
+    pairs = [(s.target, _may_be(s.value)) for s in lets if isinstance(s.target, Variable)]
+    return closed(held, lambda found: {target for target, of in pairs if not found.isdisjoint(of)})
 
 
 def _may_be(expr: Expr) -> set[Variable]:

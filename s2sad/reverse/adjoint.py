@@ -19,7 +19,7 @@ from s2sad.ir.program import Function, Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
-from s2sad.ir.walk import bound, rebuilt, statements
+from s2sad.ir.walk import bound, closed, rebuilt, statements
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
@@ -127,11 +127,7 @@ def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:
     """Return the hard memory that has a shadow: what is active, all it holds and is held by."""
     nothing: Sites = frozenset()
     found = nothing.union(*(memory.points_to.get(v, nothing) for v in active)) & memory.hard
-    while True:
-        more = memory.inside(memory.around(found)) & memory.hard
-        if more == found:
-            return found
-        found = more
+    return closed(found, lambda held: memory.inside(memory.around(held)) & memory.hard)
 
 
 def _parameter_steps(function: Function, world: World) -> Steps:

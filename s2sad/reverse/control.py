@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.analysis.containers import is_container, is_display, is_made, slots, stepped
+from s2sad.analysis.exits import may_break
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
@@ -505,7 +506,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
             steps = world.fresh.variable("steps", Role.TERM)
             before.append(Step(Let(steps, loop.domain, loop.span)))
             loop = replace(loop, domain=name(steps, loop.domain.type))
-        if not _breaks(loop.body):
+        if not may_break(loop.body):
             return (*before, Step(replace(loop, body=()), (body,)))
     passes = world.fresh.variable("passes", Role.TERM)
     count = name(passes, WHOLE)
@@ -517,13 +518,3 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
 
 def _is_plain_range(domain: Expr) -> bool:
     return all(is_cheap(arg) for arg in domain.args)
-
-
-def _breaks(block: Block) -> bool:
-    """Tell whether a pass may leave its loop."""
-    for statement in block:
-        if isinstance(statement, Break):
-            return True
-        if isinstance(statement, If) and (_breaks(statement.body) or _breaks(statement.orelse)):
-            return True
-    return False

@@ -14,7 +14,6 @@ from s2sad.ir.program import PURE, Effect, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Tuple, Type
 from s2sad.ir.walk import bound, read_variables
-from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.rules import primal_value
@@ -89,8 +88,6 @@ def _seed(result: Variable, type_: Type, code: Code) -> Expr:
 def _zero(value: Expr, code: Code) -> Expr:
     if is_container(value.type):
         return zeros_of(value, code.world)
-    if isinstance(value.type, Number):
-        return number(0.0)
     return code.world.calculus.zeros_like(value)
 
 

@@ -42,9 +42,7 @@ def mlp_loss_grad(params, x, y):
     ]
     saved = []
     for k in range(len(params)):
-        parts = params[k]
-        W = parts[0]
-        b = parts[1]
+        W, b = params[k]
         x_term = x @ W
         saved.append((x_term, x))
         x = np.tanh(x_term + b)
@@ -57,11 +55,8 @@ def mlp_loss_grad(params, x, y):
 
     for k in reversed(range(len(params))):
         x_new = x
-        parts = params[k]
-        W = parts[0]
-        W_bar = params_bar[k][0]
-        b = parts[1]
-        b_bar = params_bar[k][1]
+        W_bar, b_bar = params_bar[k]
+        W, b = params[k]
         x_term, x = saved.pop()
         # 51: x = layer(x, W, b)
         x_term_bar = x_bar * (1.0 - x_new**2)
