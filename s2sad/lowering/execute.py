@@ -196,8 +196,7 @@ def _split(m: Machine, key: Any, test: Expr, statements: list[Any], is_whole: bo
         finally:
             del m.forced[key]
 
-    sides: list[branches.Side] = [lambda: side(True), lambda: side(False)]
-    return branches.branch(m, test, sides, is_whole)[0]
+    return branches.branch(m, test, [lambda: side(True), lambda: side(False)], is_whole)[0]
 
 
 # ---------------------------------------------------------------------------- branches
@@ -225,10 +224,11 @@ def _if(m: Machine, node: Any, rest: list[Any], is_whole: bool) -> tuple[Way, bo
 
 def _apart(m: Machine, test: Expr, node: Any, rest: list[Any], is_whole: bool) -> Way:
     """Run the rest on each side of a branch whose sides leave values that do not join."""
-    sides: list[branches.Side] = [
-        lambda: (block(m, [*node.body, *rest], is_whole), None),
-        lambda: (block(m, [*node.orelse, *rest], is_whole), None),
-    ]
+
+    def side(body: list[Any]) -> tuple[Way, None]:
+        return block(m, [*body, *rest], is_whole), None
+
+    sides: list[branches.Side] = [lambda: side(node.body), lambda: side(node.orelse)]
     return branches.branch(m, test, sides, is_whole)[0]
 
 
