@@ -40,7 +40,8 @@ def _may_be_array(expr: Expr) -> bool:
 
 def _separated_number(dot: Expr, expr: Expr, code: Code) -> Expr:
     """Return a tangent, of a number or array, that is nobody else's where its value is new."""
-    if dot.op not in ("name", "subscript", "attribute") or expr.op not in ("binary", "unary"):
+    memory = code.world.memory
+    if memory.sites(dot) <= memory.sites(code.with_values(expr)):
         return dot
     return Expr("binary", (literal(1.0), dot), "*", dot.type)
 
