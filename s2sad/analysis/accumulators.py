@@ -9,22 +9,23 @@ another name that is read later, a container, or the caller.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 
 from s2sad.analysis.dataflow import Live
-from s2sad.analysis.places import placed
+from s2sad.analysis.places import Place, placed
 from s2sad.analysis.pointers import Pointers, Shares, Sites
 from s2sad.analysis.points_to import generators
 from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames, Sources
 from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Copied, Function, Let, RegionOp, Statement, Store, Try
+from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Statement, Store, Try
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Other, Type
 from s2sad.ir.walk import bound, expressions, read_in, rewritten, statements, variables
 
 Infer = Callable[[Expr], Expr]
+NOBODY = Variable("_")
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
 
 
@@ -47,7 +48,8 @@ def rebound_numbers(function: Function, infer: Infer, shares: Shares) -> Functio
 def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares) -> None:
     """Refuse a store, which is a binding now, whose memory another name would have seen change."""
     handed = (p.variable for p in function.parameters if not isinstance(p.type, Number))
-    shared = SharingNames(function.body, _named_by(function, shares), handed)
+    sources = _named_by(function, shares)
+    shared = SharingNames(function.body, sources, handed)
     live = Live(function.body)
     tries = (s for s in statements(function.body) if isinstance(s, Try))
     tried = {id(s) for each in tries for s in statements(each.body)}
@@ -55,14 +57,25 @@ def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares
         store = stores.get(id(statement))
         if store is None or _is_fixed(store.target.type):
             continue
+        gone_through = _gone_through(function, place, sources)
+        is_seen = store.target.data in gone_through
         for other in shared.sharers(store.target.data, statement):
-            if other == ELSEWHERE or id(statement) in tried or live.after(other, place):
-                word = (
-                    "number that becomes an array"
-                    if store.op in PLAIN
-                    else "set that is changed in place"
-                )
-                raise NotYet(f"a {word} under two names", store.span)
+            is_seen |= other == ELSEWHERE or id(statement) in tried
+            is_seen |= other in gone_through or live.after(other, place)
+        if is_seen:
+            number = "number that becomes an array"
+            word = number if store.op in PLAIN else "set that is changed in place"
+            raise NotYet(f"a {word} under two names", store.span)
+
+
+def _gone_through(function: Function, inside: Place, sources: Sources) -> Set[Variable]:
+    """Return what the loops around a place go through: they read it in each pass."""
+    loops = (
+        statement
+        for place, statement in placed(function.body)
+        if isinstance(statement, For) and place == inside[: len(place)]
+    )
+    return {each for loop in loops for each in sources(NOBODY, loop, True) if each != ELSEWHERE}
 
 
 def rebound(store: Store) -> Let:

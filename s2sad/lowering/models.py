@@ -235,6 +235,10 @@ def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     of_list = isinstance(args[0], Data) and isinstance(args[0].type, Reference)
+    is_object = reflection.is_object(m, args[0])
+    if of_list and not is_object and reflection.holds_objects(m, args[0].type):
+        total = prelude.total_of if len(args) > 1 or kwargs else prelude.total_of_objects
+        return m.call(m.lift(total, None), args, kwargs, node)
     is_spelled = len(args) == 1 or (of_list and args[0].expr.op == "name")
     if _is_plain(m, args[:1]) and not kwargs and is_spelled:
         return None

@@ -56,6 +56,7 @@ from s2sad.prelude.ordering import (
     reduce,
     sorted_by,
     total_of,
+    total_of_objects,
 )
 from s2sad.prelude.polynomials import SERIES, Poly1d, as_series
 from s2sad.prelude.queues import (
@@ -126,6 +127,7 @@ __all__ = [
     "suppress",
     "takewhile",
     "total_of",
+    "total_of_objects",
     "united",
     "zip_longest",
 ]

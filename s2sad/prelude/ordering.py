@@ -67,6 +67,14 @@ def total_of(items, start=0):
     return total
 
 
+def total_of_objects(items):
+    """Return the sum of objects, of which there is one at least."""
+    total = 0 + items[0]
+    for k in range(1, len(items)):
+        total = total + items[k]
+    return total
+
+
 def any_of(items):
     """Tell whether some item counts as true: those behind it are not made."""
     found = False
