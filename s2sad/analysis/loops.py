@@ -130,14 +130,9 @@ class _Loops:
     of_arguments: Callable[[], frozenset[Variable]]
 
     def block(self, block: Block) -> Block:
-        made: list[Statement] = []
-        for position, statement in enumerate(block):
-            made += self.statement(statement, just_made(block[:position]))
-        return tuple(made)
+        return tuple(made for statement in block for made in self.statement(statement))
 
-    def statement(
-        self, statement: Statement, new: frozenset[Variable] = frozenset()
-    ) -> Iterator[Statement]:
+    def statement(self, statement: Statement) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
         if isinstance(statement, For):
             statement = replace(statement, domain=_turned(statement.domain))
@@ -145,7 +140,7 @@ class _Loops:
             yield statement
             return
         before: list[Statement] = []
-        if changes_domain(statement, new):
+        if changes_domain(statement):
             yield from self.followed(statement)
             return
         if self.is_unrolled(statement):
@@ -396,28 +391,14 @@ def _items_of_several_kinds(domain: Expr) -> tuple[Type, ...]:
     return () if joined_types(list(items)) is not None else items
 
 
-def just_made(before: Block) -> frozenset[Variable]:
-    """Return the empty containers that are made right before a statement."""
-    found: set[Variable] = set()
-    for statement in reversed(before):
-        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
-            break
-        if statement.value.op not in ("list", "dict") or statement.value.args:
-            break
-        found.add(statement.target)
-    return frozenset(found)
-
-
-def changes_domain(loop: For, new: frozenset[Variable]) -> bool:
-    """Tell whether a loop changes how long a list is that it goes over; `new` ones it is not."""
+def changes_domain(loop: For) -> bool:
+    """Tell whether a loop changes how long a list is that it goes over."""
     over = (held.type for held in gone_over(loop.domain))
     sites = {type_.site for type_ in over if isinstance(type_, Reference)}
     for statement in statements(loop.body):
-        if not isinstance(statement, RegionOp):
-            continue
-        is_new = statement.base.op == "name" and statement.base.data in new
-        if getattr(statement.base.type, "site", None) in sites and not is_new:
-            return True
+        if isinstance(statement, RegionOp):
+            if getattr(statement.base.type, "site", None) in sites:
+                return True
     return False
 
 

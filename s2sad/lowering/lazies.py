@@ -212,7 +212,14 @@ def _taken_or(m: Machine, over: Lazy, default: Value) -> Value:
     """Take the next item of an iterator, or a default where there is none."""
     if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
         raise refusal(m, "next() with a default, of what is no list and no array")
-    found = _unless_at_end(m, over, _place(m, over), item_at(m, over, _place(m, over)), default)
+    place, length = _place(m, over), m.to_data(m.call_global("len", len, [over.parts[0]]))
+    test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
+    item, other = m.to_data(item_at(m, over, place)), m.to_data(default)
+    if test.known is not None:
+        found = item if test.known.value else other
+    else:
+        type_ = m.memory.joined(item.type, other.type)
+        found = Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
     found = stable(m, found, "item")
     with held(m, [found]):
         count(m, over)
@@ -360,17 +367,6 @@ def _made(m: Machine, over: Lazy, found: list[Value], place: Data) -> Value:
         case "comprehension":
             return comprehend.element_of(m, over, found[0])
     return found[0]
-
-
-def _unless_at_end(m: Machine, over: Lazy, place: Data, found: Value, default: Value) -> Value:
-    """Return an item, or a default where there is none."""
-    length = m.to_data(m.call_global("len", len, [over.parts[0]]))
-    test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
-    item, other = m.to_data(found), m.to_data(default)
-    if test.known is not None:
-        return item if test.known.value else other
-    type_ = m.memory.joined(item.type, other.type)
-    return Data(Expr("conditional", (test.expr, item.expr, other.expr), None, type_))
 
 
 def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
