@@ -24,6 +24,7 @@ from s2sad.ir.expression import (
     global_,
     index_parts,
     is_positions,
+    name,
     root_of,
 )
 from s2sad.ir.program import (
@@ -105,14 +106,14 @@ class _Substitution:
         statement = node.statement
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return None
-        variable, expr = statement.target, statement.value
+        variable, expr = statement.target, _as_filled(statement.target, statement.value)
         if variable.role not in MADE or statement.spelled != "=" or not statement.effect.is_pure:
             return None
         often = len(self.tree.uses.get(variable, ()))
         if self.tree.definitions[variable] != 1 or not often:
             return None
         is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
-        is_free = is_free or is_negative(expr, often)
+        is_free = is_free or is_negative(expr, often) or is_absorbed(expr)
         if often > 1 and not is_free:
             return None
         span = statement.span
@@ -127,14 +128,23 @@ class _Substitution:
             new = self.put_in(use, value) if self.reaches(value, use) else None
             if new is None:
                 return
+            if is_absorbed(value.expr) and any(
+                n == value.expr for e in expressions(new) for n in nodes(e)
+            ):
+                return
             changed.append((use, new))
         for use, new in changed:
             self.tree.restate(use, new)
-        self.tree.restate(value.node, None)
+        let, left = value.node.statement, None
+        if isinstance(let, Let) and mentions(value.expr, value.variable):
+            left = replace(let, value=let.value.args[2])  # the number has the name
+        self.tree.restate(value.node, left)
 
     def reaches(self, value: Value, use: Node) -> bool:
         """Tell whether nothing changes what a value needs on the way to its use."""
         around = list(use.outwards(value.node.home))
+        if around and mentions(value.expr, value.variable):
+            return True
         if not around or around[-1].start < value.node.start:
             return False
         start = value.node.end
@@ -215,6 +225,26 @@ def is_negative(expr: Expr, often: int) -> bool:
     inner = expr.args[0]
     is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
     return inner.op == "name" or (is_element and is_place(inner))
+
+
+def is_absorbed(expr: Expr) -> bool:
+    """Tell whether arithmetic makes a value a part of itself: 1 / n of a factor, ones of an array."""
+    match expr:
+        case Expr("binary", (Expr("constant", data=1.0), below), "/"):
+            return below.op == "name" and isinstance(expr.type, Number)
+    if expr.op != "call" or expr.data or not isinstance(expr.type, Array):
+        return False
+    last = expr.args[-1]
+    return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
+
+
+def _as_filled(variable: Variable, expr: Expr) -> Expr:
+    """Return a value; of an array that is filled with a number, by the name of the array as its own."""
+    number = expr.args[2] if calls(expr, np.full_like) and not expr.data else expr
+    if number is expr or is_atom(number) or mentions(expr, variable):
+        return expr
+    named = expr.with_args((*expr.args[:2], name(variable, number.type)))
+    return named if isinstance(number.type, Number) else expr
 
 
 def _stored(value: Expr) -> Expr:
