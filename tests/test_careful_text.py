@@ -455,7 +455,7 @@ UNKNOWN: list[Row] = [
         diffused,
         (RNG.normal(size=(4, 4)), 0.3),
         "u,c",
-        ["u_term_saved.append(u_term)"],
+        ["append(u[1:-1, 1:-1].copy())"],
         ["_copied"],
     ),
     (of_a_list, ([[0.3, 0.4], [0.5, 0.6]], RNG.normal(size=2)), "x", [], []),

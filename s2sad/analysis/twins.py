@@ -1,15 +1,16 @@
 """Functions that were lowered several times from one text, for values of other kinds, are one again.
 
-step(u: float), step(u: np.float64)     one of them serves both in the text
+step(u: float), step(u: np.float64)     step(u: np.float64) serves both
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Block, Custom, Function
+from s2sad.ir.program import Block, Custom, Function, Program
 from s2sad.ir.records import replace
 from s2sad.ir.types import Type
 from s2sad.ir.walk import with_nodes
@@ -17,6 +18,21 @@ from s2sad.ir.walk import with_nodes
 Twin = tuple[tuple[Any, ...], Block, Custom | None]
 Join = Callable[[Type, Type], Type | None]
 Functions = Mapping[str, Function]
+
+
+def merged_twins(program: Program, join: Join) -> Program:
+    """Return a program in which one of several functions of the same text stands for them.
+
+    It is one that takes what the others take; where there is none they stay apart.
+    """
+
+    def general(group: Sequence[Function]) -> Function | None:
+        rows = zip(*([p.type for p in f.parameters] for f in group), strict=True)
+        wanted = [reduce(lambda a, b: a and join(a, b), row) for row in rows]
+        fits = (f for f in group if [p.type for p in f.parameters] == wanted)
+        return next(fits, None)
+
+    return replace(program, functions=without_twins(program.functions, program.entry, general))
 
 
 def twin_of(function: Function, functions: Functions, join: Join) -> str:
@@ -30,15 +46,22 @@ def twin_of(function: Function, functions: Functions, join: Join) -> str:
     return function.name
 
 
-def without_twins(functions: Functions, entry: str) -> Functions:
+def without_twins(
+    functions: Functions,
+    entry: str,
+    choose: Callable[[Sequence[Function]], Function | None] = lambda group: group[0],
+) -> Functions:
     """Return functions of which no two that are alike but in their types are left."""
     while True:
-        first: dict[Twin, str] = {}
+        groups: dict[Twin, list[Function]] = {}
         for name, function in functions.items():
             if name != entry:
-                first.setdefault(_key(function), name)
-        kept = {entry, *first.values()}
-        gone = {name: first[_key(f)] for name, f in functions.items() if name not in kept}
+                groups.setdefault(_key(function), []).append(function)
+        gone: dict[str, str] = {}
+        for group in groups.values():
+            kept = choose(group) if len(group) > 1 else None
+            if kept is not None:
+                gone |= {each.name: kept.name for each in group if each is not kept}
         if not gone:
             return functions
         left = {name: each for name, each in functions.items() if name not in gone}

@@ -15,7 +15,7 @@ from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
-from s2sad.analysis.twins import twin_of
+from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.kept import Kept
@@ -101,7 +101,7 @@ def gradient(
     differentiated, and aux comes back, too.
     """
     tools = with_own_calls(tools, program)
-    program = _called_once(program, tools.join)
+    program = _called_once(merged_twins(program, tools.join), tools.join)
     program = given_back(program, tools)
     if tools.schedules is not None or program.facts.get("marks"):
         program = _with_read_names(program)

@@ -41,7 +41,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, is_gone_through, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -157,8 +157,7 @@ class _Planner:
     counters: dict[Variable, Counter] = field(default_factory=dict)
     demanded: frozenset[Variable] = frozenset()
     wanted: Needs = NOTHING
-    wanted_in: dict[Path, set[object]] = field(default_factory=dict)
-    asking: dict[object, set[Variable]] = field(default_factory=dict)
+    wanted_sites: frozenset[object] = frozenset()
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
     changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
 
@@ -180,6 +179,7 @@ class _Planner:
             self.counters.pop(variable, None)
         self.wanted = frozenset(found)
         self.demanded = demanded(self.steps, filter(self.is_kept, self.variables_wanted()))
+        self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
 
     def variables_wanted(self) -> list[Variable]:
         return [need for need in self.wanted if isinstance(need, Variable)]
@@ -395,12 +395,6 @@ class _Planner:
         ]
         current = {v for v, _ in found}
         self.again = {v: each for v, each in self.again.items() if v in current}
-        for variable, block in found:
-            let = self.definition(variable, block)
-            if let is None or self.is_filled(variable, let):
-                continue
-            for need in self.forward.binding_needs(let.value):
-                self.asking.setdefault(_held(need), set()).add(variable)
         for variable, block in sorted(found, key=lambda f: self.last_bound(f[0]), reverse=True):
             point = self.last_read(variable, block)
             if point is None:
@@ -430,7 +424,7 @@ class _Planner:
         outermost = next(block[: k + 1] for k in range(len(block)) if block[: k + 1] in self.loops)
         lost = self.changes_in(outermost).keys() | self.targets_of(outermost)
         needs = self.forward.binding_needs(let.value)
-        changed = {n for n in needs if _held(n) in lost}
+        changed = {n for n in needs if (n.site if isinstance(n, Content) else n) in lost}
         return all(self.is_steady(each, seen | {need}) for each in changed)
 
     def is_counter(self, variable: Variable, block: Path) -> bool:
@@ -534,7 +528,8 @@ class _Planner:
 
     def can_be_had_again(self, variable: Variable, let: Let, block: Path, point: Point) -> bool:
         """Tell whether a value can be computed again at a point, for less than saving it."""
-        if self.is_filled(variable, let):
+        memory = self.forward.memory
+        if memory.is_memory(variable) and not memory.is_reference(let.value):
             return False
         if variable.of is not None and not _is_part(let.value):
             return False  # a shadow is one object
@@ -549,28 +544,7 @@ class _Planner:
         loop = innermost(block, self.loops)
         assert loop is not None
         lost = self.changes_in(loop).keys() | self.targets_of(loop)
-        return all(self.is_had_anyway(need, lost, loop, let) for need in needs)
-
-    def is_read_besides(self, need: Need, loop: Path, let: Let) -> bool:
-        """Tell whether a need is saved in any case, or in place of several values, or of a larger one."""
-        if loop not in self.wanted_in:
-            steps = [step for _, step in walk(self.block_at(loop))]
-            found = [self.forward.of_code((*step.new, *step.old)) for step in steps]
-            beside = [reads_beside(step, self.forward) for step in steps if step.is_turned]
-            self.wanted_in[loop] = {_held(each) for each in NOTHING.union(*found, *beside)}
-        if _held(need) in self.wanted_in[loop]:
-            return True
-        source = need.variable if isinstance(need, Content) else need
-        known = None if source is None else self.forward.memory.types.get(source)
-        is_larger = known is None or _rank(let.value.type) > _rank(known)
-        is_part = let.value.op in ("name", "subscript", "attribute")
-        several = is_larger or is_part or len(self.asking[_held(need)]) > 1
-        return several and _held(need) in map(_held, self.wanted)
-
-    def is_filled(self, variable: Variable, let: Let) -> bool:
-        """Tell whether a variable is made to be written to."""
-        memory = self.forward.memory
-        return memory.is_memory(variable) and not memory.is_reference(let.value)
+        return all(self.is_had_anyway(need, lost, loop) for need in needs)
 
     def targets_of(self, loop: Path) -> frozenset[object]:
         statement = self.by_path[loop[:-1]].statement
@@ -586,18 +560,18 @@ class _Planner:
                 return True
         return False
 
-    def is_had_anyway(self, need: Need, lost: Set[object], loop: Path, let: Let) -> bool:
+    def is_had_anyway(self, need: Need, lost: Set[object], loop: Path) -> bool:
         """Tell whether a need costs nothing more: it is never lost, or needed without this."""
-        if _held(need) not in lost or self.is_read_besides(need, loop, let):
-            return True
         if isinstance(need, Content):
-            return False
+            return need.site not in lost or need.site in self.wanted_sites
+        if need not in lost or need in self.wanted:
+            return True
         if self.is_counter(need, self.owners.get(need, ())):
             return True
         if not is_within(self.owners.get(need, ()), loop):
             return False
-        inner = self.definition(need, self.owners[need])
-        return inner is not None and not self.is_costly(need, inner)
+        let = self.definition(need, self.owners[need])
+        return let is not None and not self.is_costly(need, let)
 
     def is_costly(self, variable: Variable, let: Let) -> bool:
         """Tell whether it costs more to have a value again: the forward sweep computes it, too."""
@@ -609,15 +583,6 @@ class _Planner:
         if not block:
             return self.steps
         return self.by_path[block[:-1]].blocks[block[-1]]
-
-
-def _held(need: Need) -> object:
-    """Return what a need is of: a variable, or the memory of elements."""
-    return need.site if isinstance(need, Content) else need
-
-
-def _rank(type_: Type) -> int:
-    return type_.rank if isinstance(type_, Array) else 0
 
 
 def _is_part(expr: Expr) -> bool:

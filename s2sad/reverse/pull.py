@@ -206,7 +206,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     base, chosen = expr, False
     while (step := step_of(base)) is not None and not _may_lack_axes(base, code):
         in_array = not is_container(base.args[0].type)
-        if path and not in_array and step.op == "slice":
+        if path and not in_array and step.op == "slice" and is_container(base.type):
             raise code.refuse("a part of a part of a list or tuple", expr)
         chosen = chosen or (base is not expr and in_array and has_array(step))
         path.insert(0, step)

@@ -20,9 +20,9 @@ from tests.fuzz.score import Score, score
 # the stand-in differentiates once, and its text cannot define dataclasses
 CASES = [
     replace(case, second=False)
-    for case in (generate.program(11, number) for number in range(24))
+    for case in (generate.program(11, number) for number in range(40))
     if "@dataclass" not in case.text
-][:16]
+][:30]
 
 
 def nontrivial(folder: Path) -> list[Case]:

@@ -312,7 +312,7 @@ def copied_with_all_that_it_holds(u):
     return other.mass.moment() * body.mass.moment() + twice.moment() * other.mass.half
 
 
-def copied_in_each_pass(u):
+def deeply_copied_in_each_pass(u):
     body = Body(u.copy(), u[0])
     for k in range(2):
         other = copy.deepcopy(body)
@@ -332,7 +332,7 @@ RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
-    *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, copied_in_each_pass),
+    *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, deeply_copied_in_each_pass),
     *(named_as_what_a_generator_goes_through, sums_of_objects),
 )
 

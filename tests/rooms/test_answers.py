@@ -196,6 +196,10 @@ def both_alike(u, v):
     return np.sum((u + v) ** 2)
 
 
+def each_by_itself(u, v):
+    return np.sum(u * v**2)
+
+
 def handed_through(u, v):
     return u + v
 
@@ -268,9 +272,9 @@ def test_adjoints_have_the_precision_of_their_arguments(function, kinds):
 def test_a_precision_that_is_there_is_not_cast_to():
     args = U.astype(np.float32), V.astype(np.float32)
     text, made = gradients(both_alike, args)
-    assert "astype" not in text
-    assert text.count(".copy()") == 1
+    assert text.count("astype") == 2, "each of the two is an array of its own"
     assert not np.shares_memory(*made(*args))
+    assert "astype" not in gradients(each_by_itself, args)[0]
 
 
 def seeded(x, y):

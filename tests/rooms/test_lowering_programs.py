@@ -4,17 +4,19 @@ import warnings
 
 import pytest
 
+from tests.programs import table as tables
 from tests.rooms.lowered import judge, rows
 
 # every row of these is lowered; of all rows `python -m tests.rooms.lowered` counts
 TABLES = ("flow", "calls", "records", "dicts", "turns", "trying", "nested")
+REFUSED = {each.label for table in TABLES for each in tables.TABLES[table] if each.may_refuse}
 ROWS = [pytest.param(row, id=f"{row[0]}:{row[1]}") for row in rows(TABLES)]
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_program_gives_what_the_function_gives(row):
-    _, _, function, args = row
+    _, label, function, args = row
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         verdict, detail, _ = judge(function, args)
-    assert verdict == "equal", detail
+    assert verdict == "equal" or (label in REFUSED and verdict == "not yet"), detail

@@ -23,12 +23,12 @@ DRAW = np.random.default_rng(4).standard_normal
 VALUES = {"u": DRAW(3), "v": DRAW(3), "A": DRAW((3, 2)), "B": DRAW((3, 2)), "c": 0.7, "k": 3}
 
 
-def built(text, reassociate=False):
+def built(text):
     """Return an expression built by the algebra, with what it is worth."""
     values = Values(VALUES)
     holes = {called: values.named(called) for called in VALUES}
     read = Reader(Text("here"), frozenset(VALUES)).expression(ast.parse(text, mode="eval").body)
-    return fill(read, holes, values.infer, reassociate=reassociate), values
+    return fill(read, holes, values.infer), values
 
 
 EXACT = [
@@ -92,7 +92,6 @@ def test_what_has_to_stay(text):
 
 def test_another_rounding_only_on_request():
     assert expression(built("u * v + u * u")[0]) == "u * v + u * u"
-    assert expression(built("u * v + u * u", reassociate=True)[0]) == "u * (v + u)"
 
 
 @pytest.mark.parametrize(
