@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 07ff9116f5b6):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 2ed6effe1c97):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -54,7 +54,6 @@ def misfit_grad(p, pelts, sign, steps):
     for year in reversed(range(len(pelts))):
         for _ in reversed(range(steps)):
             z = z_saved.pop()
-            dt = 1.0 / steps
             z_term_bar = dt / 6.0 * z_bar  # z = step(z, rates, meets, 1.0 / steps)
             k1_term = rates + meets * z[::-1]
             k1 = z * k1_term
