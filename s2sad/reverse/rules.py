@@ -63,7 +63,9 @@ class TableRules:
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted, _still(g))
         adjoint = self._adjoint(match, lines, g, code)
-        flat: Pulled = [(match.bound[p], number(0.0)) for p in match.flat]
+        # what parts of the result give that nobody reads is zero, too
+        unread = wanted - {line.target for line in lines} if g.op == "tuple" else frozenset()
+        flat: Pulled = [(match.bound[p], number(0.0)) for p in (*match.flat, *sorted(unread))]
         return self._filled(match, lines, Holes(match, adjoint, code)) + flat
 
     def missing(self, expr: Expr, code: Code) -> S2sadError:

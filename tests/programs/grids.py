@@ -7,6 +7,13 @@ import copy
 from tests.programs.entry import Entry, numbers
 
 
+def one_of_two_grids(u):
+    first = np.meshgrid(u[:3], u[2:])[0]
+    _, second = np.meshgrid(u[:3], u[2:], indexing="ij")
+    third = np.broadcast_arrays(u, u[:1])[1]
+    return np.sum(first**2) * np.sum(second**3) + np.sum(third * u)
+
+
 def alignment(u, x):
     n = len(u)
     H = [[0.0] * (n + 1) for _ in range(n + 1)]
@@ -210,4 +217,5 @@ PROGRAMS = (
     ),
     Entry(an_argument, ([[0.3, 0.5], [0.7, 0.2]], 0.7), (0, 1), may_refuse=True, like_only=True),
     Entry(an_argument_read, ([[0.3, 0.5], [0.7, 0.2]], 0.7), (0, 1), like_only=True),
+    Entry(one_of_two_grids, (numbers(5),)),
 )
