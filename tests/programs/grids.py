@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 
+import numpy as np
+
 from tests.programs.entry import Entry, numbers
 
 
