@@ -53,11 +53,15 @@ def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares
     live = Live(function.body)
     tries = (s for s in statements(function.body) if isinstance(s, Try))
     tried = {id(s) for each in tries for s in statements(each.body)}
+    loops: dict[Place, Set[Variable]] = {}  # what each goes through: it is read in each pass
     for place, statement in placed(function.body):
+        if isinstance(statement, For):
+            loops[place] = frozenset(sources(NOBODY, statement, True))
         store = stores.get(id(statement))
         if store is None or _is_fixed(store.target.type):
             continue
-        gone_through = _gone_through(function, place, sources)
+        around = (read for at, read in loops.items() if place[: len(at)] == at)
+        gone_through = frozenset().union(*around) - {ELSEWHERE}
         is_seen = store.target.data in gone_through
         for other in shared.sharers(store.target.data, statement):
             is_seen |= other == ELSEWHERE or id(statement) in tried
@@ -66,16 +70,6 @@ def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares
             number = "number that becomes an array"
             word = number if store.op in PLAIN else "set that is changed in place"
             raise NotYet(f"a {word} under two names", store.span)
-
-
-def _gone_through(function: Function, inside: Place, sources: Sources) -> Set[Variable]:
-    """Return what the loops around a place go through: they read it in each pass."""
-    loops = (
-        statement
-        for place, statement in placed(function.body)
-        if isinstance(statement, For) and place == inside[: len(place)]
-    )
-    return {each for loop in loops for each in sources(NOBODY, loop, True) if each != ELSEWHERE}
 
 
 def rebound(store: Store) -> Let:

@@ -60,14 +60,21 @@ def block(m: Machine, statements: list[Any], is_whole: bool = False) -> Way:
     What `is_whole` reaches to the end of a function, or of a pass of a loop: nothing follows that
     reads what two ways leave in one name.
     """
-    for place, node in enumerate(statements):
-        rest = statements[place + 1 :]
+    while statements:
+        node, rest, way = statements[0], statements[1:], None
         if isinstance(node, gast.If):
-            way, taken = _if(m, node, rest, is_whole)
-            if taken:
-                return way
+            test = _tested(m, node)
+            if (
+                m.leaving is None and test.known is not None
+            ):  # the side that is run, and what follows
+                statements = [*(node.body if test.known.value else node.orelse), *rest]
+                continue
+            if m.leaving is None:
+                way, done = _if(m, node, test.expr, rest, is_whole)
+                if done:
+                    return way
         else:
-            done, way = _statement(m, node, statements[place:], is_whole)
+            done, way = _statement(m, node, statements, is_whole)
             if done:
                 return way
         if m.leaving is not None:
@@ -76,12 +83,8 @@ def block(m: Machine, statements: list[Any], is_whole: bool = False) -> Way:
             return exits.guarded(m, way, lambda rest=rest: block(m, rest))
         if way is not None:
             return way
+        statements = rest
     return None
-
-
-def whole(m: Machine, statements: list[Any]) -> Way:
-    """Run the statements of a function, or of a pass of a loop."""
-    return block(m, statements, True)
 
 
 def _statement(m: Machine, node: Any, onward: list[Any], is_whole: bool) -> tuple[bool, Way]:
@@ -202,24 +205,24 @@ def _split(m: Machine, key: Any, test: Expr, statements: list[Any], is_whole: bo
 # ---------------------------------------------------------------------------- branches
 
 
-def _if(m: Machine, node: Any, rest: list[Any], is_whole: bool) -> tuple[Way, bool]:
-    """Run a branch; return (way out, whether the rest of the block was run in it)."""
+def _tested(m: Machine, node: Any) -> Data:
+    """Return what decides a branch."""
     place_of(m, node)
     test = m.truth(m.evaluate(node.test))
     place_of(m, node)
-    if m.leaving is not None:
-        return None, False
-    if test.known is not None:
-        taken = node.body if test.known.value else node.orelse
-        return block(m, [*taken, *rest], is_whole), True
+    return test
+
+
+def _if(m: Machine, node: Any, test: Expr, rest: list[Any], is_whole: bool) -> tuple[Way, bool]:
+    """Run a branch; return (way out, whether the rest of the block was run in it)."""
     state = snapshot(m)
     try:
-        return _both(m, test.expr, node, rest)
+        return _both(m, test, node, rest)
     except Unjoinable:
         if not rest and not is_whole:
             raise
         rewind(m, state)
-        return _apart(m, test.expr, node, rest, is_whole), True
+        return _apart(m, test, node, rest, is_whole), True
 
 
 def _apart(m: Machine, test: Expr, node: Any, rest: list[Any], is_whole: bool) -> Way:
@@ -337,7 +340,7 @@ def _for(m: Machine, node: Any) -> Way:
     site = site_of(m, node)
 
     def body() -> Way:
-        return whole(m, node.body)
+        return block(m, node.body, is_whole=True)
 
     _forget_target(m, node)
     way = m.loop(over, Target(node.target), body, site, _orelse(m, node))
@@ -391,7 +394,7 @@ def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) ->
     if len(m.block) > mark and not found["endless"]:
         found["test"] = constant(True)
         loops.leave_unless(m, context, test.expr)
-    return whole(m, node.body)
+    return block(m, node.body, is_whole=True)
 
 
 def _unrolled_while(m: Machine, node: Any) -> Way:
@@ -404,7 +407,7 @@ def _unrolled_while(m: Machine, node: Any) -> Way:
             return block(m, node.orelse) if node.orelse else None
         m.contexts.append(context)
         try:
-            way = whole(m, node.body)
+            way = block(m, node.body, is_whole=True)
         finally:
             m.contexts.pop()
         if way == ways.Exit("break", context):

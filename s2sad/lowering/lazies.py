@@ -391,13 +391,12 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
     in_turn = iterables.is_of_one(over)
     if in_turn and not (begin is START and step is EMPTY):
         raise refusal(m, "an iterator whose items are taken in turn within another")
-    step = literal(len(over.parts)) if in_turn else step
-    left = [
-        _from(m, part, begin if is_asked(part) else place, step)
-        if not in_turn
-        else _from(m, part, literal(k), step)
-        for k, part in enumerate(iterables.sources(over))
-    ]
+    sources = iterables.sources(over)
+    if in_turn:
+        step = literal(len(sources))
+        left = [_from(m, part, literal(k), step) for k, part in enumerate(sources)]
+    else:
+        left = [_from(m, part, begin if is_asked(part) else place, step) for part in sources]
     if over.kind == "enumerate":
         left.append(m.binary("+", over.parts[1], place, None))
         return Lazy("enumerate", tuple(left), ("start",))
