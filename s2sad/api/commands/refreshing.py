@@ -21,6 +21,7 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from s2sad.api.commands.making import Made, maker_from, whole_text
 from s2sad.api.commands.output import DONE, REFUSED, Refused, Usage, say
@@ -310,6 +311,10 @@ def _commits(top: Path, paths: tuple[Path, ...]) -> list[str]:
     return done.stdout.decode().split() if done.returncode == 0 else []
 
 
+# nothing of an archive goes elsewhere; Python 3.11.4 is the first that is told so
+WITHIN: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+
+
 class _checked_out:
     """A folder with the files of a commit, beside the repository and not in it."""
 
@@ -317,7 +322,7 @@ class _checked_out:
         self.folder = tempfile.TemporaryDirectory()
         packed = _git(top, "archive", commit).stdout
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(self.folder.name, filter="data")
+            archive.extractall(self.folder.name, **WITHIN)
 
     def __enter__(self) -> Path:
         return Path(self.folder.name)
