@@ -284,3 +284,33 @@ def test_objects_that_are_met_again_in_their_fields_are_read() -> None:
     with pytest.raises(s2sad.S2sadError):
         s2sad.grad(lengthened, "angle")(0.4, tip)
     assert tip.length == 1.5
+
+
+class Ring:
+    def __init__(self, k):
+        self.k = k
+        self.next = self
+
+    def force(self, x):
+        return self.k * x**2
+
+
+def around(ring, x):
+    total = 0.0
+    for _ in range(3):
+        total = total + np.sum(ring.force(x)) * ring.next.k
+        ring = ring.next
+    return total
+
+
+@pytest.mark.parametrize("with_examples", [True, False])
+@pytest.mark.parametrize("length", [1, 2])
+def test_objects_that_hold_each_other_are_read(length, with_examples):
+    first = Ring(2.0)
+    if length == 2:
+        first.next = Ring(3.0)
+        first.next.next = first
+    x = np.array([0.3, -0.7])
+    df = s2sad.grad(around, "x", like=(first, x) if with_examples else None)
+    slopes = [np.imag(around(first, x + 1e-30j * e)) / 1e-30 for e in np.eye(2)]
+    assert df(first, x) == pytest.approx(slopes, rel=1e-12)

@@ -91,7 +91,7 @@ def _candidates(
     """Return the variables that hold what becomes names, each with the one that it is named after."""
     holders = _holders(memory)
     refused = _handed_on(function, regions)
-    refused |= {p.variable for p in function.parameters if not _is_known(p.type, arguments)}
+    refused |= {p.variable for p in function.parameters if not _opens(p.type, regions, arguments)}
     by_place = dict(placed(function.body))
     found: dict[Variable, Variable] = {}
     for site, variables in holders.items():
@@ -105,9 +105,18 @@ def _candidates(
     return found
 
 
-def _is_known(type_: Type, arguments: Keys) -> bool:
-    """Tell whether the fields of what is handed over are known."""
-    return isinstance(type_, Reference) and type_.site in arguments
+def _opens(type_: Type, regions: Regions, arguments: Keys) -> bool:
+    """Tell whether the fields of what is handed over are known, and none of them holds it again."""
+    if not isinstance(type_, Reference) or type_.site not in arguments:
+        return False
+    within, pending = set[RegionSite](), [type_]
+    while pending:
+        region = _region(pending.pop(), regions)
+        held = region.fields.values() if region is not None else ()
+        found = [each for each in held if isinstance(each, Reference) and each.site not in within]
+        within |= {each.site for each in found}
+        pending += found
+    return type_.site not in within
 
 
 def _holders(memory: Memory) -> dict[Site, list[Variable]]:

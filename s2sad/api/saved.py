@@ -33,7 +33,7 @@ from s2sad.emit.comments import without_numbers
 from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
 from s2sad.ir.records import dataclass, replace
-from s2sad.source.digest import digest, shape
+from s2sad.source.digest import code_of, digest, shape
 
 # forms that a command line can ask for
 COMMANDS = frozenset("grad value_and_grad vjp jvp jacobian hessian hvp directional".split())
@@ -56,14 +56,12 @@ def source_digits(derivative: Any, rules: str = "") -> str:
     """Return digits of what a derivative is made from: function, options, examples and rules."""
     request = derivative.request
     examples = _examples(request)
-    words = [*(_words(request) or [request.form, request.mode]), *map(_said, request.rules)]
+    rules_of = (" ".join(rule.name for rule in added.rules) for added in request.rules)
+    words = [*(_words(request) or [request.form, request.mode]), *rules_of]
     schedules = [_named_by_text(request.schedules, each) for each in _schedules(request.schedules)]
     held = "" if examples is None else shape(examples)
-    return digest(bottom(derivative), *words, *schedules, held, rules)
-
-
-def _said(added: Any) -> str:
-    return " ".join(rule.name for rule in added.rules)
+    functions = (bottom(derivative), *code_of(examples))
+    return digest(functions, *words, *schedules, held, rules)
 
 
 def _named_by_text(schedules: Any, schedule: str) -> str:
@@ -77,11 +75,6 @@ def _named_by_text(schedules: Any, schedule: str) -> str:
 def relative(path: Path, root: Path) -> str:
     """Return a path as it is written from the folder of the project, alike on all systems."""
     return Path(os.path.relpath(path.resolve(), root)).as_posix()
-
-
-def written_command(words: list[str]) -> str:
-    """Return a command as it is typed."""
-    return shlex.join(["s2sad", *words])
 
 
 # ---------------------------------------------------------------------------- of a request
@@ -98,7 +91,7 @@ def _command_line(derivative: Any, path: Path, lines: bool) -> str:
         words += ["--checkpoint", schedule]
     words += ["--like", like] if like else []
     words += ["--lines"] if lines else []
-    return written_command([words[0], target, *words[1:], "-o", relative(path, root)])
+    return shlex.join(["s2sad", words[0], target, *words[1:], "-o", relative(path, root)])
 
 
 def _words(request: Any) -> list[str] | None:

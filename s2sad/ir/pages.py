@@ -82,7 +82,7 @@ PHRASES = {
         "later than it is named",
         "generators side by side",
         "outside of a loop over its generator",
-        "a generator is differentiated",
+        "is a generator: what it",
         "within a generator",
         "while their columns are gone through",
     ),

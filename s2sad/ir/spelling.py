@@ -226,6 +226,8 @@ def _display(expr: Expr, inside: Inside) -> tuple[str, int]:
             return f"SimpleNamespace({fields})", ATOM
         case "formatted":
             return _formatted(expr, inside), ATOM
+        case "field":  # which is told alone
+            return _formatted(Expr("formatted", (expr,)), inside), ATOM
         case "copied":
             return expr.data.format(*(inside(arg, ATOM) for arg in args)), LAMBDA
     raise ValueError(f"no expression: {expr.op}")

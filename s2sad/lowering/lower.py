@@ -176,7 +176,11 @@ def _lowered(
     closure = reflection.closure_of(m, source.entered.function)
     m.heap[1] = Cell("frame", {}, None, None, None, closure)
     if yields(closure.node):
-        raise NotYet("a generator is differentiated", m.span)
+        raise Unsupported(
+            f"{closure.name} is a generator: what it yields is computed as it is asked for",
+            span_of(closure.path, closure.name, closure.node),
+            "Differentiate a function that calls it, and returns a number or an array.",
+        )
     if isinstance(closure.node, gast.AsyncFunctionDef):
         span = span_of(closure.path, closure.name, closure.node)
         raise Unsupported(

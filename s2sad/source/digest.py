@@ -1,6 +1,6 @@
 """What a derivative is made from, as a few digits; texts of functions that are pickled by value.
 
-digest(misfit, "--wrt m")    '3f2a9c81d2e4'
+digest((misfit,), "--wrt m")    '3f2a9c81d2e4'
 
 The syntax of the function counts, and that of its own functions which it calls, the constants that
 they read, and what else is given. Comments, blank lines and the place in the file do not.
@@ -15,25 +15,25 @@ import hashlib
 import linecache
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.errors import NoSource
-from s2sad.source.codes import codes_in
 from s2sad.source.files import text_of
-from s2sad.source.outside import outside
+from s2sad.source.outside import function_in, outside
 from s2sad.source.read import read
 
 DIGITS = 12
 
 
-def digest(function: Any, *more: str) -> str:
-    """Return digits for a function, all that it reads of the user's, and other texts."""
-    whole = "\n".join([*map(_said, outside(function)), *more])
+def digest(functions: Iterable[Any], *more: str) -> str:
+    """Return digits for functions, all that they read of the user's, and other texts."""
+    whole = "\n".join([*map(_said, outside(*functions)), *more])
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
 
@@ -69,11 +69,9 @@ def _syntax(function: Any) -> str:
         return " ".join(words_of(read(function).tree))
     except NoSource:
         code: CodeType = function.__code__
-        return f"{code.co_names} {[each for each in code.co_consts if not _is_code(each)]}"
-
-
-def _is_code(value: Any) -> bool:
-    return isinstance(value, CodeType | FunctionType)
+        return (
+            f"{code.co_names} {[each for each in code.co_consts if not isinstance(each, CodeType)]}"
+        )
 
 
 def words_of(node: Any) -> Iterator[str]:
@@ -102,21 +100,34 @@ def kind(value: Any) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def shape(value: Any) -> str:
-    """Return what an example argument is, and not what is in it: its type, lengths and dtype."""
+def shape(value: Any, inside: tuple[int, ...] = ()) -> str:
+    """Return what an example argument is, and not what is in it: its type, lengths and dtype.
+
+    What holds itself, `inside` of what is told, is told once.
+    """
+    if id(value) in inside:
+        return "..."
+    of = partial(shape, inside=(*inside, id(value)))
     match value:
         case np.ndarray():
             return f"array {value.dtype.str} {value.shape}"
         case str() | None | bool():
             return repr(value)
         case list() | tuple():
-            return f"{type(value).__name__}({', '.join(map(shape, value))})"
+            return f"{type(value).__name__}({', '.join(map(of, value))})"
         case dict():
-            return "{" + ", ".join(f"{key!r}: {shape(each)}" for key, each in value.items()) + "}"
+            return "{" + ", ".join(f"{key!r}: {of(each)}" for key, each in value.items()) + "}"
     if callable(value):
         return _called(value)
     fields = getattr(value, "__dict__", None)
-    return type(value).__qualname__ + (f" {shape(fields)}" if fields else "")
+    return type(value).__qualname__ + (f" {of(fields)}" if fields else "")
+
+
+def code_of(examples: Any) -> Iterator[Any]:
+    """Yield the functions and classes in example arguments: a text is made of them, too."""
+    for how, _, value in outside(examples):
+        if how is type or isinstance(value, FunctionType | MethodType):
+            yield function_in(value)
 
 
 SCRIPT = "__main__"  # of a script, or of a notebook
@@ -146,39 +157,9 @@ def unpacked(function: Any, texts: Texts) -> None:
 
 def _reached(function: Any) -> Iterator[FunctionType]:
     """Yield the functions of the script that a function is, wraps, calls or encloses."""
-    pending, seen = [function], set()
-    while pending:
-        each = pending.pop()
-        each = getattr(each, "__func__", each)
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        if isinstance(each, type):
-            pending += vars(each).values()
-        if not isinstance(each, FunctionType) or each.__module__ != SCRIPT:
-            continue
-        yield each
-        pending += _around(each)
-
-
-def _around(function: FunctionType) -> Iterator[Any]:
-    """Yield what a function reads of its module, of its cells and of its defaults."""
-    module: Mapping[str, Any] = function.__globals__
-    yield from (
-        module[n]
-        for code in (function.__code__, *codes_in(function.__code__))
-        for n in code.co_names
-        if n in module
-    )
-    yield from (cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell))
-    yield from function.__defaults__ or ()
-
-
-def _is_filled(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
+    for _, owner, value in outside(function):
+        if isinstance(value, CodeType) and owner.__module__ == SCRIPT:
+            yield owner
 
 
 def _key(function: FunctionType) -> tuple[str, int]:

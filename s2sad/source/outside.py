@@ -27,7 +27,10 @@ from s2sad.source.owners import is_installed, is_ours
 # how to read what stands under a name, the name, and what stood there
 Place = tuple[Callable[[Any], Any], Any, Any]
 PLAIN = (int, float, complex, str, bytes, bool, type(None), np.ndarray, np.generic)
-BOOKKEEPING = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__")
+BOOKKEEPING = frozenset(
+    "__dict__ __weakref__ __doc__ __module__ __annotations__ __annotate_func__ "
+    "__annotations_cache__ __firstlineno__ __static_attributes__".split()
+)
 # IPython's %autoreload gives functions new code and defaults, and objects a new class
 _MADE_OF = (attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__"))
 _ORDER = attrgetter("__mro__")
@@ -52,10 +55,10 @@ class Same:
         return id(getattr(self.value, "__self__", self.value))
 
 
-def outside(function: Any) -> tuple[Place, ...]:
-    """Return the places that a function reads, those of the functions that it calls included."""
+def outside(*functions: Any) -> tuple[Place, ...]:
+    """Return the places that functions read, those of the functions that they call included."""
     walk = _Walk()
-    found = list(_places_of(function, frozenset(), walk))
+    found = [place for each in functions for place in _places_of(each, frozenset(), walk)]
     # last: only now it is known which attributes are read, wherever that is
     return (*found, *(place for value in walk.objects for place in _data_of(value, walk.names)))
 

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, quoted
@@ -112,7 +114,8 @@ class _Structure:
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
         if self.asks_kinds or not is_fields_alone(cls):
-            yield _is_of_class(expr, cls), f"{path} of class {cls.__name__}"
+            module = "" if cls.__module__ == _HOME.get() else f"{cls.__module__}."
+            yield _is_of_class(expr, cls), f"{path} of class {module}{cls.__qualname__}"
         for text, value in self.class_reads.items():
             of, _, read = text.partition(".")
             plain = isinstance(value, bool | int | float | str | type(None))
@@ -178,11 +181,26 @@ def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
 # ---------------------------------------------------------------------------- tests
 
 
+_HOME: ContextVar[str] = ContextVar("the module that texts are a part of", default="")
+
+
+@contextmanager
+def within_module(module: str) -> Iterator[None]:
+    """Have texts that are made meanwhile stand in a module, which may be run as a script, too."""
+    token = _HOME.set(module)
+    try:
+        yield
+    finally:
+        _HOME.reset(token)
+
+
 def _is_of_class(expr: Expr, cls: type) -> Expr:
     """Return the test of an object's class, which other modules may have another one of."""
     of = call(global_("type", type), expr)
     told = tuple(attribute(of, key) for key in ("__module__", "__qualname__"))
-    wanted = tuple(map(constant, (cls.__module__, cls.__qualname__)))
+    own = cls.__module__ == _HOME.get()
+    module = name(Variable("__name__")) if own else constant(cls.__module__)
+    wanted = module, constant(cls.__qualname__)
     return equal(
         *(Expr("tuple", parts, None, Tuple((UNKNOWN, UNKNOWN))) for parts in (told, wanted))
     )

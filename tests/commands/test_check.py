@@ -79,6 +79,22 @@ def test_edited_and_out_of_date_are_two_answers(saved, folder, capsys):
     assert check(capsys, "energy_grad.py") == (1, ["energy_grad.py: out of date"])
 
 
+def test_an_edited_text_is_out_of_date_where_a_method_of_an_argument_changed(folder, capsys):
+    model = folder / "model.py"
+    model.write_text(
+        "import numpy as np\n\n\nclass Spring:\n    def __init__(self, above=None):\n"
+        "        self.above = self if above is None else above\n\n    def force(self, x):\n"
+        "        return 2.0 * x\n\n\ndef energy(spring, x):\n    return np.sum(spring.force(x))\n\n\n"
+        "energy_example = (Spring(), np.ones(3))\n"
+    )
+    assert main([*MADE, "--wrt", "x"]) == 0
+    changed(folder / "energy_grad.py", "return x_bar", "return 1.0 * x_bar")
+    changed(model, "class Spring:", "# a comment\nclass Spring:")
+    assert check(capsys) == (1, ["energy_grad.py: edited by hand"])
+    changed(model, "2.0 * x", "3.0 * x")
+    assert check(capsys) == (1, ["energy_grad.py: edited by hand and out of date"])
+
+
 def test_what_changes_no_text_is_not_out_of_date(saved, folder, capsys):
     changed(folder / "model.py", "    r = ", "    # of it\n    r = ")
     assert check(capsys) == (0, [])

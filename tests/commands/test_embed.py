@@ -113,6 +113,19 @@ def test_a_name_that_stands_for_two_things_is_refused(script, capsys):
     assert script.read_bytes() == before
 
 
+def test_a_class_of_the_script_is_its_own_when_the_script_is_run_and_when_it_is_imported(script):
+    script.write_text(
+        "import numpy as np\n\n\nclass Spring:\n    k = 2.0\n\n    def energy(self, x):\n"
+        "        return np.sum(self.k * x**2)\n\n\nspring = Spring()\n\n"
+        "# s2sad: grad Spring.energy --wrt x --like '(spring, np.ones(3))'\n# s2sad: end\n\n"
+        "found = energy_grad(spring, np.arange(3.0))\n"
+    )
+    assert main(["embed", "script.py"]) == 0
+    for name in ("__main__", "script"):
+        found = runpy.run_path(str(script), run_name=name)["found"]
+        assert np.array_equal(found, 4.0 * np.arange(3.0))
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -127,6 +140,11 @@ def test_a_name_that_stands_for_two_things_is_refused(script, capsys):
         ("def f(x): return x\n# s2sad: grad f -o a.py\n# s2sad: end\n", "has no -o"),
         ("# s2sad: grad f\n# s2sad: end of it\n", "make it # s2sad: end"),
         ("def f(:\n# s2sad: grad f\n# s2sad: end\n", "is not Python"),
+        (
+            "if True:\n    # s2sad: grad f\n    # s2sad: end\n",
+            "script.py:2: the marker is indented",
+        ),
+        ("# s2sad: grad f g\n# s2sad: end\n", "script.py:1: 'grad script.py:f g' makes several"),
         ("x = '''\n# s2sad: grad f\n", "is not Python"),
         ("# -*- coding: latin-1 -*-\n# s2sad: grad f\n# s2sad: end\n", "save it as UTF-8"),
         (b"\xff\xfe\x00", "cannot be read"),

@@ -121,6 +121,22 @@ def test_modules_of_one_name_in_two_folders_are_two(tmp_path, monkeypatch, capsy
     assert "beside" not in sys.modules and "model" not in sys.modules
 
 
+@pytest.mark.parametrize("command", ["grad", "embed"])
+def test_a_file_in_a_package_imports_from_it_as_everywhere(tmp_path, monkeypatch, capsys, command):
+    package = tmp_path / "src" / "waves"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "scales.py").write_text("SCALE = 3.0\n")
+    text = MODEL.replace("from beside import", "from .scales import")
+    (package / "model.py").write_text(f"{text}\n# s2sad: grad energy\n# s2sad: end\n")
+    monkeypatch.chdir(tmp_path)
+    target = "src/waves/model.py"
+    assert main([command, target if command == "embed" else f"{target}:energy"]) == 0
+    made = (package / "model.py").read_text() if command == "embed" else capsys.readouterr().out
+    assert "def energy_grad" in made
+    assert "waves" not in sys.modules and "waves.scales" not in sys.modules
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [("s2sad gra", {"grad", "graph"}), ("s2sad check --al", {"--allow-edited"})],

@@ -74,6 +74,12 @@ def test_operands_that_are_computed_stand_in_brackets():
     assert found.primal_text.startswith("return np.sum")
 
 
+def test_numbers_that_are_written_down_are_no_operands():
+    f = defined("def f(x):\n    return np.hypot(x[0], x[1]) ** 0.5")
+    found = s2sad.value_and_grad(f).first_nonfinite(np.zeros(2))
+    assert [value for _, value in found.operands] == ["0.0"]
+
+
 def test_numbers_that_divide_by_zero_are_told_and_not_raised():
     f = defined("def f(x, k):\n    r = x / k\n    return r * r")
     df = s2sad.grad(f)

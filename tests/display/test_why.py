@@ -75,6 +75,11 @@ CASES = {
         (U, 0.61),
         [("return", "np.sign")],
     ),
+    "text": (
+        "def f(x, k):\n    return x * float(f'{k:.1f}')",
+        (1.5, 3.44),
+        [("return x", 'f"{k:.1f}" is the same')],
+    ),
     "shape": ("def f(u, k):\n    return u[0] * len(k)", (U, U), [("return", "shape")]),
     "bisection": (BISECTION, (0.0, 2.0, 1.3), [("if mid**2 > k:", "a test")]),
 }

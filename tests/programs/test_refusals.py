@@ -396,6 +396,12 @@ def test_an_async_function_is_shown() -> None:
     assert_shows(error, "async def waiting(u):")
 
 
+def test_a_generator_is_shown_and_named() -> None:
+    error = refusal(lambda: s2sad.grad(refused.yielding).source)
+    assert_shows(error, "def yielding(u):")
+    assert str(error).startswith("yielding is a generator")
+
+
 # ---------------------------------------------------------------------------- arguments
 
 

@@ -59,8 +59,8 @@ def run(options: argparse.Namespace) -> int:
     with contextlib.redirect_stdout(sys.stderr):
         found = [_found(item, options) for item in items]
     for plan in found if options.write else ():
-        if not isinstance(plan, Exception):
-            _refuse(plan)
+        if isinstance(plan, Plan) and (plan.state != OTHER or plan.text is not None):
+            refuse(plan)
     status = DONE
     for item, plan in zip(items, found, strict=True):
         if isinstance(plan, Exception):
@@ -72,11 +72,6 @@ def run(options: argparse.Namespace) -> int:
             say(f"{item.shown}: {told}")
         status = status if fine else REFUSED
     return status
-
-
-def _refuse(plan: Plan) -> None:
-    if plan.state != OTHER or plan.text is not None:
-        refuse(plan)
 
 
 def _carried_out(plan: Plan, options: argparse.Namespace) -> tuple[bool, str]:
@@ -119,16 +114,12 @@ def _items(files: list[Path]) -> Iterator[Item]:
         return
     root = root_of(Path("pyproject.toml"))
     listed = entries(root)
-    yield from (Item(each.out, _shown(each.out), root, each) for each in listed)
+    yield from (Item(each.out, os.path.relpath(each.out), root, each) for each in listed)
     outs = {each.out.resolve() for each in listed}
     others = [path for path in _saved(root) if path.resolve() not in outs]
     if not listed and not others:
         raise Usage("there is no saved derivative here: name files, or list them in [tool.s2sad]")
-    yield from (Item(path, _shown(path), root) for path in others)
-
-
-def _shown(path: Path) -> str:
-    return os.path.relpath(path)
+    yield from (Item(path, os.path.relpath(path), root) for path in others)
 
 
 def _saved(root: Path) -> list[Path]:

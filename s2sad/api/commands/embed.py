@@ -23,9 +23,10 @@ from s2sad.api.commands.making import made_of
 from s2sad.api.commands.output import DONE, REFUSED, Refused, Usage, say, write_out
 from s2sad.api.commands.recorded import asked_by
 from s2sad.api.commands.refreshing import difference, is_same_code, put, refuse_place
-from s2sad.api.commands.targets import importing, target_in
+from s2sad.api.commands.targets import import_errors, own_imports, placed, target_in
 from s2sad.api.saved import digits
 from s2sad.ir.records import dataclass
+from s2sad.types.structure import within_module
 
 
 def run(options: argparse.Namespace) -> int:
@@ -112,12 +113,16 @@ def _derived(path: Path, region: Region, above: str, taken: set[str]) -> tuple[s
     where = f"{path}:{region.start}"
     if len(region.words) < 2:
         raise Usage(f"{where}: the marker names no function: write # s2sad: grad f")
-    options = asked_by((region.words[0], f"{path}:{region.words[1]}", *region.words[2:]))
+    try:
+        options = asked_by((region.words[0], f"{path}:{region.words[1]}", *region.words[2:]))
+    except Usage as problem:
+        raise Usage(f"{where}: {problem}, and a marker names one: # s2sad: grad f") from None
     if options.output is not None:
         raise Usage(f"{where}: a marker has no -o: the derivative stands below it")
     with _module(path, above) as module:
         target = target_in(module, str(path), region.words[1])
-        made = made_of(options, target, path.parent, saving=True)
+        with within_module(module.__name__):
+            made = made_of(options, target, path.parent, saving=True)
         all_known = vars(module)
         # what another region defines is said again: each stands by itself
         own = all_known if "*" in taken else {n: all_known[n] for n in taken & all_known.keys()}
@@ -128,15 +133,15 @@ def _derived(path: Path, region: Region, above: str, taken: set[str]) -> tuple[s
 def _module(path: Path, above: str) -> Iterator[ModuleType]:
     """Have the module that a part of a script defines, as if its file ended there."""
     name = str(path.resolve())
-    module = ModuleType(path.stem)
-    module.__file__ = name
     text = above.removeprefix("\ufeff")
-    with importing(path.resolve().parent, str(path)) as importable:
+    with own_imports():
+        module = ModuleType(placed(path))
+        module.__file__, module.__package__ = name, module.__name__.rpartition(".")[0]
         # without a time, what is known of the file is not looked for on the disk
         linecache.cache[name] = len(text), None, text.splitlines(True), name
         try:
-            with importable():
-                sys.modules.setdefault(path.stem, module)
+            with import_errors(str(path)):
+                sys.modules.setdefault(module.__name__, module)
                 exec(compile(text, name, "exec"), vars(module))
             yield module
         finally:

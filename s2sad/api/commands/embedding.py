@@ -221,15 +221,21 @@ def _command(path: Path, line: int, words: str) -> tuple[str, ...]:
 
 
 def _markers(path: Path, lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the comments that are markers: not what is a part of a text, nor what is indented."""
+    """Yield the comments that are markers, not what is a part of a text; refuse indented ones."""
     plain = "".join(line.rstrip("\r\n") + "\n" for line in lines).removeprefix("\ufeff")
     try:
         for token in tokenize.generate_tokens(io.StringIO(plain).readline):
             marker = _MARKER.match(token.string) if token.type == tokenize.COMMENT else None
-            if marker is not None and token.start[1] == 0:
+            if marker is not None and not token.line[: token.start[1]].strip():
+                if token.start[1]:
+                    raise Usage(
+                        f"{path}:{token.start[0]}: the marker is indented: "
+                        "move it to the left, outside of functions, branches and classes"
+                    )
                 yield token.start[0] - 1, marker["words"]
     except (tokenize.TokenError, SyntaxError) as error:
-        raise Usage(f"{path} is not Python: {error.args[0]}") from None
+        line = error.args[1][0 if isinstance(error, tokenize.TokenError) else 1]
+        raise Usage(f"{path}:{line} is not Python: {error.args[0]}") from None
 
 
 def shown_end(source: str, text: str) -> str:

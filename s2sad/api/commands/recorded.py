@@ -16,9 +16,7 @@ from pathlib import Path
 from s2sad.api.commands import COMMANDS
 from s2sad.api.commands.main import parser
 from s2sad.api.commands.output import Usage
-from s2sad.api.saved import relative, root_of, written_command
-
-DERIVATIVES = "derivatives"
+from s2sad.api.saved import relative, root_of
 
 
 def recorded(options: argparse.Namespace, asked: str, path: Path, folder: Path) -> str:
@@ -32,7 +30,7 @@ def recorded(options: argparse.Namespace, asked: str, path: Path, folder: Path) 
     words = [options.command, target, *_options(options)]
     if options.rules is not None:
         words += ["--rules", relative(folder / options.rules, root)]
-    return written_command([*words, "-o", relative(path, root)])
+    return shlex.join(["s2sad", *words, "-o", relative(path, root)])
 
 
 def _options(options: argparse.Namespace) -> Iterator[str]:
@@ -67,7 +65,7 @@ def asked_by(words: Sequence[str]) -> argparse.Namespace:
     """Return what the words of a command ask for, of one derivative."""
     command = shlex.join(words)
     try:
-        if COMMANDS[words[0]].module != DERIVATIVES:
+        if COMMANDS[words[0]].module != "derivatives":
             raise ValueError
         with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
             options = parser(words).parse_args(words)

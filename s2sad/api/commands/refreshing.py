@@ -4,7 +4,7 @@ plan = planned(request, text)
 plan.state        "up to date", "out of date", "edited by hand", ...
 plan.text         what is to be written, None where the file stays as it is
 
-base_of(path, base, ...)               the text as it was made, found by its digits
+base_of(asked, stamp)                  the text as it was made, found by its digits
 merged(path, edited, base, new)        the text with both changes, and how many conflicts
 """
 
@@ -102,17 +102,12 @@ def planned(asked: Asked, text: str, *, merging: bool = True, any_function: bool
         return Plan(asked, EDITED)
     if not merging:
         return Plan(asked, BOTH)
-    return _merge(asked, Base(old, asked.base), whole, new, made)
-
-
-def _merge(asked: Asked, base: Base, whole: str, new: Stamp, made: str) -> Plan:
-    found = base_of(asked.path, base, asked.sources, asked.again)
+    found = base_of(asked, old)
     if found is None:
         raise Usage(
             f"{asked.path} was edited, and the text as it was made is not in git: "
             "give it by --base FILE, or drop the edits by --force"
         )
-    _, body = split(whole)
     text, conflicts = merged(asked.path, body, found, made)
     return Plan(asked, BOTH, _as_before(whole, restamped(text, new)), conflicts)
 
@@ -154,13 +149,10 @@ def refuse_place(path: Path) -> None:
         raise Usage(f"{path} cannot be written: its name is too long")
 
 
-def write(plan: Plan) -> bool:
-    """Carry out a plan; tell whether the file was written. Raises as `refuse` does."""
-    refuse(plan)
-    if plan.text is None:
-        return False
-    put(plan.asked.path, plan.text, sources=plan.asked.sources)
-    return True
+def write(plan: Plan) -> None:
+    """Carry out a plan that was not refused."""
+    if plan.text is not None:
+        put(plan.asked.path, plan.text, sources=plan.asked.sources)
 
 
 def put(path: Path, text: str, *, force: bool = True, sources: tuple[Path, ...] = ()) -> None:
@@ -196,15 +188,6 @@ def difference(path: str, old: str, new: str) -> str:
 
 
 COMMITS = 100  # how far back a base is looked for
-Again = Callable[[Path], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """The text as it was made is to be found: `stamp` says its digits, `file` may hold it."""
-
-    stamp: Stamp
-    file: Path | None = None
 
 
 def merged(path: Path, edited: str, base: str, new: str) -> tuple[str, int]:
@@ -223,54 +206,52 @@ def merged(path: Path, edited: str, base: str, new: str) -> tuple[str, int]:
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode
 
 
-def base_of(path: Path, base: Base, sources: tuple[Path, ...], again: Again | None) -> str | None:
+def base_of(asked: Asked, stamp: Stamp) -> str | None:
     """Return the text of a file as it was made; None where it is not found.
 
     It is looked for in the file that is given, in the history of the file itself, and by making it
-    from its sources as they were: `again` does that with the file of the function that it is given. Only a text whose digits are those of the stamp is one.
+    from its sources as they were. Only a text whose digits are those of the stamp is one.
     """
-    if base.file is not None:
-        return _in_file(base, sources, again)
-    return next(_matching(base.stamp, _made_before(path, sources, again)), None)
+    if asked.base is not None:
+        return _in_file(asked, asked.base, stamp)
+    return next(_matching(stamp, _made_before(asked)), None)
 
 
 def _matching(stamp: Stamp, texts: Iterator[str]) -> Iterator[str]:
     return (text for text in texts if digits(text) == stamp.text)
 
 
-def _in_file(base: Base, sources: tuple[Path, ...], again: Again | None) -> str:
+def _in_file(asked: Asked, file: Path, stamp: Stamp) -> str:
     """Return the text that a file holds, or the one that is made from it."""
-    file = base.file
-    assert file is not None
     try:
         whole = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Usage(f"--base {file} cannot be read: {reason}") from None
-    for text in _matching(base.stamp, _from_file(split(whole)[1], whole, sources, again)):
+    for text in _matching(stamp, _from_file(asked, whole)):
         return text
     raise Usage(
         f"--base {file} is not what this was made from: its text has the digits "
-        f"{digits(split(whole)[1])}, not {base.stamp.text}"
+        f"{digits(split(whole)[1])}, not {stamp.text}"
     )
 
 
-def _from_file(
-    text: str, whole: str, sources: tuple[Path, ...], again: Again | None
-) -> Iterator[str]:
-    yield text
-    if again is None or not sources:
+def _from_file(asked: Asked, whole: str) -> Iterator[str]:
+    yield split(whole)[1]
+    if asked.again is None or not asked.sources:
         return
-    with tempfile.TemporaryDirectory() as folder:
-        beside, own = sources[0].resolve().parent, sources[0].name
+    beside, own = asked.sources[0].resolve().parent, asked.sources[0].name
+    with tempfile.TemporaryDirectory() as top:
+        folder = Path(top) / beside.name  # which may be a package
+        folder.mkdir(exist_ok=True)
         for each in beside.iterdir():
             if each.name != own:  # what lies beside the function is as it is now
-                (Path(folder) / each.name).symlink_to(each)
-        (Path(folder) / own).write_text(whole, encoding="utf-8")
-        yield from _tried(again, Path(folder) / own)
+                (folder / each.name).symlink_to(each)
+        (folder / own).write_text(whole, encoding="utf-8")
+        yield from _tried(asked.again, folder / own)
 
 
-def _tried(again: Again, file: Path) -> Iterator[str]:
+def _tried(again: Callable[[Path], str], file: Path) -> Iterator[str]:
     try:
         yield again(file)
     except (S2sadError, Refused, Usage):
@@ -280,9 +261,9 @@ def _tried(again: Again, file: Path) -> Iterator[str]:
 # ---------------------------------------------------------------------------- in git
 
 
-def _made_before(path: Path, sources: tuple[Path, ...], again: Again | None) -> Iterator[str]:
+def _made_before(asked: Asked) -> Iterator[str]:
     """Yield the texts that git has, the latest first, then those that are made from what it has."""
-    top = _top(path)
+    path, top = asked.path, _top(asked.path)
     if top is None:
         return
     for commit in _commits(top, (path,)):
@@ -290,13 +271,13 @@ def _made_before(path: Path, sources: tuple[Path, ...], again: Again | None) -> 
         shown = _git(top, "show", f"{commit}:{name}")
         if shown.returncode == 0:
             yield split(shown.stdout.decode("utf-8", "replace"))[1]
-    inside = tuple(each for each in sources if each.resolve().is_relative_to(top))
-    if again is None or not inside:
+    inside = tuple(each for each in asked.sources if each.resolve().is_relative_to(top))
+    if asked.again is None or not inside:
         return
     for commit in _commits(top, inside):
         say(f"making {path} as of {commit[:12]}", if_verbose=True)
         with _checked_out(top, commit) as folder:
-            yield from _tried(again, folder / inside[0].resolve().relative_to(top))
+            yield from _tried(asked.again, folder / inside[0].resolve().relative_to(top))
 
 
 def _top(path: Path) -> Path | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -54,8 +54,8 @@ def found(asked: str, folder: Path | None = None) -> Iterator[Target]:
     """
     place, name = parts(asked)
     start = Path.cwd() if folder is None else folder
-    with _own_imports():
-        with _import_errors(place):
+    with own_imports():
+        with import_errors(place):
             module = _file(start / place, place) if place.endswith(".py") else _module(place, start)
         yield target_in(module, place, name)
 
@@ -63,17 +63,6 @@ def found(asked: str, folder: Path | None = None) -> Iterator[Target]:
 def target_in(module: ModuleType, place: str, name: str) -> Target:
     """Return a function of a module that was imported from a place."""
     return Target(f"{place}:{name}", module, _inside(module, place, name))
-
-
-@contextmanager
-def importing(folder: Path, shown: str) -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Have what a file imports from its folder forgotten afterwards, as `found` does.
-
-    While that is imported, the context manager that this gives tells errors by the file's name.
-    """
-    with _own_imports():
-        sys.path.insert(0, str(folder))
-        yield partial(_import_errors, shown)
 
 
 def parts(asked: str) -> tuple[str, str]:
@@ -108,14 +97,30 @@ def _defined(module: ModuleType) -> str:
 def _file(path: Path, shown: str) -> ModuleType:
     if not path.is_file():
         raise Usage(f"there is no file {shown}")
-    # as for a script: what lies beside the file can be imported
-    sys.path.insert(0, str(path.resolve().parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
+    if not os.access(path, os.R_OK):
+        raise Usage(f"{shown} cannot be read: you have no permission")
+    name = placed(path)
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)
+    sys.modules.setdefault(name, module)
     spec.loader.exec_module(module)
     return module
+
+
+def placed(path: Path) -> str:
+    """Return the name of the module in a file, after what it may import was made importable.
+
+    As for a script this is what lies beside it, and in a package what lies beside the package: the
+    module is then called as it is elsewhere, and finds the others of its package.
+    """
+    folder, names = path.resolve().parent, [path.stem]
+    sys.path.insert(0, str(folder))
+    while (folder / "__init__.py").is_file() and folder.name.isidentifier():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    sys.path.insert(0, str(folder))
+    return ".".join(names)
 
 
 def _module(name: str, start: Path) -> ModuleType:
@@ -129,7 +134,7 @@ def _module(name: str, start: Path) -> ModuleType:
 
 
 @contextmanager
-def _own_imports() -> Iterator[None]:
+def own_imports() -> Iterator[None]:
     """Have what is imported meanwhile forgotten, except for what is installed."""
     path, before = list(sys.path), set(sys.modules)
     try:
@@ -157,7 +162,7 @@ DEEPEST = 4  # calls of the user's that are shown
 
 
 @contextmanager
-def _import_errors(place: str) -> Iterator[None]:
+def import_errors(place: str) -> Iterator[None]:
     """Tell what goes wrong while a file of the user's is imported; no bytecode is left beside it."""
     writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:

@@ -125,7 +125,7 @@ def _told(looking: Looking, found: Found, name: str, primal: Callable[..., Any])
     parts = {
         looking.text(looking.nodes[n]): looking.last.get(n)
         for n in looking.operands[found.number] or ()
-        if not isinstance(looking.last.get(n), ModuleType)
+        if not isinstance(looking.last.get(n), ModuleType) and not _is_literal(looking.nodes[n])
     }
     operands = tuple(
         (_with_place(text, held, place), _shown(held, place)) for text, held in parts.items()
@@ -142,6 +142,10 @@ def _told(looking: Looking, found: Found, name: str, primal: Callable[..., Any])
         texts.get(own, ""),
         operands,
     )
+
+
+def _is_literal(node: ast.expr) -> bool:
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 # ---------------------------------------------------------------------------- values
