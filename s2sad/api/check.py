@@ -43,7 +43,10 @@ _SEARCHED = 400
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The derivative along one direction in one leaf of the arguments, found in three ways."""
+    """The derivative along one direction in one leaf of the arguments, found in three ways.
+
+    `elements` are the rows of those elements of a leaf that do not agree.
+    """
 
     path: str
     reverse: float
@@ -51,7 +54,7 @@ class Row:
     differences: float
     modes_agree: bool
     differences_agree: bool
-    elements: tuple[str, ...] = ()
+    elements: tuple[Row, ...] = ()
     is_given: bool = False
 
     @property
@@ -69,6 +72,17 @@ class Row:
         if not self.modes_agree:
             return _MODES_DIFFER
         return "NO: differences do not agree (a kink or a jump nearby?)"
+
+    @property
+    def listed(self) -> tuple[Row, ...]:
+        """The row, and below it the first elements that do not agree."""
+        return self, *(replace(each, path=f"  {each.path}") for each in self.elements[:_LISTED])
+
+    @property
+    def unlisted(self) -> str:
+        """How many more elements do not agree, in words."""
+        more = len(self.elements) - _LISTED
+        return f"  and {more} more of {self.path}" if more > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +107,15 @@ class Report:
         return check_html(self)
 
     def __str__(self) -> str:
-        width = max(4, *(len(row.path) for row in self.rows))
+        width = max(4, *(len(each.path) for row in self.rows for each in row.listed))
         first = "given" if any(row.is_given for row in self.rows) else "reverse"
         lines = [
             f"{self.name}, along one random direction in each argument",
             f"{'':{width}}  {first:<16}  {'forward':<16}  {'differences':<16}  agree",
         ]
         for row in self.rows:
-            lines.append(_line(row, width))
-            lines += [f"  {element}" for element in row.elements]
+            lines += [_line(each, width) for each in row.listed]
+            lines += [row.unlisted] if row.unlisted else []
         return "\n".join([*lines, *([self.parting] if self.parting else [])])
 
 
@@ -201,8 +215,7 @@ def _report_of_given(
 
 def _as_given(row: Row) -> Row:
     """Return a row that speaks of a derivative that was given."""
-    elements = (each.replace(_MODES_DIFFER, _GIVEN_DIFFERS) for each in row.elements)
-    return replace(row, is_given=True, elements=tuple(elements))
+    return replace(row, is_given=True, elements=tuple(map(_as_given, row.elements)))
 
 
 def _takes_seed(function: Callable[..., Any], gradient: Callable[..., Any]) -> bool:
@@ -383,9 +396,8 @@ def _row(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
         element = _compared(probe, name, path, unit, adjoint)
         if not element.ok:
             where = ", ".join(map(str, index))
-            wrong.append(_line(element, len(path) + len(where) + 2, f"{path}[{where}]"))
-    more = [f"and {len(wrong) - _LISTED} more"] if len(wrong) > _LISTED else []
-    return replace(row, elements=(*wrong[:_LISTED], *more))
+            wrong.append(replace(element, path=f"{path}[{where}]"))
+    return replace(row, elements=tuple(wrong))
 
 
 def _compared(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
@@ -419,10 +431,10 @@ def _only(direction: Any, name: str, path: str, part: Any) -> Any:
     return rebuilt(direction, parts)
 
 
-def _line(row: Row, width: int, path: str = "") -> str:
+def _line(row: Row, width: int) -> str:
     numbers = (row.reverse, row.forward, row.differences)
     cells = "  ".join(f"{number: .7e}".ljust(16) for number in numbers)
-    return f"{path or row.path:{width}}  {cells}  {row.verdict}"
+    return f"{row.path:{width}}  {cells}  {row.verdict}"
 
 
 def _is_float(leaf: Any) -> bool:

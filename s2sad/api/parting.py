@@ -74,7 +74,7 @@ def parting(
     for each in _assignments(made, arguments):
         known.setdefault(each.key, []).append(each.value)
     own = [each for each in _assignments(edited, arguments) if each.key in known]
-    wrong = [not _is_among(each.value, known[each.key]) for each in own]
+    wrong = [not any(_is_close(each.value, one) for one in known[each.key]) for each in own]
     place = next(_lasting(own, wrong), wrong.index(True) if any(wrong) else None)
     if place is None:
         return None
@@ -92,10 +92,6 @@ def _lasting(own: list[_Assigned], wrong: list[bool]) -> Iterator[int]:
             lasting.append(place)
         following[own[place].key] = wrong[place]
     yield from reversed(lasting)
-
-
-def _is_among(value: Any, others: list[Any]) -> bool:
-    return any(_is_close(value, each) for each in others)
 
 
 def _is_close(one: Any, other: Any) -> bool:

@@ -39,7 +39,7 @@ from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.text import runnable
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple
 from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
@@ -236,11 +236,8 @@ def _writes_to_parts(primal: Program) -> bool:
     """Tell whether a program writes to arguments that hold more than one array."""
     function = primal.function
     written = frozenset() if function.summary is None else function.summary.writes
-    return any(p.variable in written and not _is_one(p.type) for p in function.parameters)
-
-
-def _is_one(type_: Type) -> bool:
-    return isinstance(type_, Array | Numeric | Number)
+    several = (p for p in function.parameters if not isinstance(p.type, Array | Numeric | Number))
+    return any(p.variable in written for p in several)
 
 
 def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> bool:

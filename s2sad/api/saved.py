@@ -198,7 +198,7 @@ def write_made(path: Path, text: str, *, force: bool = False, sources: Iterable[
     new, _ = split(text)
     is_own = old is not None and new is not None and are_of_one_function(old, new)
     unedited = is_own and old is not None and not is_edited(old, body)
-    if unedited and not force and _is_same_but_for_comments(old, new):
+    if unedited and not force and old and new and replace(old, text=new.text) == new:
         return path
     return write_file(path, text, force=force or unedited, sources=sources)
 
@@ -208,10 +208,6 @@ def _held(path: Path) -> tuple[Stamp | None, str]:
         return split(path.read_text(encoding="utf-8")) if path.is_file() else (None, "")
     except (OSError, UnicodeDecodeError):
         return None, ""
-
-
-def _is_same_but_for_comments(old: Stamp | None, new: Stamp | None) -> bool:
-    return old is not None and new is not None and replace(old, text=new.text) == new
 
 
 WIDTH = 88

@@ -47,7 +47,8 @@ def place_of(span: Span | None) -> Place | None:
     """Return the statement of the user's that a place lies in."""
     if span is None:
         return None
-    found = _statement_lines(span.path).get(span.line, (span.line, span.line))
+    text = "".join(linecache.getlines(span.path))
+    found = _statements_in(text).get(span.line, (span.line, span.line))
     return Place(span.path, *found)
 
 
@@ -196,10 +197,6 @@ def _comments_in(text: str) -> Mapping[int, tuple[str, bool]]:
     except (tokenize.TokenError, SyntaxError):
         pass  # what could be read of it
     return found
-
-
-def _statement_lines(path: str) -> Mapping[int, Lines]:
-    return _statements_in("".join(linecache.getlines(path)))
 
 
 @lru_cache(maxsize=64)

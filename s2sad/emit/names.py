@@ -199,17 +199,13 @@ def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
         match statement:
             case Let(Variable() as variable, value) | Save(variable, value):
                 is_plain = variable.role is Role.TERM and not _is_derived(variable)
-                if is_plain or (variable.role is Role.SAVED and not _is_empty(value)):
+                if is_plain or (variable.role is Role.SAVED and (value.op != "list" or value.args)):
                     found.setdefault(variable, []).append(value)
     return found
 
 
 def _is_derived(variable: Variable) -> bool:
     return variable.name.endswith(tuple(ENDINGS))
-
-
-def _is_empty(value: Expr) -> bool:
-    return value.op == "list" and not value.args
 
 
 # ---------------------------------------------------------------------------- alive together

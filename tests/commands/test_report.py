@@ -69,6 +69,10 @@ def test_neither_the_source_nor_what_differs_is_overwritten(folder, capsys):
     assert (folder / "model.py").read_text() == MODEL
     assert main("report model.py:energy -o report.html --force".split()) == 0
     assert "<!doctype html>" in (folder / "report.html").read_text()
+    # a page is made anew
+    (folder / "model.py").write_text(MODEL.replace("np.sin", "np.tanh"))
+    assert main("report model.py:energy -o report.html".split()) == 0
+    assert "np.tanh" in (folder / "report.html").read_text()
 
 
 def test_a_browser_shows_the_page_and_without_one_nothing_is_written(folder, capsys, monkeypatch):

@@ -121,6 +121,21 @@ def test_a_check_that_fails_says_so_in_the_table():
     assert "x[0]" in parsed(shown)
 
 
+def test_a_check_of_what_was_given_lists_what_differs_in_columns():
+    f = defined("def f(x):\n    return np.sum(x**2)")
+    found = s2sad.check_grad(f, (np.arange(1.0, 9.0),), gradient=lambda x: 3.0 * x)
+    shown = parsed(found._repr_html_())
+    assert "given" in shown and "reverse" not in shown and "x[4]" in shown and "x[5]" not in shown
+    first, *elements, more = str(found).splitlines()[2:]
+    assert {line.index("e+") for line in (first, *elements)} == {first.index("e+")}
+    assert more == "  and 3 more of x"
+
+
+def test_where_nothing_is_kept_a_table_says_so():
+    f = defined("def f(x):\n    return np.sum(x)")
+    assert "nothing is kept" in s2sad.explain(f, like=(np.ones(3),))._repr_html_()
+
+
 def test_names_and_texts_of_the_user_cannot_become_tags():
     f = defined(
         'def f(x):\n    """<script>alert(1)</script>"""\n    return np.sum(x) if x[0] < 1 else 0.0'

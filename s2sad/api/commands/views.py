@@ -21,7 +21,7 @@ from s2sad.api.commands.making import checkpoint, rules_in_force, wanted
 from s2sad.api.commands.output import DONE, REFUSED, Usage, say, write_out
 from s2sad.api.commands.refreshing import put
 from s2sad.api.commands.targets import example, found
-from s2sad.api.display.page import page_of
+from s2sad.api.display.page import is_page, page_of
 
 
 def run(options: argparse.Namespace) -> int:
@@ -76,7 +76,7 @@ def _report(options: argparse.Namespace) -> int:
     if str(options.output) == "-":
         write_out(page)
         return DONE
-    put(options.output, page, force=options.force, sources=sources)
+    put(options.output, page, force=options.force or is_page(options.output), sources=sources)
     say(f"wrote {options.output}")
     if browser is not None:
         browser.open(options.output.resolve().as_uri())

@@ -6,7 +6,6 @@ explanation_html(e)      a table, as that of a check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,6 @@ from s2sad.api.display.panes import fragment, panes_html, panes_of
 
 if TYPE_CHECKING:
     from s2sad.api.display.graph import Graph
-
-CHECK_HEAD = ("", "reverse", "forward", "differences", "agree")
 
 
 def derivative_html(df: Any) -> str:
@@ -54,7 +51,7 @@ def explanation_table(explanation: Explanation, legend: str = "") -> str:
     head, *rows = explanation.cells
     made: list[Row] = [(*row[:3], number(row[3]), row[4]) for row in rows]
     below = "".join(f"<div>{escape(line)}</div>" for line in explanation.below)
-    return table(head, made, legend) + below
+    return (table(head, made, legend) if made else "<div>nothing is kept</div>") + below
 
 
 def check_html(report: Any) -> str:
@@ -63,17 +60,18 @@ def check_html(report: Any) -> str:
 
 
 def check_table(report: Any) -> str:
-    """Return the table of a check; elements that disagree stand below it."""
-    wrong = "".join(f"<pre>{escape(e)}</pre>" for row in report.rows for e in row.elements)
-    wrong += f"<pre>{escape(report.parting)}</pre>" if report.parting else ""
+    """Return the table of a check, with the elements that disagree."""
+    below = [*(row.unlisted for row in report.rows if row.unlisted), report.parting]
+    told = "".join(f"<pre>{escape(each)}</pre>" for each in below if each)
+    first = "given" if any(row.is_given for row in report.rows) else "reverse"
+    rows = (_check_row(each) for row in report.rows for each in row.listed)
     caption = f"{report.name}, along one random direction in each argument"
-    return table(CHECK_HEAD, _check_rows(report.rows), caption) + wrong
+    return table(("", first, "forward", "differences", "agree"), rows, caption) + told
 
 
-def _check_rows(rows: Iterable[Any]) -> Iterable[Row]:
-    for row in rows:
-        three = (f"{each:.7e}" for each in (row.reverse, row.forward, row.differences))
-        yield (row.path, *map(number, three), verdict(row.ok, row.verdict))
+def _check_row(row: Any) -> Row:
+    three = (f"{each:.7e}" for each in (row.reverse, row.forward, row.differences))
+    return (row.path, *map(number, three), verdict(row.ok, row.verdict))
 
 
 def graph_html(graph: Graph) -> str:

@@ -23,6 +23,7 @@ from s2sad.api.display.short import short
 from s2sad.emit.files import write_file
 
 COST_HEAD = ("line", "statement", "forward sweep", "reverse sweep", "bytes read and written")
+HEAD = "<h1 class='s2sad-title'>"
 NO_EXAMPLES = "Give example arguments (like=, --like) to see this."
 
 
@@ -43,12 +44,18 @@ def report(
     `wrt`, `like` and `rules` are those of `grad`.
 
     Raises:
-        ArgumentError: the file holds something else, and no `force` is given; or it is the source.
+        ArgumentError: the file holds no page of this kind, and no `force` is given; or it is the source.
         OSError: the file cannot be written.
         NoRule, Unsupported, AliasError, NoSource: what cannot be differentiated, with its line.
     """
     page = page_of(function, wrt, like=like, rules=rules)
+    force = force or is_page(Path(path))
     return write_file(Path(path), page, force=force, sources=_sources(function))
+
+
+def is_page(path: Path) -> bool:
+    """Tell whether a file is a page of this kind, which nobody edits."""
+    return path.is_file() and HEAD.encode() in path.read_bytes()
 
 
 def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: Any = None) -> str:
@@ -67,7 +74,7 @@ def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: 
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width'>"
-        f"<title>{escape(title)}</title></head><body><h1 class='s2sad-title'>{escape(title)}</h1>"
+        f"<title>{escape(title)}</title></head><body>{HEAD}{escape(title)}</h1>"
         f"{body}<script>{script()}</script></body></html>\n"
     )
 
