@@ -240,17 +240,14 @@ def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: 
 def difference(known: Kind, wanted: Kind) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
     if known.rank is not None and wanted.rank is not None:
-        return None if known.rank == wanted.rank else _worded(known.rank, wanted.rank)
+        told = f"has {_axes(known.rank)}", f"with {_axes(wanted.rank)}"
+        return None if known.rank == wanted.rank else told
     held = ("list", "tuple", "dict")
     words = known.word, wanted.word
     kinds = [word if word in held else "number or array" for word in words]
     if kinds[0] == kinds[1] or "iterator" in words:
         return None
     return f"is a {kinds[0]}", f"that is a {kinds[1]}"
-
-
-def _worded(rank: int, wanted: int) -> tuple[str, str]:
-    return f"has {_axes(rank)}", f"with {_axes(wanted)}"
 
 
 def _axes(rank: int) -> str:
@@ -267,7 +264,7 @@ def refuse_other_facts(
         if differs:
             is_, was = differs
             raise ArgumentError(
-                f"{parameter} {is_}, but {name} was made for a {parameter} {was}",
+                f"{parameter} {is_}, but {name} was made for {parameter} {was}",
                 place(parameter),
                 "Leave out like=, or give arguments that are like those of the call.",
             )

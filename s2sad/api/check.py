@@ -118,6 +118,8 @@ class Report:
             lines += [row.unlisted] if row.unlisted else []
         return "\n".join([*lines, *([self.parting] if self.parting else [])])
 
+    __repr__ = __str__
+
 
 @short
 def check_grad(
@@ -313,7 +315,8 @@ def _probe(
     check_arguments(bound, reverse.request.wrt, {}, lambda name: parameter_place(function, name))
     result = _call(function, signature, bound)
     directions = {name: _random_like(bound[name], rng) for name in reverse.request.wrt}
-    eps = max(_eps(leaf) for direction in directions.values() for leaf in _floats(direction))
+    drawn = (leaf for direction in directions.values() for leaf in _floats(direction))
+    eps = max(float(np.finfo(getattr(leaf, "dtype", float)).eps) for leaf in drawn)
     weights = _random_like(result, rng)
     terms = zip(_floats(weights), _floats(result), strict=True)
     rounding = _ROUNDINGS * eps * float(sum(np.sum(np.abs(a * b), dtype=float) for a, b in terms))
@@ -439,10 +442,6 @@ def _line(row: Row, width: int) -> str:
 
 def _is_float(leaf: Any) -> bool:
     return isinstance(leaf, float) or getattr(getattr(leaf, "dtype", None), "kind", "") == "f"
-
-
-def _eps(leaf: Any) -> float:
-    return float(np.finfo(getattr(leaf, "dtype", float)).eps)
 
 
 def _floats(value: Any) -> Iterator[Any]:

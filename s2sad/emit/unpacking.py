@@ -23,7 +23,7 @@ from itertools import groupby
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, attribute, call
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Block, Function, Let, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -169,7 +169,8 @@ class _Run:
         targets = tuple(part.target for part in parts)
         if base is None or parts != self.lets[-len(parts) :]:
             return None
-        is_written_so = base.op == "name" and _names_of(targets) == self.names
+        named = tuple(t.name for t in targets if isinstance(t, Variable))
+        is_written_so = base.op == "name" and named == self.names
         if not is_written_so and not (is_place(base) and _holds(base.type, len(parts))):
             return None
         if not isinstance(base.type, Array | Sequence | Tuple) or base.data in targets:
@@ -208,10 +209,6 @@ class _Run:
         types = tuple(values[v].type for v in order)
         value = Expr("tuple", tuple(values[v] for v in order), None, Tuple(types))
         return Let(tuple(order), value, self.lets[0].span)
-
-
-def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:
-    return tuple(t.name for t in targets if isinstance(t, Variable))
 
 
 def _holds(type_: Type, count: int) -> bool:

@@ -133,7 +133,18 @@ def test_a_check_of_what_was_given_lists_what_differs_in_columns():
 
 def test_where_nothing_is_kept_a_table_says_so():
     f = defined("def f(x):\n    return np.sum(x)")
-    assert "nothing is kept" in s2sad.explain(f, like=(np.ones(3),))._repr_html_()
+    explained = s2sad.explain(f, like=(np.ones(3),))
+    assert "nothing is kept" in explained._repr_html_()
+    assert str(explained).startswith("nothing is kept\n")
+
+
+def test_a_prompt_shows_what_is_printed():
+    f = defined("def f(x, k):\n    return np.sum(np.log(x)) * int(k)")
+    x = np.zeros(3)
+    first = s2sad.value_and_grad(f).first_nonfinite(x, 2.5)
+    checked = s2sad.check_grad(f, (x + 1.0, 2.5))
+    for shown in (first, checked, s2sad.explain(f, like=(x, 2.5)), s2sad.why(f, "k")):
+        assert repr(shown) == str(shown)
 
 
 def test_names_and_texts_of_the_user_cannot_become_tags():

@@ -65,7 +65,10 @@ class Explanation:
         return explanation_html(self)
 
     def __str__(self) -> str:
-        return "\n".join([*aligned(self.cells), *self.below])
+        kept = aligned(self.cells) if self.rows else ["nothing is kept"]
+        return "\n".join([*kept, *self.below])
+
+    __repr__ = __str__
 
     @property
     def below(self) -> list[str]:
@@ -326,10 +329,8 @@ def _is_on_device(expr: Expr, held: Names) -> bool:
         return False
     if expr.op == "compare" and {"is", "is not"} & {*expr.data}:
         return False
-    if expr.op == "call" and expr.args[0].op == "global" and _gives_host(expr.args[0].data.text):
-        return False
+    if expr.op == "call" and expr.args[0].op == "global":
+        text = expr.args[0].data.text
+        if text in OF_HOST or text.startswith("math."):
+            return False
     return any(_is_on_device(part, held) for part in expr.args)
-
-
-def _gives_host(text: str) -> bool:
-    return text in OF_HOST or text.startswith("math.")

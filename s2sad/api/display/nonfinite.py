@@ -64,6 +64,8 @@ class NonFinite:
             lines.append(f"  it belongs to line {self.primal_line}: {self.primal_text}")
         return "\n".join(lines)
 
+    __repr__ = __str__
+
     def _title(self) -> str:
         if not self.line:
             return f"an argument of {self.name} is no finite number"

@@ -88,6 +88,8 @@ class Why:
             lines += [f"  {each.file}line {each.line}: {each.text}", f"      {each.reason}"]
         return "\n".join(lines)
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         rows = [(str(each.line), each.text, each.reason) for each in self.places]
         body = table(("line", "statement", "because"), rows) if rows else ""
