@@ -14,7 +14,7 @@ def _zeros_of(x):
         return [_zeros_of(part) for part in x]
     if isinstance(x, np.ndarray):
         return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
-    if not hasattr(x, "__dict__"):
+    if not hasattr(x, "__dict__") or isinstance(x, (type, type(np))):
         return 0.0
     return SimpleNamespace(**{key: _zeros_of(part) for key, part in vars(x).items()})
 

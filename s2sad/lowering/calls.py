@@ -41,7 +41,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
-from s2sad.lowering.machine import AT_END, Machine, closure_at, iterator, place_of, refusal, settled
+from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import (
     Bound,
@@ -131,7 +131,7 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
 
 def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
-    value = m.at_once(m.evaluate(argument), AT_END)
+    value = iterables.opened(m, m.evaluate(argument))
     if isinstance(value, Lazy):
         value = targets.collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, name
+from s2sad.ir.expression import Expr, constant, global_, name
 from s2sad.ir.program import Copied, Let
 from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
@@ -22,6 +23,8 @@ from s2sad.lowering import methods, reflection
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import Code, Data, Value
+from s2sad.operators.effects import OPERATORS_THAT_WRITE, RESULTS, effect
+from s2sad.operators.table import method_row
 from s2sad.source.trees import declared
 
 LEAVES = (
@@ -52,7 +55,7 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
-    stored = list(_stored_into(nodes))
+    stored = [*_stored_into(nodes), *_handed_over(m, nodes)]
     changed = [reads[each].type for each in stored if each in reads]
     if any(reflection.may_hold_floats(m, each) for each in changed):
         raise fault  # what is stored there may vary
@@ -91,13 +94,53 @@ def _stored_into(nodes: list[Any]) -> Iterator[str]:
     """Yield the names of what a statement changes: B of B[1].ravel()[0] = x and B.append(x)."""
     for node in nodes:
         is_part = isinstance(node, gast.Subscript | gast.Attribute)
-        is_method = isinstance(node, gast.Attribute) and node.attr in CHANGES
+        is_method = isinstance(node, gast.Attribute) and _is_writer(node.attr)
         if is_method or (is_part and not isinstance(node.ctx, gast.Load)):
             base = node.value
             while not isinstance(base, gast.Name) and _inner(base) is not None:
                 base = _inner(base)
             if isinstance(base, gast.Name):
                 yield base.id
+
+
+def _is_writer(word: str) -> bool:
+    row = method_row(word)
+    return word in CHANGES | OPERATORS_THAT_WRITE or (row is not None and row.writes_owner)
+
+
+def _handed_over(m: Machine, nodes: list[Any]) -> Iterator[str]:
+    """Yield the names in what calls are given that they may write to: a of np.copyto(a, e)."""
+    for node in nodes:
+        if isinstance(node, gast.Call):
+            for each in _written_operands(m, node):
+                yield from (n.id for n in gast.walk(each) if isinstance(n, gast.Name))
+
+
+def _written_operands(m: Machine, node: gast.Call) -> list[Any]:
+    named = {k.arg: k.value for k in node.keywords}
+    operands = [*node.args, *named.values()]
+    called = _words(node.func)
+    value = evaluating.look_up(m, called[0]) if called else None
+    if isinstance(node.func, gast.Attribute) and not isinstance(value, Code):
+        return [each for key, each in named.items() if key in RESULTS]
+    if not isinstance(value, Code) or None in named or any(map(_is_starred, operands)):
+        return operands
+    function = functools.reduce(getattr, called[1:], value.obj)
+    made = (constant(each.value if isinstance(each, gast.Constant) else 0.0) for each in operands)
+    found = effect(Expr("call", (global_(".".join(called), function), *made), tuple(named)))
+    return operands if found.writes_all else [operands[k] for k in sorted(found.writes)]
+
+
+def _words(function: Any) -> tuple[str, ...]:
+    """Return the words of what is called by its name: np, add, at; none of other expressions."""
+    if isinstance(function, gast.Name):
+        return (function.id,)
+    inner = _words(function.value) if isinstance(function, gast.Attribute) else ()
+    return (*inner, function.attr) if inner else ()
+
+
+def _is_starred(node: Any) -> bool:
+    return isinstance(node, gast.Starred)
 
 
 def _inner(node: Any) -> Any:

@@ -27,6 +27,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     items,
+    iterables,
     iterate,
     operations,
 )
@@ -220,6 +221,8 @@ def _list(m: Machine, node: Any) -> Value:
         return displays.list_of(m, parts(m, node.elts), site_of(m, node))
     thunks = [lambda n=n: evaluate(m, n.value if _is_starred(n) else n) for n in node.elts]
     found = evaluation_order.in_order(m, *thunks)
+    pairs = zip(node.elts, found, strict=True)
+    found = [iterables.opened(m, v) if _is_starred(n) else v for n, v in pairs]
     if all_data(found):
         return _starred_list(m, node, [m.to_data(v) for v in found])
     whole_list: list[Value] = []

@@ -145,7 +145,7 @@ def parts_of(m: Machine, value: Value) -> list[Value]:
             return [literal(key) for key in m.heap[value.id].slots]
         case Data():
             if reflection.is_object(m, value):
-                return iterables.collected(m, value)
+                return m.parts_of(iterables.opened(m, value))
             return _parts_of_data(m, value)
     raise refusal(m, f"the items of {word_of(value)}")
 
@@ -158,7 +158,7 @@ def _parts_of_cell(m: Machine, value: Ref) -> list[Value]:
         return [literal(key) for key in cell.slots]
     if m.find(value, "__iter__") is None:
         raise refusal(m, "the items of an object")
-    return iterables.collected(m, value)
+    return m.parts_of(iterables.opened(m, value))
 
 
 def _parts_of_data(m: Machine, value: Data) -> list[Value]:

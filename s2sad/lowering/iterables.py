@@ -119,9 +119,21 @@ def is_plain_iterable(m: Machine, value: Value) -> bool:
     return value.expr.op == "starred" or not (is_uneven(m, value) or reflection.is_object(m, value))
 
 
+def of_object(m: Machine, value: Value) -> Value:
+    """Return the iterator that an object gives; other values as they are."""
+    if not reflection.is_object(m, value):
+        return value
+    return m.called(m.attribute(value, "__iter__"), [], {}, None)
+
+
+def opened(m: Machine, value: Value) -> Value:
+    """Return what is gone through here, as one expression if it can be one."""
+    return m.at_once(of_object(m, value), AT_END)
+
+
 def collected(m: Machine, value: Value) -> list[Value]:
     """Return the items of an iterator whose number is known."""
-    value = m.at_once(value, AT_END)
+    value = opened(m, value)
     if isinstance(value, Data) and items.fixed_length(m, value) is not None:
         return m.parts_of(value)
     cell, block = new_cell(m, Cell("frame", {}, "held")), m.block

@@ -107,9 +107,10 @@ def _run(m: Machine, over: Value, each: ForEach) -> ways.Way:
             return _over_data(m, over, each)
         case Tup() if over.cls is not tuple and "__iter__" in vars(over.cls):
             function = attributes.of_class(m, over.cls, "__iter__", over)
-            return _run(m, _called(m, function), each)
+            assert function is not None
+            return _run(m, m.called(function, [], {}, None), each)
         case Ref() if m.heap[over.id].kind == "object":
-            return _run(m, _iterator(m, over), each)
+            return _run(m, iterables.of_object(m, over), each)
         case Ref() if m.heap[over.id].kind == "list":
             return unrolled(m, over, each)
         case Tup() | Ref():
@@ -178,18 +179,9 @@ def _counting(m: Machine, counted: Steps, each: ForEach) -> ForEach:
     return each.handed(assign)
 
 
-def _called(m: Machine, function: Value | None) -> Value:
-    assert function is not None
-    return m.called(function, [], {}, None)
-
-
-def _iterator(m: Machine, over: Value) -> Value:
-    return _called(m, m.attribute(over, "__iter__"))
-
-
 def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
     if reflection.is_object(m, over):
-        return _run(m, _iterator(m, over), each)
+        return _run(m, iterables.of_object(m, over), each)
     unroll = demands.is_unrolled(m, each.site)
     is_iterator = isinstance(over.type, Other) and hasattr(over.type.cls, "__next__")
     if is_iterator and over.expr.op == "name":

@@ -97,6 +97,7 @@ def _zip(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     strict = kwargs.get("strict")
     if kwargs and (strict is None or len(kwargs) > 1):
         return None
+    args = [iterables.of_object(m, each) for each in args]
 
     def later() -> Lazy:
         return iterator(m, "zip", tuple(args), kwargs)
@@ -108,6 +109,7 @@ def _zip(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _enumerate(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
+    args = [iterables.of_object(m, args[0]), *args[1:]]
 
     def later() -> Lazy:
         return iterator(m, "enumerate", (args[0], start), tuple(kwargs))
@@ -129,7 +131,8 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return iterator(m, "map", (args[0], *(_of_its_kinds(m, arg) for arg in args[1:])))
+    gone_through = (iterables.of_object(m, each) for each in args[1:])
+    return iterator(m, "map", (args[0], *(_of_its_kinds(m, each) for each in gone_through)))
 
 
 def _of_its_kinds(m: Machine, value: Value) -> Value:

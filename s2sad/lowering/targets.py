@@ -21,7 +21,6 @@ from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import demands, displays, evaluation_order, items, iterables, places, reflection
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
-    AT_END,
     Machine,
     as_name,
     bind,
@@ -141,9 +140,7 @@ def _write_out(m: Machine, value: Data, count: int) -> None:
 def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    value = m.at_once(value, AT_END)
-    if reflection.is_object(m, value):
-        value = m.called(m.attribute(value, "__iter__"), [], {}, None)
+    value = iterables.opened(m, value)
     if isinstance(value, Data):
         _write_out(m, value, len(targets))
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):

@@ -146,6 +146,19 @@ def yielded(u):
     return s
 
 
+def starred_where_they_are_asked(u):
+    g = Grid(u * u)
+    return [*g, u[3]][1] * max(*g) + sum([*g]) * u[0]
+
+
+def side_by_side(u):
+    g, t = Grid([u[0] * u[1], u[2], u[3]]), Grid(u)
+    s = sum(p * q for p, q in zip(g, t, strict=False))
+    for i, (p, q) in enumerate(zip(g, g, strict=True)):
+        s += i * p * q
+    return s + sum(map(np.sin, g)) * u[4]
+
+
 A, U = numbers(4, 4), numbers(5)
 OF_VECTORS = (
     gone_through_by_asking,
@@ -157,6 +170,8 @@ OF_VECTORS = (
     added_in_place_by_asking,
     multiplied_anew,
     added_in_a_loop,
+    starred_where_they_are_asked,
+    side_by_side,
 )
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 from dataclasses import InitVar, asdict, astuple, dataclass, field, fields
 from typing import NamedTuple
 
@@ -15,6 +16,17 @@ from tests.programs.entry import Entry, numbers
 class Pt:
     x: float
     y: float = 1.0
+
+
+class Kind(enum.Enum):
+    NEAR = 1
+    FAR = 2
+
+
+@dataclass
+class Kept:
+    x: float
+    kind: Kind = Kind.NEAR
 
 
 @dataclass
@@ -197,6 +209,17 @@ def named_tuple_made_of_items(u, s):
 
 US = (numbers(6), 0.7), (0, 1)
 
+
+def dc_of_a_kind(u, s):
+    p, q = Kept(u[0] * s), Kept(u[1], Kind.FAR)
+    kept = {"p": p, "q": q}
+    for _ in range(2):
+        kept["p"].x = kept["p"].x * u[2]
+        p, q = q, p
+        kept["q"] = p
+    return p.x * q.x + kept["q"].x + kept["p"].x ** 2
+
+
 PROGRAMS = tuple(
     Entry(function, *US)
     for function in (
@@ -217,6 +240,6 @@ PROGRAMS = tuple(
         dc_equal,
         dc_ordered,
         dc_equal_in_a_loop,
-        named_tuple_made_of_items,
+        *(named_tuple_made_of_items, dc_of_a_kind),
     )
 )

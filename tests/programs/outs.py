@@ -154,6 +154,27 @@ def added_to_zeros_in_rows(a):
     return np.sum(b**3)
 
 
+def written_beside_what_has_no_axes_known(u):
+    v = np.zeros(4) + u
+    np.multiply(v, np.stack([v, v], -1).mean(-1), out=v)
+    np.copyto(v, np.stack([v, v], -1).mean(-1) * 3.0, where=v > 0.1)
+    return np.sum(v * u)
+
+
+def filled_beside_what_has_no_axes_known(u):
+    v = np.zeros(4) + u
+    v.fill(np.stack([v, v], -1).mean(-1)[0] * 3.0)
+    np.put(v, [1], np.stack([v, v], -1).mean(-1)[2] * u[1])
+    return np.sum(v * u)
+
+
+def written_by_a_method_that_has_a_name(u):
+    v = np.zeros(4) + u
+    put = v.__setitem__
+    put(0, np.stack([v, v], -1).mean(-1)[0] * 3.0)
+    return np.sum(v * u)
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
@@ -161,7 +182,8 @@ PROGRAMS = (
             *(clipped_by_position, running_sum_in_place, taken_and_chosen, outer_in_place),
             *(quotients_where_they_are_finite, quotients_over_ones, roots_where_they_are_real),
             *(roots_where_they_are_real_in_place, placed_by_numbers, put_again_and_again),
-            added_in_a_row,
+            *(added_in_a_row, written_beside_what_has_no_axes_known),
+            filled_beside_what_has_no_axes_known,
         )
     ),
     *(
@@ -173,6 +195,7 @@ PROGRAMS = (
     ),
     Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),
     Entry(given_by_one_of_two, (U,)),
+    Entry(written_by_a_method_that_has_a_name, (U,), may_refuse=True),
     # the text for any arguments is for an array that is given
     Entry(given_nothing, (U, None), like_only=True),
     Entry(unit_or_lengths, (U, None, None), like_only=True),
