@@ -145,6 +145,17 @@ def slopes(u, A):
     return np.gradient(u, 0.1), np.gradient(A, 0.1, axis=1), A[rows, columns] ** 2
 
 
+def rows_by_a_display(u, x):
+    s = 0.1
+    a = np.zeros((2, 1)) + np.arange(2).reshape((2, 1))
+    w = a
+    np.add.at(w, [0, 0, 0], u[:3, None])
+    a[[0, 1]] -= np.sin(a)
+    if w.ravel()[0] > -3.0:
+        s = s + np.tanh(x)
+    return np.sum(np.tanh(w)) + s
+
+
 def steps_of_lists(u, x):
     state = [1.0, 0.5]
     for _ in range(2):
@@ -158,6 +169,7 @@ CASES = [
     (gates, (U, 0.7), (0, 1)),
     (factored, (A, B), (0, 1)),
     (slopes, (U, A), (0, 1)),
+    (rows_by_a_display, (U, 0.7), (0, 1)),
     (steps_of_lists, (U, 0.7), (0, 1)),
     (decay, (U, T), (0, 1)),
     (numbers, (0.7, 1.3), (0, 1)),

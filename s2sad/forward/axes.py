@@ -68,7 +68,7 @@ def along(index: Expr) -> Expr:
     match index:
         case Expr("tuple", parts):
             pass
-        case Expr(type=Tuple() | Sequence()):
+        case Expr(type=Tuple(cls=cls) | Sequence(cls=cls)) if cls is not list:
             parts = (Expr("starred", (index,), "*", index.type),)
         case Expr(type=Unknown() | Optional() | Numeric()) if index.op not in ("slice", "constant"):
             raise NotYet("many directions at once of a part that is not known", index.span)
