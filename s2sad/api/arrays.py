@@ -74,18 +74,17 @@ def _names(node: Expr, word: str) -> bool:
 
 
 def as_examples(bound: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return examples with NumPy's arrays in place of others: of a device's the same numbers."""
-    return {name: _with_arrays(value, _like) for name, value in bound.items()}
+    """Return examples with NumPy's arrays in place of others, of which shapes and kinds count."""
+
+    def like(array: Any) -> Any:
+        return np.broadcast_to(np.zeros((), array.dtype), array.shape)
+
+    return {name: _with_arrays(value, like) for name, value in bound.items()}
 
 
 def fetched(value: Any) -> Any:
     """Return a value with its arrays on the host."""
     return _with_arrays(value, lambda array: np.asarray(array))
-
-
-def _like(array: Any) -> Any:
-    # of chunks nothing is computed: their shapes and kinds count
-    return np.broadcast_to(np.zeros((), array.dtype), array.shape)
 
 
 def of_plain(function: Callable[..., Any], *args: Any, **keywords: Any) -> Any:

@@ -22,7 +22,7 @@ from s2sad.api.callable import DerivativeFunction
 from s2sad.api.display.short import short
 from s2sad.api.grad import grad, jvp, vjp
 from s2sad.api.libraries import call_of_library
-from s2sad.api.parting import made_again, parting
+from s2sad.api.parting import in_order, made_again, parting
 from s2sad.api.request import Wrt
 from s2sad.api.rules import Rules
 from s2sad.api.signatures import own_signature
@@ -183,9 +183,11 @@ def _report_of_given(
 ) -> Report:
     """Compare a derivative that somebody wrote with forward mode and differences."""
     takes_seed = _takes_seed(function, gradient)
+    bound = bind(function.__name__, own_signature(function), args, {})
+    values = tuple(bound.values())
     if wrt is None:
         weights = (_random_like(function(*copy.deepcopy(args)), rng),) if takes_seed else ()
-        wrt = _wrt_of(function, args, gradient(*copy.deepcopy(args), *weights))
+        wrt = _wrt_of(bound, in_order(gradient, (*values, *weights)))
     probe = _probe(function, args, wrt, rng, rules)
     if not takes_seed and np.shape(probe.weights) != ():
         raise ArgumentError(
@@ -193,7 +195,7 @@ def _report_of_given(
             hint="Have it take the adjoint of the result as its last parameter, as vjp gives it.",
         )
     weights = (probe.weights,) if takes_seed else ()
-    found = gradient(*copy.deepcopy((*args, *weights)))
+    found = in_order(gradient, (*values, *weights))
     names = probe.reverse.request.wrt
     parts = found if len(names) > 1 or isinstance(found, tuple) else (found,)
     if not isinstance(parts, tuple | list) or len(parts) != len(names):
@@ -212,7 +214,7 @@ def _report_of_given(
     report = Report(function.__name__, rows)
     if report.ok:
         return report
-    return replace(report, parting=_parting(probe, gradient, (*args, *weights)))
+    return replace(report, parting=_parting(probe, gradient, values, weights))
 
 
 def _as_given(row: Row) -> Row:
@@ -230,11 +232,10 @@ def _takes_seed(function: Callable[..., Any], gradient: Callable[..., Any]) -> b
     return its == own + 1
 
 
-def _wrt_of(function: Callable[..., Any], args: tuple[Any, ...], found: Any) -> Wrt:
+def _wrt_of(bound: dict[str, Any], found: Any) -> Wrt:
     """Return the parameters that adjoints belong to: the first, or all that hold floats."""
     if not isinstance(found, tuple):
         return 0
-    bound = bind(function.__name__, own_signature(function), args, {})
     names = [name for name, value in bound.items() if any(True for _ in _floats(value))]
     return tuple(names[: len(found)]) if len(found) in (1, len(names)) else tuple(names)
 
@@ -262,15 +263,16 @@ def _scaled(value: Any, by: Any) -> Any:
     return rebuilt(value, iter([by * leaf for _, leaf in leaves(value, "")]))
 
 
-def _parting(probe: _Probe, gradient: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+def _parting(
+    probe: _Probe, gradient: Callable[..., Any], values: tuple[Any, ...], seeds: tuple[Any, ...]
+) -> str:
     """Return where the text of a given derivative parts from the one that is made here."""
     names = probe.reverse.request.wrt
-    make = vjp if len(arguments) > len(inspect.signature(probe.function).parameters) else grad
+    make = vjp if seeds else grad
     wanted = names[0] if len(names) == 1 else names
     try:
-        like = arguments[: len(inspect.signature(probe.function).parameters)]
-        own = made_again(make(probe.function, wanted, like=like))
-        return str(parting(inspect.unwrap(gradient), own, arguments) or "")
+        own = made_again(make(probe.function, wanted, like=values))
+        return str(parting(inspect.unwrap(gradient), own, (*values, *seeds)) or "")
     except Exception:  # where they part is a help; that they do is known
         return ""
 

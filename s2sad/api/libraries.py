@@ -65,7 +65,8 @@ def _place_of(given: Any) -> tuple[str, str] | None:
     if inspect.isbuiltin(given) and given.__module__ == "builtins" and name not in OF_PYTHON:
         return None
     for root, text, holder in _holders(given):
-        if _is_same(getattr(holder, name, None), given):
+        found = getattr(holder, name, None)
+        if found is given or (isinstance(found, MethodType) and found == given):
             return (root, f"{text}.{name}") if _has_rule(given) else None
     return None
 
@@ -81,10 +82,6 @@ def _holders(given: Any) -> Iterator[tuple[str, str, Any]]:
             yield "stats", f"stats.{name}", owner
         return
     yield from (*OWN, *known)
-
-
-def _is_same(found: Any, given: Any) -> bool:
-    return found is given or (isinstance(found, MethodType) and found == given)
 
 
 def _has_rule(given: Any) -> bool:

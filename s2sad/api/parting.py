@@ -10,6 +10,7 @@ right, and so is one that the next assignment makes right: a sum may be written 
 from __future__ import annotations
 
 import copy
+import inspect
 import linecache
 import sys
 from collections.abc import Callable, Iterator
@@ -78,7 +79,7 @@ def parting(
     place = next(_lasting(own, wrong), wrong.index(True) if any(wrong) else None)
     if place is None:
         return None
-    code = _code(edited)
+    code: CodeType = edited.__code__
     line, name = own[place].line, own[place].name
     return Parting(code.co_filename, line, linecache.getline(code.co_filename, line).strip(), name)
 
@@ -106,7 +107,7 @@ def _is_close(one: Any, other: Any) -> bool:
 
 def _assignments(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[_Assigned]:
     """Return what adjoints become, line by line, in the functions of the file of one of them."""
-    code, found = _code(function), list[_Assigned]()
+    code, found = function.__code__, list[_Assigned]()
     seen: dict[FrameType, tuple[int, dict[str, Any]]] = {}
 
     def note(frame: FrameType) -> None:
@@ -132,10 +133,26 @@ def _assignments(function: Callable[..., Any], arguments: tuple[Any, ...]) -> li
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        function(*copy.deepcopy(arguments))
+        in_order(function, arguments)
     finally:
         sys.settrace(before)
     return found
+
+
+def in_order(function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+    """Call a function with copies of values in the order of its parameters, whichever way each is taken."""
+    args, keywords = list[Any](), dict[str, Any]()
+    parameters = inspect.signature(function).parameters.values()
+    for parameter, value in zip(parameters, copy.deepcopy(values), strict=True):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            args += value
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            keywords[parameter.name] = value
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            keywords |= value
+        else:
+            args.append(value)
+    return function(*args, **keywords)
 
 
 def _adjoints(frame: FrameType) -> Iterator[tuple[str, Any]]:
@@ -146,8 +163,3 @@ def _adjoints(frame: FrameType) -> Iterator[tuple[str, Any]]:
 
 def _is_same(one: Any, other: Any) -> bool:
     return np.shape(one) == np.shape(other) and np.array_equal(one, other, equal_nan=True)
-
-
-def _code(function: Callable[..., Any]) -> CodeType:
-    code: CodeType = function.__code__
-    return code

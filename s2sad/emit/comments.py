@@ -208,7 +208,8 @@ def _statements_in(text: str) -> Mapping[int, Lines]:
     except (SyntaxError, ValueError):
         return found
     lines = text.splitlines()
-    for node in _statements(tree):
+    # outer before inner: what is inside has the last word
+    for node in (each for each in ast.walk(tree) if isinstance(each, ast.stmt)):
         body = getattr(node, "body", None)
         last = node.end_lineno or node.lineno
         if body and not isinstance(node, ast.Expr):
@@ -216,11 +217,6 @@ def _statements_in(text: str) -> Mapping[int, Lines]:
         last = _last_code_line(lines, node.lineno, last)
         found |= dict.fromkeys(range(node.lineno, last + 1), (node.lineno, last))
     return found
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
-    # outer before inner: what is inside has the last word
-    return (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
 
 
 def _last_code_line(lines: Sequence[str], first: int, last: int) -> int:

@@ -198,14 +198,11 @@ def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
     for statement in statements(function.body):
         match statement:
             case Let(Variable() as variable, value) | Save(variable, value):
-                is_plain = variable.role is Role.TERM and not _is_derived(variable)
+                is_derived = variable.name.endswith(tuple(ENDINGS))
+                is_plain = variable.role is Role.TERM and not is_derived
                 if is_plain or (variable.role is Role.SAVED and (value.op != "list" or value.args)):
                     found.setdefault(variable, []).append(value)
     return found
-
-
-def _is_derived(variable: Variable) -> bool:
-    return variable.name.endswith(tuple(ENDINGS))
 
 
 # ---------------------------------------------------------------------------- alive together

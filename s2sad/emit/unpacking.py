@@ -56,7 +56,8 @@ def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> F
 def _without_names(body: Block) -> Block:
     """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
     pairs = list(_taken_apart_next(body))
-    reads = Counter(v for s in statements(body) for e in expressions(s) for v in _names_in(e))
+    every = (e for s in statements(body) for e in expressions(s))
+    reads = Counter(node.data for e in every for node in name_nodes(e))
     bindings = Counter(v for s in statements(body) for v in bound(s))
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
@@ -69,10 +70,6 @@ def _without_names(body: Block) -> Block:
         return None if id(each) in dropped else each
 
     return rewritten(body, change) if alone else body
-
-
-def _names_in(expr: Expr) -> Iterator[Variable]:
-    return (node.data for node in name_nodes(expr))
 
 
 def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:

@@ -70,6 +70,21 @@ def test_a_derivative_written_by_hand(folder, capsys):
     assert verify(capsys, asked, "--wrt", "d")[0] == 1, "the adjoint of another argument"
 
 
+@pytest.mark.parametrize("seed", ["k=2.0, *, seed", "k, seed"])
+def test_adjoints_pulled_back_are_verified_where_the_function_has_defaults(folder, capsys, seed):
+    (folder / "other.py").write_text(
+        "import numpy as np\n\n\ndef scaled(x, k=2.0):\n    return np.sin(k * x)\n\n\n"
+        f"scaled_example = (np.ones(2),)\n\n\ndef scaled_vjp(x, {seed}):\n"
+        "    x_bar = seed * k * np.cos(k * x)\n    return x_bar\n"
+    )
+    for text, status in (("np.cos(k", 0), ("np.tan(k", 1)):
+        changed = (folder / "other.py").read_text().replace("np.cos(k", text)
+        (folder / "edited.py").write_text(changed)
+        assert main(["verify", "other.py:scaled", "edited.py:scaled_vjp"]) == status
+    said = capsys.readouterr().out
+    assert "Adjoints part at edited.py:12, in x_bar: x_bar = seed * k * np.tan(k * x)" in said
+
+
 @pytest.mark.parametrize(
     ("target", "words", "message"),
     [
