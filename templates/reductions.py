@@ -8,7 +8,7 @@ equally.
 FAMILY = "linear"
 HOLOMORPHIC = """
 sum_scalar sum sum_vector sum_first sum_along sum_kept sum_any mean mean_vector
-mean_first mean_along mean_kept mean_any builtin_sum prod prod_along prod_any
+mean_first mean_along mean_axes mean_kept mean_any builtin_sum prod prod_along prod_any
 """
 
 # ---------------------------------------------------------------------------- sum
@@ -108,6 +108,16 @@ def mean_along(a: stacked, axis: integer, keepdims: false = False):
     y = np.average(a, axis, keepdims=keepdims)
     y = a.mean(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
+
+
+def mean_axes(
+    a: (stacked, shapes((3, 2, 4), (2, 3, 2))),
+    axis: (axes, sample((0, 2), (1, -1))),
+    keepdims: false = False,
+):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar * y.size / a.size, axis), a.shape)
 
 
 def mean_kept(a, axis: integer, keepdims: true):

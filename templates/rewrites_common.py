@@ -37,6 +37,11 @@ def factor_outside_of_all(s: scalar, a: double, b: double):
     after = s * np.vdot(a, b)
 
 
+def sum_over_the_diagonal(a: matrix, n):
+    before = np.vdot(a, np.eye(n))
+    after = np.trace(a)
+
+
 def filled_times(a: vector, c: scalar, b: vector):
     before = np.full_like(a, c) @ b
     before = b @ np.full_like(a, c)
@@ -143,6 +148,11 @@ def minus_one_times_over(a: signed, b: floating):
 def literals_together(c: number, d: number, a):
     before = c * (d * a)
     after = (c * d) * a
+
+
+def literals_together_in_front(c: number, d: number, a, b):
+    before = c * (d * a * b)
+    after = (c * d) * a * b
 
 
 def literals_over(c: number, d: number, a):

@@ -52,8 +52,14 @@ def minus_of_a_negative_times_over(c: negative, a, b):
     after = (-c) * a / b
 
 
+def minus_of_a_negative_times_over_times(c: negative, a, b, d):
+    before = -(c * a / b * d)
+    after = (-c) * a / b * d
+
+
 def one_times_over(a, b: floating):
     before = 1.0 * a / b
+    before = a * 1.0 / b
     after = a / b
 
 
@@ -175,6 +181,16 @@ def chosen_by_one_test(test, a: double, b: double):
 def chosen_by_one_test_less(test, a: double, b: double):
     before = np.where(test, a, 0.0) - np.where(test, 0.0, b)
     after = np.where(test, a, -b)
+
+
+def chosen_above_or_at(x, c, a: double, b: double):
+    before = np.where(x > c, a, 0.0) + np.where(x == c, b, 0.0)
+    after = np.where(x > c, a, np.where(x == c, b, 0.0))
+
+
+def chosen_below_or_at(x, c, a: double, b: double):
+    before = np.where(x < c, a, 0.0) + np.where(x == c, b, 0.0)
+    after = np.where(x < c, a, np.where(x == c, b, 0.0))
 
 
 def factor_of_a_choice(a: double, test, b: double):

@@ -18,6 +18,7 @@ from s2sad.testing.evaluate import Values
 EXACT = {each.name for found in rewrites().values() for each in found}
 ROWS = [each for found in rewrites(reassociate=True).values() for each in found]
 RNG = np.random.default_rng(8)
+WHOLE = {"key": 3, "n": 4}
 LITERALS = {"number": 0.5, "negative": -0.25, "constant": 0.5}
 # a power is computed by products, which round in another way than the power does
 BY_PRODUCTS = {"cube", "fourth_power"}
@@ -31,7 +32,7 @@ def operands(rewrite: Rewrite) -> dict[str, Any]:
         shape: tuple[int, ...] = (4, 4) if "matrix" in words or "@" in str(rewrite.before) else (4,)
         shape = (4,) if "vector" in words else () if "scalar" in words else shape
         drawn[name] = known[0] if known else RNG.uniform(0.5, 2.0, shape)
-    return {**drawn, "key": 3} if "key" in drawn else drawn
+    return {**drawn, **{name: whole for name, whole in WHOLE.items() if name in drawn}}
 
 
 def filled(expr: Expr, env: dict[str, Any], marks: Any) -> Expr:

@@ -7,7 +7,9 @@ u * v, in a line for w   w_term
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr, text_of_call
+import numpy as np
+
+from s2sad.ir.expression import Expr, calls, positional, text_of_call
 from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes
 
@@ -27,6 +29,8 @@ def is_cheap(expr: Expr) -> bool:
         case "subscript":
             has_arrays = any(map(has_axes, nodes(expr.args[1])))
             return not has_arrays and all(map(is_cheap, expr.args))
+        case "call" if calls(expr, np.eye) and len(positional(expr)) == 1:
+            return all(map(is_cheap, expr.args[1:]))
     if has_axes(expr) or expr.op not in ("binary", "unary", "compare"):
         return _is_cheap_call(expr) and not reads_set(expr)
     inner = list(nodes(expr))

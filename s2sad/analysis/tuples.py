@@ -29,6 +29,7 @@ from s2sad.ir.walk import (
     statements,
     with_expressions,
 )
+from s2sad.operators.guards import spelled
 
 ROUNDS = 6
 Targets = tuple[Any, ...]
@@ -241,12 +242,8 @@ def _field(node: Expr) -> Expr | None:
 
 def literal_position(index: Expr) -> int | None:
     """Return the number that a position is, if it is a literal."""
-    if index.op == "constant" and type(index.data) is int:
-        return int(index.data)
-    if index.op == "unary" and index.data == "-":
-        inner = literal_position(index.args[0])
-        return None if inner is None else -inner
-    return None
+    value = spelled(index)
+    return value if type(value) is int else None
 
 
 def is_exchange(statement: Statement | None) -> TypeGuard[Let]:

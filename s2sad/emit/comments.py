@@ -20,17 +20,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role
+from s2sad.ir.expression import Expr, Role, root_of, text_of_call
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
+from s2sad.optimize.contributions import is_zero
 from s2sad.source.codes import first_line
 from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88
 # comments to tools: they are not about the statement any more
 TO_TOOLS = ("--", "noqa", "type:", "pragma", "fmt:", "pylint", "mypy:", "isort:", "ruff:")
-ZEROS = frozenset({"zeros_like", "zeros", "_zeros_of"})
 Lines = tuple[int, int]
 
 
@@ -90,7 +90,7 @@ def is_explained(statement: Statement) -> bool:
         case Let(target, value):
             return any(map(_is_derived, variables(target))) and not _is_zero(value)
         case Store(target, _, value):
-            return _is_derived_place(target) and not _is_zero(value)
+            return _is_derived(root_of(target)) and not _is_zero(value)
     return False
 
 
@@ -101,23 +101,9 @@ def _is_derived(variable: object) -> bool:
     )
 
 
-def _is_derived_place(target: Expr) -> bool:
-    while target.op != "name":
-        if not target.args:
-            return False
-        target = target.args[0]
-    return _is_derived(target.data)
-
-
 def _is_zero(value: Expr) -> bool:
-    match value.op:
-        case "constant":
-            return bool(value.data == 0.0)
-        case "list":
-            return not value.args
-        case "call" if value.args[0].op == "global":
-            return value.args[0].data.text.rpartition(".")[2] in ZEROS
-    return False
+    is_empty = value.op == "list" and not value.args
+    return is_empty or is_zero(value) or text_of_call(value) == "_zeros_of"
 
 
 # ---------------------------------------------------------------------------- the user's text

@@ -67,7 +67,7 @@ class Writer:
     `shown` and `closed` are the user's statements whose comments, above them and behind them,
     stand already; `noted` is the one that the last remark named, `under_remark` tells that this
     stands above several lines. `explains` tells whether lines get remarks, `home` is the file of
-    the function. `chain` is the line, with its depth, at which adjoints begin that are numbers.
+    the function. `chain` is the line, with its depth and origin, at which numbers are assigned.
     """
 
     names: Mapping[Variable, str]
@@ -81,7 +81,7 @@ class Writer:
     gap: bool = False
     under_remark: bool = False
     depth: int = 1
-    chain: tuple[str, int] = ("", 0)
+    chain: tuple[str, int, Place | Role] = ("", 0, Role.ADJOINT)
 
     def write(self, body: Block) -> None:
         """Write a body; the sweeps of a derivative stand under their titles."""
@@ -190,8 +190,8 @@ class Writer:
         start = len(self.lines)
         if isinstance(statement, BLOCKS):
             self.compound(statement, depth)
-        elif _begins_number(statement):
-            self.begin(simple(statement, self.names), depth)
+        elif (origin := _origin_of_number(statement)) is not None:
+            self.begin(simple(statement, self.names), depth, origin)
         else:
             line = simple(statement, self.names)
             self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
@@ -206,17 +206,17 @@ class Writer:
             above = [cut("    " * depth + each) for each in comments_above(place)]
             self.lines[start:start] = above
 
-    def begin(self, line: str, depth: int) -> None:
+    def begin(self, line: str, depth: int, origin: Place | Role) -> None:
         """Write `y_bar = 0.0`, behind `x_bar = ` where that stands above."""
         value = line.rpartition(" ")[2]
         above = self.chain[0].removesuffix(value)
         joined = above + line
-        is_next = self.chain == (self.lines[-1] if self.lines else None, depth)
+        is_next = self.chain == (self.lines[-1] if self.lines else None, depth, origin)
         if is_next and above.endswith("= ") and len(joined) <= WIDTH:
             self.lines[-1] = joined
         else:
             self.put(line, depth)
-        self.chain = self.lines[-1], depth
+        self.chain = self.lines[-1], depth, origin
 
     def set_beside(self, comments: list[str], start: int, depth: int, is_block: bool) -> None:
         """Put a comment behind the statement that begins at a line; several stand above it."""
@@ -312,12 +312,15 @@ def _concerns_tangent(statement: Statement) -> bool:
     return any(v.role is Role.TANGENT for v in changed)
 
 
-def _begins_number(statement: Statement) -> bool:
-    """Tell whether a statement gives an adjoint or a tangent its first value, a literal."""
+def _origin_of_number(statement: Statement) -> Place | Role | None:
+    """Return where a statement comes from that assigns a literal: of the user's, from which of his."""
     match statement:
         case Let(Variable(role=Role.ADJOINT | Role.TANGENT), Expr("constant", data=float())):
-            return statement.spelled == "="
-    return False
+            return Role.ADJOINT if statement.spelled == "=" else None
+        case Store(op="=", value=Expr("constant", data=float())):
+            is_ours = any(v.role is not Role.PRIMAL for v in read_variables(stored_base(statement)))
+            return Role.ADJOINT if is_ours else place_of(statement.span)
+    return None
 
 
 def _binds_term(statement: Statement) -> bool:

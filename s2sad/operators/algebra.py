@@ -20,8 +20,8 @@ from s2sad.ir.types import Array, Number, Other, Tuple, is_float
 from s2sad.operators import printed
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
-from s2sad.operators.rewrites import Rewrite, fitting
-from s2sad.operators.spreading import expanded, filled_with, unspread, unsqueezed_sum
+from s2sad.operators.rewrites import fitting
+from s2sad.operators.spreading import expanded, filled_with, unexpanded, unspread
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
@@ -50,9 +50,9 @@ class Algebra:
 
     def add(self, a: Expr, b: Expr) -> Expr:
         """Return a + b; a zero that is written out is left out."""
-        if _is_zero(a) and is_float(b.type):
+        if spelled(a) == 0 and is_float(b.type):
             return b
-        if _is_zero(b) and is_float(a.type):
+        if spelled(b) == 0 and is_float(a.type):
             return a
         if a != b and _have_one_kind(a, b) and _are_equal_products(a, b):
             return self.multiply(number(2.0), a)
@@ -63,9 +63,9 @@ class Algebra:
 
     def subtract(self, a: Expr, b: Expr) -> Expr:
         """Return a - b."""
-        if _is_zero(b) and is_float(a.type):
+        if spelled(b) == 0 and is_float(a.type):
             return a
-        is_negative = _is_zero(a) and is_float(b.type)
+        is_negative = spelled(a) == 0 and is_float(b.type)
         return self.negate(b) if is_negative else self.binary("-", a, b)
 
     def multiply(self, a: Expr, b: Expr) -> Expr:
@@ -80,10 +80,6 @@ class Algebra:
             if (above / below).is_integer():
                 return self.multiply(number(above / below), a.args[1])
         return self.binary("/", a, b)
-
-    def power(self, a: Expr, b: Expr) -> Expr:
-        """Return a ** b."""
-        return self.binary("**", a, b)
 
     def negate(self, a: Expr) -> Expr:
         """Return -a."""
@@ -121,24 +117,30 @@ class Algebra:
             return self.call(ASKED[named], base)
         return self.made(attribute(base, named))
 
-    def transpose(self, base: Expr) -> Expr:
-        """Return the transpose; of a vector it is the vector."""
-        if base.op == "attribute" and base.data == "T":
-            return base.args[0]
-        return self.attribute(base, "T")
-
     def squeezed(self, base: Expr, index: Expr, axes: Sequence[int]) -> Expr:
         """Return a value without axes of length one, which an index leaves out."""
         if base.op == "unary" and base.data == "-":
             return self.negate(self.squeezed(base.args[0], index, axes))
-        found = unsqueezed_sum(base, axes)
-        return self.part(base, index) if found is None else self.made(found)
+        found = self._without_axes(base, axes)
+        return self.part(base, index) if found is None else found
+
+    def _without_axes(self, base: Expr, axes: Sequence[int]) -> Expr | None:
+        """Return what had no such axes before it was given them, with the arithmetic around it."""
+        if base.op != "binary" or base.data == "@":
+            found = unexpanded(base, axes)
+            return None if found is None else self.made(found)
+        ranks = {rank_of(each.type) for each in base.args} - {0}
+        a, b = (e if rank_of(e.type) == 0 else self._without_axes(e, axes) for e in base.args)
+        is_whole = ranks == {rank_of(base.type)}
+        return self.binary(base.data, a, b) if a and b and is_whole else None
 
     def part(self, base: Expr, index: Expr) -> Expr:
         """Return a part of a value; an item of a tuple that is written out is that item."""
         at = literal(index)
         if base.op in ("tuple", "list") and isinstance(at, int):
-            if -len(base.args) <= at < len(base.args) and not _has_star(base):
+            if -len(base.args) <= at < len(base.args) and all(
+                arg.op != "starred" for arg in base.args
+            ):
                 return base.args[at]
         return self.made(subscript(base, index))
 
@@ -206,7 +208,9 @@ class Algebra:
         ranks = [rank_of(each.type) or 0 for each in (operand, other, g)]
         if min(ranks) < 2 or ranks[2] < 3:
             return None
-        turned = self.transpose(other) if ranks[1] == 2 else self.numpy("swapaxes", other, *LAST)
+        turned = self.attribute(other, "T")
+        if ranks[1] > 2:
+            turned = self.numpy("swapaxes", other, *LAST)
         if _are_stacked_alike(operand, g):
             return self.binary("@", g, turned) if side == "left" else self.binary("@", turned, g)
         if side == "left" or ranks[0] > 2 or not _are_stacked_alike(other, g):
@@ -225,9 +229,9 @@ class Algebra:
     def made(self, expr: Expr) -> Expr:
         """Return an expression after the rewrites that fit, with its type."""
         found = fitting(expr, self.reassociate)
-        return self.infer(expr) if found is None else self._after(*found)
-
-    def _after(self, rewrite: Rewrite, bound: Mapping[str, Expr]) -> Expr:
+        if found is None:
+            return self.infer(expr)
+        rewrite, bound = found
         return self.rebuilt(rewrite.after, bound)
 
     def rebuilt(self, expr: Expr, holes: Mapping[str, Expr]) -> Expr:
@@ -306,20 +310,12 @@ def _factors(expr: Expr) -> list[Expr]:
     return [factor for arg in expr.args for factor in _factors(arg)]
 
 
-def _is_zero(expr: Expr) -> bool:
-    return spelled(expr) == 0
-
-
 def _known_whole_numbers(expr: Expr) -> Any:
     """Return the whole number, or the few of them, that an expression is known to be."""
     if expr.op == "tuple" and expr.known is None:
         parts = tuple(literal(arg) for arg in expr.args)
         return None if None in parts else parts
     return None if expr.known is None else expr.known.value
-
-
-def _has_star(expr: Expr) -> bool:
-    return any(arg.op == "starred" for arg in expr.args)
 
 
 def _are_stacked_alike(a: Expr, b: Expr) -> bool:

@@ -111,15 +111,17 @@ def expanded(base: Expr, axis: Expr) -> Expr | None:
     return subscript(base, index)
 
 
-def unsqueezed_sum(base: Expr, axes: Sequence[int]) -> Expr | None:
-    """Return a sum along axes that it kept and that are taken out again."""
+def unexpanded(base: Expr, axes: Sequence[int]) -> Expr | None:
+    """Return what has no axes yet: a of a[:, None], a sum along axes that it kept."""
+    if base.op == "subscript":
+        parts = index_parts(base.args[1])
+        added = [at for at, part in enumerate(parts) if part != EVERYTHING]
+        return base.args[0] if added == [*axes] and all(map(_keeps_all, parts)) else None
     if not calls(base, np.sum) or set(base.data) != {"axis", "keepdims"}:
         return None
     named = keywords(base)
     axis = named["axis"]
     found = axis.data if isinstance(axis.data, tuple) else (axis.data,)
-    if axis.op != "constant" or named["keepdims"].data is not True:
-        return None
-    if tuple(sorted(found)) != tuple(axes):
+    if axis.op != "constant" or named["keepdims"].data is not True or sorted(found) != [*axes]:
         return None
     return Expr("call", (base.args[0], *positional(base), axis), ("axis",))

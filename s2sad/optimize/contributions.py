@@ -4,6 +4,7 @@ x_bar = np.zeros_like(x); x_bar += e        x_bar = e                   first_co
 x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
 u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               first_contribution
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
+p_bar = zeros; p_bar[1:] += b; ...          np.concatenate([[a], b])    written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
@@ -15,18 +16,19 @@ the block. A statement moves only past statements that neither read nor change w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from operator import is_
+from typing import Any
 
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, copy_of, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, copy_of, global_, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Number, Numeric, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
@@ -45,7 +47,9 @@ from s2sad.reverse.contribute import is_read_only
 
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
-SHORT = 24  # columns of what may stand beside the contribution of another line
+SHORT = 44  # columns of what may stand beside the contribution of another line
+MOST_ITEMS = 8  # of an array that is written out
+NONE = constant(None)
 FLOATS = (Number("float64"), Number("float64", True))
 
 
@@ -66,10 +70,10 @@ def _rewritten(block: Block, context: Context) -> Block:
         for each in block
     )
     slots = Slots(made, context.memory)
-    place: int | None = slots.first()
+    place: int | None = slots.after(-1)
     while place is not None:
         if any(rule(slots, place, context) for rule in _rules_of(slots[place])):
-            place = slots.first() if (before := slots.before(place)) is None else before
+            place = slots.after(-1) if (before := slots.before(place)) is None else before
         else:
             place = slots.after(place)
     new = slots.block()
@@ -384,12 +388,11 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
 
     Where one side alone adds to it, it goes there, with what follows and adds nothing without it.
     """
-    start = slots[place]
-    first = contribution(start)
-    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+    start, zeros = slots[place], _zeros_at(slots[place])
+    if zeros is None or not isinstance(start, Let):
         return False
-    variable = first.target.data
-    at = next_touching(slots, place, first.target, context)
+    variable = zeros.data
+    at = next_touching(slots, place, zeros, context)
     branch = None if at is None else slots[at]
     if at is None or not isinstance(branch, If) or variable in read_variables(branch.test):
         return False
@@ -466,75 +469,103 @@ def is_linear(value: Expr, zero: Set[Variable]) -> bool:
 
 
 def written_out(slots: Slots, place: int, context: Context) -> bool:
-    """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`."""
-    start = slots[place]
-    first = contribution(start)
-    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+    """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`.
+
+    With slices among them, that are all of it, too: `p_bar = np.concatenate([[a], b])`.
+    """
+    start, whole = slots[place], _zeros_at(slots[place])
+    kind = None if whole is None else whole.type
+    if whole is None or not isinstance(kind, Array) or kind.dtype != "float64":
         return False
-    kind = _kind_of_items(start.value)
-    parts = None if kind is None else _items_of(slots, place, first.target, kind, context)
-    if parts is None:
+    terms, parts = _parts_of(slots, place, whole, kind, context)
+    if not parts or not isinstance(start, Let):
         return False
-    places, items = parts
-    display = Expr("list", items)
-    whole = call(global_("np.array", np.array), display, type_=start.value.type)
-    for at in (place, *places[:-1]):
-        slots.remove(at)
-    new = replace(start, value=whole, span=span_of(slots[places[-1]]))
-    return slots.replace(places[-1], new)
-
-
-def _kind_of_items(zeros: Expr) -> tuple[Type, int] | None:
-    """Return what a short array of floats has along its first axis, and how many, if that is known."""
-    type_ = zeros.type
-    if not isinstance(type_, Array) or not type_.lengths or type_.dtype != "float64":
-        return None
-    length, *others = type_.lengths
-    if None in others or length is None or not length.is_literal or not 2 <= length.constant <= 8:
-        return None
-    item = Array(type_.dtype, tuple(others)) if others else Number(type_.dtype)
-    return item, length.constant
-
-
-def _items_of(
-    slots: Slots, place: int, target: Expr, kind: tuple[Type, int], context: Context
-) -> tuple[list[int], tuple[Expr, ...]] | None:
-    """Return where items are added to, and what each is in the end; None where it is otherwise."""
-    item, count = kind
-    found: dict[int, Expr] = {}
-    terms: list[tuple[int, Expr]] = []
-    at = next_touching(slots, place, target, context)
-    while at is not None:
-        added = contribution(slots[at])
-        is_next = len(found) < count or line_of(slots[at]) == line_of(slots[terms[-1][0]])
-        position = None if added is None or not is_next else _position(added, target, item)
-        if added is None or position is None or not 0 <= position < count:
-            break
-        terms.append((at, added.value))
-        if position in found:
-            whole = Expr("binary", (found[position], added.value), added.op, item)
-            found[position] = context.build(whole)
-        else:
-            found[position] = _added_first(added, context)
-        at = next_touching(slots, at, target, context)
-    if len(found) < count:
-        return None
     last = terms[-1][0]
-    for at, value in terms:
-        if slots.changes_between(at, last, read_tokens(value, context.memory)):
-            return None
-    return [at for at, _ in terms], tuple(found[position] for position in range(count))
+    for at, added in terms:
+        ends = read_tokens(added.target, context.memory) - content_of(whole, context)
+        if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
+            return False
+    function = np.array if len(parts) == 1 else np.concatenate
+    items = parts[0] if len(parts) == 1 else Expr("list", tuple(parts))
+    display = call(global_(f"np.{function.__name__}", function), items, type_=kind)
+    new = replace(start, value=display, span=span_of(slots[last]))
+    if len(parts) > 1 and len(simple(new)) > LINE:
+        return False
+    for at in (place, *(at for at, _ in terms[:-1])):
+        slots.remove(at)
+    return slots.replace(last, new)
 
 
-def _position(added: Added, target: Expr, item: Type) -> int | None:
-    """Return which item something is added to that is of its kind, and does not read the whole."""
+def _zeros_at(statement: Statement) -> Expr | None:
+    """Return the adjoint that a statement begins with zeros, typed as these."""
+    first = contribution(statement) if isinstance(statement, Let) else None
+    return first.target if first is not None and first.op == "=" and is_zero(first.value) else None
+
+
+def _parts_of(
+    slots: Slots, place: int, target: Expr, kind: Array, context: Context
+) -> tuple[list[tuple[int, Added]], list[Expr]]:
+    """Return what is added to parts of an array, and the parts in the end if they are all of it."""
+    found: dict[Any, tuple[Any, Expr]] = {}
+    terms: list[tuple[int, Added]] = []
+    parts: list[Expr] = []
+    at = next_touching(slots, place, target, context)
+    while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
+        added = contribution(slots[at])
+        ends = None if added is None else _ends_of(added, target, kind)
+        if added is None or ends is None or found.get(ends[0], (ends[1],))[0] != ends[1]:
+            break
+        start, end = ends
+        value = _added_first(added, context)
+        if start in found:
+            whole = Expr("binary", (found[start][1], added.value), added.op, added.value.type)
+            value = context.build(whole)
+        found[start] = (end, value)
+        terms.append((at, added))
+        parts = _end_to_end(found, kind)
+        at = next_touching(slots, at, target, context)
+    return terms, parts
+
+
+def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None:
+    """Return where a part of an array starts and ends that something of its kind is added to."""
     if added.op not in ADDED or added.target.op != "subscript" or added.target.args[0] != target:
         return None
-    kind = kind_of(added.value)
-    if kind != item and (isinstance(item, Array) or kind not in FLOATS):
+    index, kind = added.target.args[1], kind_of(added.value)
+    if target.data in read_variables(added.value):
         return None
-    is_read = target.data in read_variables(added.value)
-    return None if is_read else literal_position(added.target.args[1])
+    if index.op == "slice":
+        ends = [e if (n := literal_position(e)) is None else n for e in index.args]
+        start, end, step = (None if each == NONE else each for each in ends)
+        match kind:
+            case Array(lengths=known) if kind == added.target.type and step is None:
+                return None if None in known else (start or 0, end)
+        return None
+    position = literal_position(index)
+    if not isinstance(index.type, Number) or not _is_item(kind, whole):
+        return None
+    return (index, None) if position is None else (position, position + 1 or None)
+
+
+def _is_item(kind: Type, whole: Array) -> bool:
+    rest = whole.lengths[1:]
+    return kind == Array("float64", rest) if rest else kind in FLOATS
+
+
+def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:
+    """Return parts in their order, items in lists, if they are all of an array, each once."""
+    at, left, parts, total = 0, dict(found), list[Expr](), Length()
+    while at in left:
+        at, part = left.pop(at)
+        is_item = _is_item(kind_of(part), whole)
+        if is_item and parts and parts[-1].op == "list":
+            parts[-1] = parts[-1].with_args((*parts[-1].args, part))
+        else:
+            parts.append(Expr("list", (part,)) if is_item else part)
+        total = total + (1 if is_item else part.type.lengths[0])
+    items = parts[0].args if len(parts) == 1 and parts[0].op == "list" else ()
+    is_short = len(parts) > 1 or 2 <= len(items) <= MOST_ITEMS
+    return parts if is_short and not left and total == whole.lengths[0] else []
 
 
 RULES: tuple[Rule, ...] = (

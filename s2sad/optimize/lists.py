@@ -139,19 +139,16 @@ class _Lists:
         if bar.role is not Role.ADJOINT or len(loop.body) != 1 or not _is_zero_list(let.value):
             return None
         store, counter = loop.body[0], loop.target
-        if (
-            not isinstance(store, Store)
-            or store.op not in "+-"
-            or not isinstance(counter, Variable)
-        ):
+        if not isinstance(store, Store) or store.op not in "+-":
             return None
-        if not _is_over(loop.domain, bar) or not _is_item(store.target, bar, counter):
+        if not isinstance(counter, Variable) or not _is_over(loop.domain, bar):
+            return None
+        if not _is_item(store.target, bar, counter):
             return None
         if mentions(store.value, bar) or (self.has_seed and store.value.op == "name"):
             return None  # a seed may be an array without axes, of which there has to be one each
-        value = store.value
-        if store.op == "-":
-            value = Expr("unary", (value,), "-", value.type)
+        negative = Expr("unary", (store.value,), "-", store.value.type)
+        value = negative if store.op == "-" else store.value
         return replace(let, value=_list_of(value, counter, let.value), span=store.span)
 
     def collected(self, let: Let, loop: For) -> Statement | None:

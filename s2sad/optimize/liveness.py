@@ -75,12 +75,10 @@ def without_idle_counters(function: Function) -> Function:
     tried = {id(s) for each in tries for s in statements(each.body)}  # they may fail
     for statement in statements(function.body):
         names = set(read_in(statement))
-        own = statement.target if isinstance(statement, Let) else None
-        if id(statement) in tried:
-            own = None
-        if isinstance(own, Variable) and isinstance(statement, Let) and statement.effect.is_pure:
-            counted |= {own} & names
-            names -= {own}
+        match statement:
+            case Let(Variable() as own) if statement.effect.is_pure and id(statement) not in tried:
+                counted |= {own} & names
+                names -= {own}
         read |= names
     idle = counted - read
     if not idle:

@@ -112,17 +112,12 @@ class _Numbering:
 
     def statement(self, statement: Statement) -> Statement:
         match statement:
-            case For():
-                head = self.over(statement)
+            case For() | While():  # the domain is read once, a test before each pass
+                head = self.over(statement) if isinstance(statement, For) else statement
                 mark = len(self.table.log)
                 self.table.forget(changes_of(statement, self.memory))
+                head = self.over(head) if isinstance(statement, While) else head
                 body = self.inside(statement.body)
-                self.table.back_to(mark)
-                return with_blocks(head, (body,))
-            case While():
-                mark = len(self.table.log)
-                self.table.forget(changes_of(statement, self.memory))
-                head, body = self.over(statement), self.inside(statement.body)
                 self.table.back_to(mark)
                 return with_blocks(head, (body,))
             case If():
@@ -205,8 +200,7 @@ def is_derived(statement: Statement) -> bool:
 
 def is_of_derivative(target: Expr) -> bool:
     """Tell whether a place belongs to an adjoint or a tangent, not to what the user computes."""
-    root = root_of(target)
-    return root is not None and root.role in DERIVED
+    return getattr(root_of(target), "role", None) in DERIVED
 
 
 DERIVED = frozenset({Role.ADJOINT, Role.TERM, Role.TANGENT})

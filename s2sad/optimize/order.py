@@ -119,12 +119,8 @@ class Slots:
         """Return the statements as they are now."""
         return tuple(each for each in self.statements if each is not None)
 
-    def first(self) -> int | None:
-        """Return the place of the first statement."""
-        return self.after(-1)
-
     def after(self, place: int) -> int | None:
-        """Return the place of the statement that follows."""
+        """Return the place of the statement that follows; after(-1) is the first."""
         for at in range(place + 1, len(self.statements)):
             if self.statements[at] is not None:
                 return at

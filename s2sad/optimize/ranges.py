@@ -257,10 +257,10 @@ def _terms(tree: Tree) -> dict[Variable, list[Node]]:
 
 
 def _is_plain(node: Node) -> bool:
-    statement = node.statement
-    if not isinstance(statement, Let) or statement.spelled != "=":
-        return False
-    return isinstance(statement.target, Variable)
+    match node.statement:
+        case Let(Variable(), spelled="="):
+            return True
+    return False
 
 
 def _reached(
@@ -279,10 +279,10 @@ def _reached(
 
 def _is_rebound(use: Node, variable: Variable) -> bool:
     """Tell whether a statement is `x += e`, which may bind x anew."""
-    statement = use.statement
-    if not isinstance(statement, Store):
-        return False
-    return statement.target.op == "name" and statement.target.data == variable
+    match use.statement:
+        case Store(Expr("name", data=of)):
+            return bool(of == variable)
+    return False
 
 
 def _reaches_alone(definition: Node, use: Node, starts: Iterable[int]) -> bool:

@@ -56,7 +56,7 @@ from s2sad.optimize.memory import Content, Memory, Token, changes, place_tokens,
 from s2sad.optimize.tree import Node, Tree
 
 MADE = frozenset({Role.TERM, Role.PLACE, Role.ADJOINT, Role.TANGENT})
-LINE = 66  # columns of a line that is read at a glance
+LINE = 80  # columns of a line that is read at a glance
 OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
 ADD_AT = global_("np.add.at", np.add.at)
 SHORT = 18  # columns of a place that is said again rather than named

@@ -9,11 +9,12 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, constant, copy_of, global_
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
+from s2sad.operators import trees
 from s2sad.operators.algebra import Algebra
 
 Shape = tuple[Length | None, ...] | None
 FLOAT = Number("float64")
-WHOLE = Number("int64")
+number = trees.literal
 ONE = Length((), 1)
 
 
@@ -67,11 +68,6 @@ def is_literal(expr: Expr, *values: float) -> bool:
     if expr.op != "constant" or type(expr.data) not in (int, float, complex):
         return False
     return not values or expr.data in values
-
-
-def number(value: float) -> Expr:
-    """Return a literal number."""
-    return constant(value, FLOAT if isinstance(value, float) else WHOLE)
 
 
 def literal(value: Any, type_: Type | None = None) -> Expr:

@@ -181,10 +181,10 @@ def _summed_over(g: Expr, whole_shape: Lengths, wanted: Lengths, operand: Expr, 
     axis = literal(axes[0] if len(axes) == 1 else axes)
     if not stretched_axes:
         return calculus.numpy("sum", g, axis=axis)
-    summed = calculus.numpy("sum", g, axis=axis, keepdims=literal(True, Number("bool")))
     if not added:
-        return summed
-    return calculus.numpy("reshape", summed, calculus.attribute(like(operand, code), "shape"))
+        return calculus.numpy("sum", g, axis=axis, keepdims=literal(True, Number("bool")))
+    summed = calculus.numpy("sum", g, axis=axis)  # the axes of one are put in again
+    return calculus.numpy("expand_dims", summed, literal(tuple(k - added for k in stretched_axes)))
 
 
 def summed_to(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:

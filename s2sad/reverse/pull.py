@@ -99,7 +99,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         case "call" if is_hooked(expr):
             pull(expr.args[1], hooked_adjoint(expr, g, code), code)
         case "attribute" if expr.data == "T":
-            pull(expr.args[0], code.world.calculus.transpose(full(g, expr, code)), code)
+            pull(expr.args[0], code.world.calculus.attribute(full(g, expr, code), "T"), code)
         case _:
             _pull_by_rule(expr, g, code)
 

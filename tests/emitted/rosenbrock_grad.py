@@ -10,13 +10,10 @@ def rosenbrock_grad(x):
     if (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f") or x.shape[0] < 1:
         raise ValueError("made for float array x (n,), n >= 1")
 
-    # -- forward sweep ---------------------------------------------------
-    result_term = 1.0 - x[:-1]
-
     # -- reverse sweep ---------------------------------------------------
     # 11: return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
     result_term_bar = 200.0 * (x[1:] - x[:-1] ** 2)
     x_bar = np.zeros_like(x)
     x_bar[1:] += result_term_bar
-    x_bar[:-1] += -2.0 * x[:-1] * result_term_bar - 2.0 * result_term
+    x_bar[:-1] += -2.0 * x[:-1] * result_term_bar - 2.0 * (1.0 - x[:-1])
     return x_bar

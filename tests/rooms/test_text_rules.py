@@ -171,7 +171,75 @@ def smoothed(x, y):
     return np.sum(u * u)
 
 
+def attraction(x, y):
+    d = x[None, :, :] - x[:, None, :]
+    r2 = np.sum(d**2, axis=2) + 0.1
+    return np.sum(y[:, 0][:, None] * d / r2[:, :, None] ** 1.5 * y[:, 1][:, None])
+
+
+def softly(x, y):
+    return np.sum(np.logaddexp(0.0, x * y) - y * x)
+
+
+def of_images(x, y):
+    z = np.maximum(x @ y, 0.0)
+    return np.sum(np.mean(z[:, :, None] * y, axis=(0, 1)) ** 2)
+
+
+def with_noise(x, y):
+    S = y @ y.T + np.exp(x[0]) * np.eye(3)
+    return np.linalg.slogdet(S)[1]
+
+
+def packed(x, y):
+    shift, w, v = x[0], x[1:4], x[4:]
+    r = y @ w + shift
+    q = y @ v
+    return np.sum(np.cosh(r)) + np.sum(q * q)
+
+
+def packed_with_a_gap(x, y):
+    w, v = x[:3], x[4:]
+    return np.sum(np.tanh(y @ w)) + np.sum((y @ v) ** 2)
+
+
 CASES = {
+    "what stretches an operand along two axes is summed over both": (
+        attraction,
+        (A, A.T + 1.0),
+        ["r2**0.5 * np.sum("],
+        ["keepdims", "reshape", "[:, :, 0]"],
+    ),
+    "the logistic function is the slope of np.logaddexp(0.0, z)": (
+        softly,
+        (X, X + 1.0),
+        ["/ (1.0 + np.exp(-np.abs("],
+        ["1e+308", "_logaddexp"],
+    ),
+    "means over axes need no helper": (
+        of_images,
+        (A - 1.0, A.T + 1.0),
+        ["((z_term > 0.0) + 0.5 * "],
+        ["def _"],
+    ),
+    "a sum over a diagonal is a trace": (
+        with_noise,
+        (X, A + np.eye(3)),
+        ["np.trace("],
+        ["vdot", "S_eye"],
+    ),
+    "parts that are all of a vector are joined": (
+        packed,
+        (np.linspace(0.1, 1.3, 7), A),
+        ["x_bar = np.concatenate([["],
+        ["zeros"],
+    ),
+    "parts that leave a gap are added to zeros": (
+        packed_with_a_gap,
+        (np.linspace(0.1, 1.3, 7), A),
+        ["x_bar = np.zeros_like(x)"],
+        ["concatenate"],
+    ),
     "the values of a pass go on one list": (
         two_states,
         (X, X + 1.0),
