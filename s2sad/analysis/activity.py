@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.analysis.containers import are_keys, keys_read, refuse_keys
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
-from s2sad.analysis.pointers import NOTHING, stored_base
+from s2sad.analysis.pointers import NOTHING, changed_names, first_name, stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.expression import Expr, Variable, call, called, global_, name
 from s2sad.ir.program import (
@@ -203,7 +203,8 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
             yield from bindings(statement)
             if not statement.effect.is_pure:
                 held = memory.holders(memory.around(memory.written_by_call(statement)))
-                yield from ((v, arg) for v in held for arg in statement.value.args)
+                changed = {*held, *changed_names(statement)}
+                yield from ((v, arg) for v in changed for arg in statement.value.args)
         case For(domain=domain):
             through = call(ITER, domain) if isinstance(domain.type, Reference) else domain
             yield from ((v, through) for v in bound(statement))
@@ -213,7 +214,7 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
             base = stored_base(statement)  # through xs, xs[k] *= 2.0 writes to what it holds
             parts = (value,) if base.op == "name" and op == "=" else (value, base)
             written = memory.around(memory.written_by(statement))
-            changed = {*memory.holders(written), *first_name(base)}
+            changed = {*memory.holders(written), *changed_names(statement)}
             yield from ((v, part) for v in changed for part in parts)
         case RegionOp(base=base, args=args):
             yield from ((v, part) for v in _written(base, memory) for part in (base, *args))
@@ -229,13 +230,6 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
 def _written(base: Expr, memory: Memory) -> frozenset[Variable]:
     """Return the variables whose memory a place may be a part of."""
     return frozenset(memory.holders(memory.around(memory.sites(base)))) | first_name(base)
-
-
-def first_name(place: Expr) -> frozenset[Variable]:
-    """Return the variable that a place is a part of, or made from."""
-    while place.args:
-        place = place.args[0]
-    return frozenset({place.data}) if place.op == "name" else frozenset()
 
 
 def spread(

@@ -9,32 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.analysis.activity import (
-    DISPLAYS,
-    first_name,
-    flows,
-    is_flat,
-    may_vary,
-    sharing,
-    varied_and_useful,
-)
+from s2sad.analysis.activity import DISPLAYS, flows, is_flat, may_vary, sharing, varied_and_useful
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.pointers import changed_names
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, constant
-from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
-    Copied,
-    For,
-    If,
-    RegionOp,
-    Return,
-    Statement,
-    Store,
-    While,
-)
+from s2sad.ir.program import Block, Break, Continue, Copied, For, If, Return, Statement, While
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import (
@@ -135,12 +115,8 @@ def _carries(statement: Statement, active: frozenset[Variable], regions: Regions
     return isinstance(statement, Return) or any(v in active for v in _changed(statement))
 
 
-def _changed(statement: Statement) -> Iterator[Variable]:
-    yield from bound(statement)
-    if isinstance(statement, Store):
-        yield from first_name(stored_base(statement))
-    elif isinstance(statement, RegionOp):
-        yield from first_name(statement.base)
+def _changed(statement: Statement) -> frozenset[Variable]:
+    return changed_names(statement).union(bound(statement))
 
 
 # ---------------------------------------------------------------------------- what matters
@@ -155,14 +131,9 @@ def _relevant(body: Block, memory: Memory) -> frozenset[Variable]:
         for statement in reversed(list(statements(body))):
             if _matters(statement, found):
                 found.update(read_in(statement))
-                found.update(_names_of_base(statement))
+                found.update(changed_names(statement))
         found |= sharing(found, memory, True)
     return frozenset(found)
-
-
-def _names_of_base(statement: Statement) -> Iterator[Variable]:
-    if isinstance(statement, Store):
-        yield from first_name(stored_base(statement))
 
 
 def _matters(statement: Statement, relevant: frozenset[Variable] | set[Variable]) -> bool:

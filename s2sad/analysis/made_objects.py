@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from s2sad.analysis.memory import Memory
+from s2sad.analysis.pointers import changed_names
 from s2sad.ir.expression import Expr, Fields, Variable, global_, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
@@ -38,6 +39,7 @@ def with_objects_in_place(function: Function, memory: Memory) -> Function:
     """Return a function in which SciPy's objects stand where they are used."""
     counts = Counter(v for each in statements(function.body) for v in bound(each))
     counts.update(p.variable for p in function.parameters)
+    counts.update(v for each in statements(function.body) for v in changed_names(each))
     found: dict[Variable, Expr] = {}
     for each in statements(function.body):
         if isinstance(each, Let) and isinstance(each.target, Variable):

@@ -167,3 +167,22 @@ def written_operands(let: Let) -> list[Expr]:
         return [*owners, *args]
     written = [args[k] for k in let.effect.writes if k < len(args)]
     return [*written, *(owners if let.effect.writes_owner else ())]
+
+
+def changed_names(statement: Statement) -> frozenset[Variable]:
+    """Return the variables of which a statement changes what they name: objects of libraries, too."""
+    places: list[Expr] = []
+    if isinstance(statement, Let) and not statement.effect.is_pure:
+        places = written_operands(statement)
+    elif isinstance(statement, Store):
+        places = [stored_base(statement)]
+    elif isinstance(statement, RegionOp):
+        places = [statement.base]
+    return frozenset().union(*map(first_name, places))
+
+
+def first_name(place: Expr) -> frozenset[Variable]:
+    """Return the variable that a place is a part of, or made from."""
+    while place.args:
+        place = place.args[0]
+    return frozenset({place.data}) if place.op == "name" else frozenset()

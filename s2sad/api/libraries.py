@@ -28,9 +28,10 @@ import numpy as np
 from s2sad.ir.errors import NoSource, NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
-from s2sad.ir.types import Unknown, is_float
+from s2sad.ir.types import Other, Unknown, is_float
 from s2sad.ir.walk import nodes_in
-from s2sad.operators.find import unsupported
+from s2sad.operators.find import ENTRIES, unsupported
+from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
 from s2sad.source.files import run_text, text_of
@@ -140,6 +141,22 @@ def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
         refuse_unread(fault, unknown)
         raise fault
     context.followed |= dict.fromkeys(more, fault)
+
+
+def follow_entries(fault: NotYet, primal: Program, context: Context) -> bool:
+    """Have sparse matrices lowered as their entries, once it is asked; tell whether that is new."""
+    every = (node for f in primal.functions.values() for node in nodes_in(f.body))
+    if ENTRIES in context.followed or not any(map(_is_of_sparse, every)):
+        return False
+    context.followed[ENTRIES] = fault
+    return True
+
+
+def _is_of_sparse(node: Expr) -> bool:
+    """Tell whether a value is a sparse matrix, or what makes one."""
+    if node.op == "global":
+        return str(getattr(node.data.value, "__module__", "")).startswith("scipy.sparse")
+    return isinstance(node.type, Other) and is_sparse(node.type.cls)
 
 
 def _calls(primal: Program) -> Iterator[Expr]:

@@ -20,7 +20,13 @@ from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
 from s2sad.api.inner import Rooms, with_inner
-from s2sad.api.libraries import at_call_of_library, follow, follow_alike, follow_unknown
+from s2sad.api.libraries import (
+    at_call_of_library,
+    follow,
+    follow_alike,
+    follow_entries,
+    follow_unknown,
+)
 from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed
@@ -196,7 +202,12 @@ def _lowered(
     """Return a program with the gradients that it takes inside, and the derivatives they ask for."""
     for _ in range(ROUNDS):
         try:
-            return _with_inner(lower(source, kinds, context, names), context)
+            primal = lower(source, kinds, context, names)
+            try:
+                return _with_inner(primal, context)
+            except NotYet as fault:
+                if not follow_entries(fault, primal, context):
+                    raise
         except Unfollowed as fault:
             follow(fault, context)
         except Underived as missing:
@@ -243,7 +254,7 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
     except Underived as missing:
         context.solved.add(missing.asked)
     except NotYet as fault:
-        if not _run_in_place(fault, primal, context):
+        if not (follow_entries(fault, primal, context) or _run_in_place(fault, primal, context)):
             follow_unknown(fault, primal, context)
     except Mismatch as mismatch:
         _learn_lengths(mismatch, context, span)

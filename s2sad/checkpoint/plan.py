@@ -374,7 +374,7 @@ class _Planner:
     def is_of_one_pass(self, need: Need, loop: Path) -> bool:
         """Tell whether each pass of a loop has its own: it is had again within the pass."""
         if isinstance(need, Variable):
-            return is_within(self.owners.get(need, ()), loop)
+            return need in self.targets_of(loop) or is_within(self.owners.get(need, ()), loop)
         if "made" not in need.site[:2]:
             return False
         memory = self.forward.memory
@@ -390,7 +390,8 @@ class _Planner:
             (v, block)
             for block, needs in self.ends.items()
             for v in needs
-            if isinstance(v, Variable) and self.owners.get(v) == block
+            if isinstance(v, Variable)
+            if self.owners.get(v) == block or v in self.targets_of(block)
             if innermost(block, self.loops) is not None and not self.is_counter(v, block)
         ]
         current = {v for v, _ in found}
@@ -547,7 +548,7 @@ class _Planner:
         return all(self.is_had_anyway(need, lost, loop) for need in needs)
 
     def targets_of(self, loop: Path) -> frozenset[object]:
-        statement = self.by_path[loop[:-1]].statement
+        statement = self.by_path[loop[:-1]].statement if loop else None
         return frozenset(bound(statement)) if isinstance(statement, For) else frozenset()
 
     def may_change(self, needs: Needs, block: Path, first: int, last: int) -> bool:

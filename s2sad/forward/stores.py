@@ -15,7 +15,7 @@ from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Reference
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference
 from s2sad.ir.walk import mentions
 
 PARTS = frozenset({"real", "imag"})
@@ -27,12 +27,15 @@ def turn_store(store: Store, code: Code) -> Block:
     target = store.target
     if target.op == "name" and isinstance(target.type, Number):
         return _turn_number(store, code)
-    root = root_of(stored_base(store))
+    base = stored_base(store)
+    if isinstance(base.type, Other) and code.world.is_moving(store.value):
+        raise code.refuse("a store into what is no array and no list", target)
+    root = root_of(base)
     if root is None or not code.world.has_tangent(root):
         if code.world.is_moving(store.value) and root is None:
             raise code.refuse("a store into what has no name", target)
         return plain(store, code)
-    if not code.world.is_moving(stored_base(store)):
+    if not code.world.is_moving(base):
         return plain(store, code)
     shadow = _shadow(store, code)
     made = _tangent(store, shadow, code)

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.activity import Pairs, dependences, first_name, flows, spread
+from s2sad.analysis.activity import Pairs, dependences, flows, spread
 from s2sad.analysis.guards import has_guards, holds_guard, is_partial
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.pointers import first_name, stored_base
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional, text_of_call

@@ -61,6 +61,8 @@ Default = Value | None | Fails
 OF_NUMBERS = (float, np.float64, np.ndarray)
 OPEN = "what may be a module or an object: say like="
 VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
+# methods of sparse matrices that give others, which may be filled in with what varies
+OF_ENTRIES = frozenset({"copy", "multiply", "power", "todok", "tolil"})
 MADE_BY_CLASS = (property, functools.cached_property)
 FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
 IN_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -76,6 +78,8 @@ def attribute(m: Machine, owner: Value, wanted: str) -> Value:
 
 def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Value | None:
     """Return an attribute of a value; None where it has none and that is asked."""
+    if wanted in OF_ENTRIES:
+        owner = library.entries_of(m, owner)
     cls = reflection.object_class(m, owner)
     if cls is not None and is_own(cls.__getattribute__):
         raise refusal(m, f"{cls.__name__}, a class that reads its fields in a way of its own,")

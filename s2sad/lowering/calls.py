@@ -16,6 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import prelude
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Tuple
@@ -326,6 +327,9 @@ def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywor
         return iterator(m, "generator", (closure, Ref(functions.enter(m, closure, bound))))
     if isinstance(closure.node, gast.AsyncFunctionDef):
         raise refusal(m, f"{closure.name} is an async function")
+    if prelude.is_of_entries(closure.module):  # matrices stay the structures that they are
+        bound = {param: library.in_parts(m, value) for param, value in bound.items()}
+        return functions.inlined(m, closure, bound)
     if not isinstance(closure.node, gast.Lambda):
         found = functions.own(m, closure, bound)
         if found is not None:

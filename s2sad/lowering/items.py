@@ -18,7 +18,15 @@ import numpy as np
 from s2sad.ir.expression import Expr, Known, calls, global_, keywords, name, positional
 from s2sad.ir.program import Let
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Reference, Sequence, Tuple, Type
-from s2sad.lowering import attributes, demands, displays, evaluation_order, iterables, reflection
+from s2sad.lowering import (
+    attributes,
+    demands,
+    displays,
+    evaluation_order,
+    iterables,
+    library,
+    reflection,
+)
 from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
 from s2sad.lowering.typing import LISTS, reference
 from s2sad.lowering.values import (
@@ -49,6 +57,7 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
         return owner
     if isinstance(owner, Fields):
         return m.heap[owner.id].slots[demands.need(m, place)]
+    owner = library.entries_of(m, owner)
     if reflection.is_object(m, owner):
         return m.called(m.attribute(owner, "__getitem__"), [place], {}, node)
     if isinstance(owner, Tup) or (isinstance(owner, Ref) and m.heap[owner.id].kind == "list"):

@@ -6,13 +6,13 @@ u, range(n)             data of the run: a loop of the program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import is_
 from typing import Any
 
 from s2sad.ir.expression import Pattern, name
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Numeric, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import items, reflection
 from s2sad.lowering.machine import (
@@ -57,7 +57,7 @@ def is_uneven(m: Machine, over: Data) -> bool:
     if isinstance(over.type, Tuple):
         if any(isinstance(t, CodeType) for t in over.type.items) or _are_objects(m, over):
             return True
-        return bool(over.type.items) and item_type(m, over.type) == UNKNOWN
+        return bool(over.type.items) and _loses_kinds(over.type.items, item_type(m, over.type))
     found = reference(over.type)
     if found is None or m.memory.of(found).kind != "fields":
         return False
@@ -80,10 +80,14 @@ def is_of_several_types(m: Machine, over: Data) -> bool:
     held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
     if any(isinstance(t, CodeType) for t in held):
         return True
-    item = held_in(m, found)
+    return len(held) > 1 and _loses_kinds(held, held_in(m, found))
+
+
+def _loses_kinds(held: Sequence[Type], item: Type) -> bool:
+    """Tell whether what stands for any of some items is of another kind than one of them."""
     kinds = {(type(t), getattr(t, "dtype", "")) for t in held}
-    loses_kinds = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
-    return len(held) > 1 and (item == UNKNOWN or loses_kinds)
+    is_other = isinstance(item, Array | Numeric) and len(kinds | {(type(item), item.dtype)}) > 1
+    return item == UNKNOWN or is_other
 
 
 def is_listed(m: Machine, value: Value) -> bool:

@@ -372,12 +372,11 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
 
     zip(it, it) takes the items of one iterator in turn.
     """
-    if isinstance(over, Data):
-        if calls(over.expr, range) and len(over.expr.args) == 2:
+    if not isinstance(over, Lazy):
+        if isinstance(over, Data) and calls(over.expr, range) and len(over.expr.args) == 2:
             steps = [] if step is EMPTY else [step]
             return m.call_global("range", range, [begin, Data(over.expr.args[1]), *steps])
         return m.item(over, slice_of(m, [begin, EMPTY, step]), None)
-    assert isinstance(over, Lazy)
     place = _further(m, _place(m, over), begin)
     if over.kind == "reversed":
         back = m.item(over.parts[0], slice_of(m, [EMPTY, EMPTY, literal(-1)]), None)
@@ -391,6 +390,8 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
         raise refusal(m, "an iterator whose items are taken in turn within another")
     sources = iterables.sources(over)
     if in_turn:
+        if not has_places(m, sources[0]):  # which items it gives is known once they are there
+            sources = (m.listed(sources[0]),) * len(sources)
         step = literal(len(sources))
         left = [_from(m, part, literal(k), step) for k, part in enumerate(sources)]
     else:

@@ -65,7 +65,8 @@ from s2sad.lowering.values import (
 from s2sad.operators.effects import effect as effect_of
 from s2sad.operators.effects import is_computing
 from s2sad.operators.filling import fill, with_arrays
-from s2sad.operators.find import Known, find_twin, key_of_twin
+from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
+from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of
 from s2sad.types import infer, shares
 
@@ -100,16 +101,44 @@ REPLACED: dict[Any, Any] = {
 }
 
 
-def replaced(obj: Any) -> Any:
+def replaced(m: Machine, obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
     if isinstance(obj, types.FunctionType | type):
         own = prelude.as_numpy(obj) or prelude.as_written_out(obj)
+        if own is None and ENTRIES in m.context.followed and not _is_in_prelude(m):
+            own = prelude.of_entries(obj)
         if own is not None:
             return own
     try:
         return REPLACED.get(obj, obj)
     except TypeError:  # what cannot be hashed
         return obj
+
+
+def entries_of(m: Machine, value: Value) -> Value:
+    """Return a sparse matrix as its entries where these are lowered so; other values as they are."""
+    if ENTRIES not in m.context.followed or not isinstance(value, Data) or _is_in_prelude(m):
+        return value
+    if not isinstance(value.type, Other) or not is_sparse(value.type.cls):
+        return value
+    return m.call(m.lift(prelude.as_entries, None), [value], {}, None)
+
+
+def in_parts(m: Machine, value: Value) -> Value:
+    """Return a list or tuple that is written out as its parts: nobody changes it."""
+    is_display = isinstance(value, Data) and value.expr.op in ("list", "tuple")
+    if is_display and any(each.op == "starred" for each in value.expr.args):
+        return value
+    is_list = isinstance(value, Ref) and m.heap[value.id].kind == "list"
+    if is_display or is_list or isinstance(value, Tup):
+        return Tup(tuple(in_parts(m, part) for part in m.parts_of(value)))
+    return value
+
+
+def _is_in_prelude(m: Machine) -> bool:
+    """Tell whether a line of the prelude is run: what it calls is the library itself."""
+    closure = m.heap[m.frame].closure
+    return closure is not None and prelude.is_of_entries(closure.module)
 
 
 def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:
@@ -158,7 +187,7 @@ def handed_over(m: Machine, value: Value) -> Data:
         if cell.kind in ("list", "dict"):
             return _display(m, cell.kind, cell.slots, value)
     if reflection.is_object(m, value):
-        for method in ("__array__", "__as_list__"):
+        for method in ("__array__", "__as_list__", "__as_library__"):
             function = m.find(value, method)
             if function is not None:
                 return m.to_data(m.called(function, [], {}, None))

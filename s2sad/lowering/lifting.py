@@ -131,7 +131,7 @@ def lift(
         return literal(obj, m.span)
     if isinstance(obj, ATOMS):
         return _atom(m, obj, expr, wanted, origins)
-    obj = library.replaced(obj)
+    obj = library.replaced(m, obj)
     derivative = inner.of_object(m, obj)
     if derivative is not None:
         return derivative

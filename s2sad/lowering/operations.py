@@ -18,7 +18,17 @@ import gast
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Reference, Sequence, Tuple
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+)
 from s2sad.lowering import (
     attributes,
     branches,
@@ -26,6 +36,7 @@ from s2sad.lowering import (
     displays,
     evaluation_order,
     items,
+    library,
     reflection,
 )
 from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
@@ -51,6 +62,7 @@ from s2sad.lowering.values import (
     literal,
     origins_of,
 )
+from s2sad.operators.guards import is_sparse
 
 BINARY = {
     gast.Add: ("+", "add"),
@@ -101,7 +113,13 @@ def evaluate(m: Machine, node: Any) -> Value:
 
 def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
     """Apply a binary operator, or the method that says what it means."""
+    if symbol == "*" and _is_product_of_matrices(left, right):
+        symbol = "@"
     word = WORDS[symbol]
+    if is_number(right):
+        left = library.entries_of(m, left)
+    elif is_number(left):
+        right = library.entries_of(m, right)
     if reflection.means(m, left, f"__{word}__") or reflection.means(m, right, f"__r{word}__"):
         return special(m, word, left, right, node)
     if isinstance(left, Tup) and isinstance(right, Tup) and symbol == "+":
@@ -114,6 +132,19 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
         return m.call(united, [left, right], {}, node)
     a, b = m.to_data(left), m.to_data(right)
     return evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+
+
+def _is_product_of_matrices(left: Value, right: Value) -> bool:
+    """Tell whether a star stands for a product of matrices: one is sparse, and no sparse array."""
+    types = [value.type if isinstance(value, Data) else None for value in (left, right)]
+    classes = [each.cls for each in types if isinstance(each, Other) and is_sparse(each.cls)]
+    is_of_matrix = any(not cls.__name__.endswith("_array") for cls in classes)
+    return is_of_matrix and not any(isinstance(each, Number | Numeric) for each in types)
+
+
+def is_number(value: Value) -> bool:
+    """Tell whether a value is a number."""
+    return isinstance(value, Data) and isinstance(value.type, Number)
 
 
 def is_dict(m: Machine, value: Value) -> bool:

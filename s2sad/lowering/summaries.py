@@ -192,8 +192,18 @@ def _bound(target: Pattern, value: Expr) -> Iterator[tuple[Variable, Expr, bool]
     if isinstance(target, Variable):
         yield target, value, False
         return
+    if isinstance(target, tuple) and _is_written_out(value, len(target)):
+        for each, item in zip(target, value.args, strict=True):
+            yield from _bound(each, item)
+        return
     part = Expr("subscript", (value, constant(0)), None, Unknown())
     yield from ((variable, part, False) for variable in variables(target))
+
+
+def _is_written_out(value: Expr, length: int) -> bool:
+    """Tell whether a value is a tuple or list of so many items, each of which stands there."""
+    is_display = value.op in ("tuple", "list") and len(value.args) == length
+    return is_display and all(item.op != "starred" for item in value.args)
 
 
 def _names(expr: Expr) -> Iterator[Variable]:

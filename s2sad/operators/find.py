@@ -189,6 +189,9 @@ def has_rule(expr: Expr, known: Known = NOTHING) -> bool:
 # ---------------------------------------------------------------------------- sparse matrices
 
 TRANSPOSE = global_("np.transpose", np.transpose)
+# says that sparse matrices are lowered as their entries, those that are made by these functions
+ENTRIES = "sparse matrices as their entries"
+MAKERS = ("scipy.sparse._construct", "scipy.sparse.construct")
 # they change how a matrix is held, and none of its entries
 FORMATS = frozenset("tocsr tocsc tocoo copy".split())
 TURNED = {"csr": "csc", "csc": "csr"}
@@ -298,6 +301,8 @@ def _function_to_follow(call: Expr) -> FunctionType | None:
     function = call.args[0].data.value
     function = getattr(function, "__func__", function)  # of a method
     if not isinstance(function, FunctionType) or is_own(function) or find(call) is not None:
+        return None
+    if str(function.__module__).startswith(MAKERS):
         return None
     row = row_of(function)
     if solver_name(function) or (row is not None and not row.effect.is_pure):

@@ -69,6 +69,8 @@ from s2sad.prelude.queues import (
     nlargest,
     nsmallest,
 )
+from s2sad.prelude.sparse_functions import is_of_entries, of_entries
+from s2sad.prelude.sparse_matrices import as_entries
 
 __all__ = [
     "OPERATORS",
@@ -85,6 +87,7 @@ __all__ = [
     "all_of",
     "any_of",
     "apply_along_axis",
+    "as_entries",
     "as_numpy",
     "as_series",
     "as_written_out",
@@ -106,6 +109,7 @@ __all__ = [
     "heappush",
     "heappushpop",
     "heapreplace",
+    "is_of_entries",
     "islice",
     "linear_regression",
     "max_by",
@@ -114,6 +118,7 @@ __all__ = [
     "next_or",
     "nlargest",
     "nsmallest",
+    "of_entries",
     "of_items",
     "paired",
     "pairwise",

@@ -43,6 +43,7 @@ EXCLUDED_MODULES = (
     "scipy.datasets",
     "scipy.stats",
     "scipy.sparse.csgraph",
+    "scipy.sparse.linalg._eigen",  # ARPACK: compiled code that corrupts memory for some shapes
     "scipy.spatial",
     "scipy.cluster",
     "scipy.linalg.lapack",

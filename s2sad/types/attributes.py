@@ -33,6 +33,9 @@ Typed = tuple[Type, Known | None]
 METHOD = Other(type(np.zeros(1).sum))
 # what says how exact and how large the numbers of a dtype can be
 LIMITS = (np.finfo, np.iinfo)
+# the formats of sparse matrices that hold a row of entries, and what says where they are
+BY_ENTRY = ("coo", "csc", "csr")
+ENTRIES = frozenset({"data", "row", "col", "indices", "indptr"})
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 
 
@@ -71,8 +74,8 @@ def _of_sparse(base: Type, cls: Any, holds: Array, name: str, context: Context) 
     """Return the type of an attribute of a sparse matrix: how many entries it has is not known."""
     if name in ("shape", "ndim", "dtype"):
         return shape_attribute(holds, name)
-    if name == "data":
-        return Array(holds.dtype, (None,)), None
+    if cls.__name__.startswith(BY_ENTRY) and name in ENTRIES:
+        return Array(holds.dtype if name == "data" else "int32", (None,)), None
     if name == "T":
         return probe(getter(name), (Operand(base),), {}, context), None
     return METHOD if callable(getattr(cls, name, None)) else UNKNOWN, None

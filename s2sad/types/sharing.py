@@ -28,6 +28,7 @@ from s2sad.ir.types import (
     types_in,
 )
 from s2sad.operators.effects import is_solution
+from s2sad.operators.guards import is_sparse
 from s2sad.operators.marks import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
@@ -103,7 +104,8 @@ def _is_arithmetic(expr: Expr) -> bool:
     """Tell whether a result is new: that of numbers, or of an array and what NumPy makes one of."""
     types = [arg.type for arg in expr.args]
     if any(isinstance(type_, Array | Numeric) for type_ in types):
-        return not any(isinstance(type_, Unknown | Other) for type_ in types)
+        others = (t for t in types if isinstance(t, Unknown | Other))
+        return all(isinstance(t, Other) and is_sparse(t.cls) for t in others)
     return all(isinstance(type_, Number) for type_ in types)
 
 

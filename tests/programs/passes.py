@@ -179,6 +179,42 @@ def display_with_left_in_use(u, v):
 
 U, V = numbers(5), numbers(5, start=0.55)
 
+
+def place_bound_anew_and_read_afterwards(u, v):
+    u = u.copy()
+    for i in range(0, len(u), 2):
+        for _ in range(len(u)):
+            for i in range(3):  # noqa: B007 - which place it is afterwards is asked
+                pass
+        v = np.sin(i * v)
+    u[i - 1] = 0.5
+    return np.sum(v * u)
+
+
+def place_bound_anew_under_a_test(u, v):
+    for i in range(len(u)):
+        if u[i] > 0.0:
+            i = 2 * i + 1
+        v = np.sin(i * v)
+    return np.sum(v) + u[i // 8]
+
+
+def helper_of_kinds(terms, weights):
+    total = 0.0
+    for term, weight in zip(terms, weights, strict=True):
+        total = total + weight * (np.sum(term**2) if np.ndim(term) else term**3)
+    return total
+
+
+def parts_of_several_kinds_are_handed_over(u, v):
+    return helper_of_kinds((u, v[0], np.outer(u, v)), (1.0, -2.0, 0.5))
+
+
+def pairs_of_those_that_pass(u, v):
+    passing = (e for e in u if e > 0.1)
+    return sum(a * b**2 for a, b in zip(passing, passing)) + v[0]  # noqa: B905
+
+
 PROGRAMS = (
     Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
@@ -215,4 +251,10 @@ PROGRAMS = (
 PROGRAMS += tuple(
     Entry(function, (U, U + 0.5), (0, 1))
     for function in (written_by_another_name, written_by_a_part_of_it)
+)
+PROGRAMS += (
+    Entry(place_bound_anew_and_read_afterwards, (U, V), (0, 1)),
+    Entry(place_bound_anew_under_a_test, (U, V), (0, 1)),
+    Entry(parts_of_several_kinds_are_handed_over, (U, V), (0, 1)),
+    Entry(pairs_of_those_that_pass, (U, V), (0, 1), may_refuse=True),
 )

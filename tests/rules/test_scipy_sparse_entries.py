@@ -95,16 +95,7 @@ def test_gradient(function: Callable[..., Any]) -> None:
     agrees_with_differences(function, SMALL if function is moved else V, bound=1e-6)
 
 
-# without a shape nothing is known of the solution, and its derivative is not differentiated again
-TWICE = [by_columns_of_a_shape if f is by_columns else f for f in FUNCTIONS]
-
-
-def test_a_second_derivative_asks_for_the_shape() -> None:
-    with pytest.raises(s2sad.S2sadError):
-        _ = s2sad.jvp(s2sad.grad(by_columns, like=(V,)), like=(V,)).source
-
-
-@pytest.mark.parametrize("function", TWICE)
+@pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore")
 def test_hessian_product(function: Callable[..., Any]) -> None:
     x = SMALL if function is moved else V
