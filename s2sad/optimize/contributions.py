@@ -4,7 +4,7 @@ x_bar = np.zeros_like(x); x_bar += e        x_bar = e                   first_co
 x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
 u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               first_contribution
 p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_out
-p_bar = zeros; p_bar[1:] += b; ...          np.concatenate([[a], b])    written_out
+p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])       written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
@@ -16,7 +16,7 @@ the block. A statement moves only past statements that neither read nor change w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from operator import is_
 from typing import Any
 
@@ -471,25 +471,25 @@ def is_linear(value: Expr, zero: Set[Variable]) -> bool:
 def written_out(slots: Slots, place: int, context: Context) -> bool:
     """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`.
 
-    With slices among them, that are all of it, too: `p_bar = np.concatenate([[a], b])`.
+    With slices among them, that are all of it, too: `p_bar = np.hstack([a, b])`.
     """
     start, whole = slots[place], _zeros_at(slots[place])
     kind = None if whole is None else whole.type
     if whole is None or not isinstance(kind, Array) or kind.dtype != "float64":
         return False
     terms, parts = _parts_of(slots, place, whole, kind, context)
-    if not parts or not isinstance(start, Let):
+    function = _joining(parts, kind)
+    if function is None or not isinstance(start, Let):
         return False
     last = terms[-1][0]
     for at, added in terms:
         ends = read_tokens(added.target, context.memory) - content_of(whole, context)
         if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
             return False
-    function = np.array if len(parts) == 1 else np.concatenate
-    items = parts[0] if len(parts) == 1 else Expr("list", tuple(parts))
-    display = call(global_(f"np.{function.__name__}", function), items, type_=kind)
-    new = replace(start, value=display, span=span_of(slots[last]))
-    if len(parts) > 1 and len(simple(new)) > LINE:
+    display = Expr("list", tuple(parts))
+    whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
+    new = replace(start, value=whole, span=span_of(slots[last]))
+    if function is not np.array and len(simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
         slots.remove(at)
@@ -553,19 +553,21 @@ def _is_item(kind: Type, whole: Array) -> bool:
 
 
 def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:
-    """Return parts in their order, items in lists, if they are all of an array, each once."""
+    """Return parts in their order, if they are all of an array, each once."""
     at, left, parts, total = 0, dict(found), list[Expr](), Length()
     while at in left:
         at, part = left.pop(at)
-        is_item = _is_item(kind_of(part), whole)
-        if is_item and parts and parts[-1].op == "list":
-            parts[-1] = parts[-1].with_args((*parts[-1].args, part))
-        else:
-            parts.append(Expr("list", (part,)) if is_item else part)
-        total = total + (1 if is_item else part.type.lengths[0])
-    items = parts[0].args if len(parts) == 1 and parts[0].op == "list" else ()
-    is_short = len(parts) > 1 or 2 <= len(items) <= MOST_ITEMS
-    return parts if is_short and not left and total == whole.lengths[0] else []
+        parts.append(part)
+        total = total + (1 if _is_item(kind_of(part), whole) else part.type.lengths[0])
+    return parts if not left and total == whole.lengths[0] else []
+
+
+def _joining(parts: Sequence[Expr], whole: Array) -> Callable[..., Any] | None:
+    """Return what makes an array of its parts: of a few items; of numbers and vectors, or rows."""
+    if all(_is_item(kind_of(each), whole) for each in parts):
+        return np.array if 2 <= len(parts) <= MOST_ITEMS else None
+    are_arrays = len(parts) > 1 and all(each.op != "constant" for each in parts)  # for a device
+    return {1: np.hstack, 2: np.vstack}.get(whole.rank) if are_arrays else None
 
 
 RULES: tuple[Rule, ...] = (

@@ -112,17 +112,14 @@ class _Numbering:
 
     def statement(self, statement: Statement) -> Statement:
         match statement:
-            case For() | While():  # the domain is read once, a test before each pass
-                head = self.over(statement) if isinstance(statement, For) else statement
+            case For() | While():
                 mark = len(self.table.log)
                 self.table.forget(changes_of(statement, self.memory))
-                head = self.over(head) if isinstance(statement, While) else head
                 body = self.inside(statement.body)
                 self.table.back_to(mark)
-                return with_blocks(head, (body,))
+                return with_blocks(statement, (body,))
             case If():
-                head = self.over(statement)
-                return with_blocks(head, tuple(map(self.inside, blocks(statement))))
+                return with_blocks(statement, tuple(map(self.inside, blocks(statement))))
         if blocks(statement):
             return statement
         return self.over(statement)

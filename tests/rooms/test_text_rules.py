@@ -203,7 +203,17 @@ def packed_with_a_gap(x, y):
     return np.sum(np.tanh(y @ w)) + np.sum((y @ v) ** 2)
 
 
+def first_row_apart(x, y):
+    return np.sum(np.sin(x[0]) * y[0]) + np.sum(x[1:] ** 3)
+
+
 CASES = {
+    "a row and the rows below it are joined": (
+        first_row_apart,
+        (A, A),
+        ["x_bar = np.vstack(["],
+        ["zeros"],
+    ),
     "what stretches an operand along two axes is summed over both": (
         attraction,
         (A, A.T + 1.0),
@@ -231,14 +241,14 @@ CASES = {
     "parts that are all of a vector are joined": (
         packed,
         (np.linspace(0.1, 1.3, 7), A),
-        ["x_bar = np.concatenate([["],
+        ["x_bar = np.hstack(["],
         ["zeros"],
     ),
     "parts that leave a gap are added to zeros": (
         packed_with_a_gap,
         (np.linspace(0.1, 1.3, 7), A),
         ["x_bar = np.zeros_like(x)"],
-        ["concatenate"],
+        ["hstack"],
     ),
     "the values of a pass go on one list": (
         two_states,
