@@ -210,13 +210,16 @@ def define_function(m: Machine, node: Any) -> None:
 
 def define_class(m: Machine, node: Any) -> None:
     """Make a Python class whose attributes are boxes of values."""
+    for each in node.keywords:  # but metaclass=abc.ABCMeta
+        if each.arg != "metaclass" or is_own(demands.need(m, m.evaluate(each.value))):
+            raise refusal(m, f"a class that is made with {each.arg}=")
     slots = _class_body(m, node)
     bases = tuple(demands.need(m, m.evaluate(base)) for base in node.bases)
     annotated = {s.target.id: object for s in node.body if isinstance(s, gast.AnnAssign)}
     if typing.NamedTuple in bases:
         cls: Any = _made_named_tuple(m, node, slots, annotated)
     else:
-        space: dict[str, Any] = {k: _in_class(v) for k, v in slots.items()}
+        space: dict[str, Any] = {k: _in_class(m, k, v) for k, v in slots.items()}
         space["__module__"] = "__made__"
         if annotated:
             space["__annotations__"] = annotated
@@ -228,7 +231,9 @@ def define_class(m: Machine, node: Any) -> None:
     m.heap[m.frame].slots[node.name] = value
 
 
-def _in_class(value: Value) -> Any:
+def _in_class(m: Machine, word: str, value: Value) -> Any:
+    if word in ("__slots__", "__match_args__"):  # Python reads them
+        return demands.need(m, value)
     if isinstance(value, Data) and value.known is not None:
         return value.known.value
     return Box(value)

@@ -151,8 +151,20 @@ def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins
     return Data(expr.typed(type_, known), origins)
 
 
+# what a class of classes says of them, which is not asked here
+OF_CLASSES = tuple(
+    f"__{word}__"
+    for word in """
+    instancecheck subclasscheck getitem iter len contains bool eq lt neg add radd sub rsub mul rmul
+    truediv rtruediv pow matmul or
+    """.split()
+)
+
+
 def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     """Return what is called rather than computed with."""
+    if isinstance(obj, type) and any(is_own(getattr(type(obj), w, None)) for w in OF_CLASSES):
+        raise refusal(m, f"{obj.__name__}, a class whose class has operators of its own,")
     if isinstance(obj, types.FunctionType) and _is_lowered(m, obj):
         return reflection.closure_of(m, obj)
     if _is_manager(obj) and is_own(obj.__wrapped__):

@@ -29,6 +29,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    Unknown,
     is_float,
     is_integer,
     type_of_keys,
@@ -229,7 +230,7 @@ def _deep(m: Machine, type_: Type, expr: Expr, word: str = "") -> Type | None:
         known = [t for t in parts if t is not None]
         return Tuple(tuple(known), type_.cls) if len(known) == len(parts) else None
     if not isinstance(type_, Reference):
-        return type_ if isinstance(type_, Number | Array | Other) else None
+        return type_ if isinstance(type_, Number | Array | Numeric | Other | Unknown) else None
     kept = m.memory.of(type_)
     is_object = is_own(kept.cls) and not hasattr(kept.cls, "__deepcopy__")
     if not (kept.cls in (list, dict) or is_object) or word.count(".") > DEEPEST:

@@ -321,19 +321,66 @@ def deeply_copied_in_each_pass(u):
     return body.moment()
 
 
+def slots_of_a_class_made_inside(u):
+    class Pair:
+        __slots__ = ("w", "x")
+        __match_args__ = ("w", "x")
+
+        def __init__(self, w, x):
+            self.w, self.x = w, x
+
+        def norm(self):
+            return sum(getattr(self, word) ** 2 for word in self.__slots__)
+
+    pair = Pair(u[0], u[1] * u[2])
+    match pair:
+        case Pair(w, x):
+            return w * x * pair.norm()
+
+
+class Doubling(type):
+    def __call__(cls, *args):
+        made = super().__call__(*args)
+        made.w = made.w * 2.0
+        return made
+
+    def __instancecheck__(cls, each):
+        return True
+
+
+class AnyScale(metaclass=Doubling):
+    def __init__(self, w):
+        self.w = w
+
+
+def asked_by_the_class_of_its_class(u):
+    return u[0] * u[1] if isinstance(u, AnyScale) else u[2]
+
+
+def made_by_the_class_of_its_class(u):
+    class Inner(metaclass=Doubling):
+        def __init__(self, w):
+            self.w = w
+
+    return Inner(u[0]).w * u[1]
+
+
 U = abs(numbers(3)) + 0.1
 
 # they read what no file of its own could hold: tests/test_objects.py
 OF_THE_MODULE = (*(layers_of_the_module, layers_gone_through, layers_by_position, methods_above),)
 
 # an object that is called, made where nothing asks for more than a copy
-MAY_REFUSE = (layers_made_here, layers_by_keyword)
+MAY_REFUSE = (
+    *(layers_made_here, layers_by_keyword),
+    *(asked_by_the_class_of_its_class, made_by_the_class_of_its_class),
+)
 RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, deeply_copied_in_each_pass),
-    *(named_as_what_a_generator_goes_through, sums_of_objects),
+    *(named_as_what_a_generator_goes_through, sums_of_objects, slots_of_a_class_made_inside),
 )
 
 PROGRAMS = (
