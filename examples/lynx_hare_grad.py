@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 2ed6effe1c97):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text ac59dbd7c836):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -64,10 +64,11 @@ def misfit_grad(p, pelts, sign, steps):
             k3_term = rates + meets * z_2[::-1]
             k3 = z_2 * k3_term
             z_3 = z + dt * k3
-            k4_term = rates + meets * z_3[::-1]
             # k4 = slope(z + dt * k3, rates, meets)
             k4_term_bar = z_term_bar * z_3
-            z_3_bar = z_term_bar * k4_term + (k4_term_bar * meets)[::-1]
+            z_3_bar = (
+                z_term_bar * (rates + meets * z_3[::-1]) + (k4_term_bar * meets)[::-1]
+            )
             rates_bar += k4_term_bar
             meets_bar += k4_term_bar * z_3[::-1]
             z_bar += z_3_bar
