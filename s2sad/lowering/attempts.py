@@ -195,9 +195,12 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     return way
 
 
-def _is_end(kind: Expr) -> bool:
-    """Tell whether an exception is that of an iterator that has no more items."""
-    return kind.op == "global" and kind.data.value is StopIteration
+# what the program that is lowered does not raise where Python does
+UNSEEN = {
+    StopIteration: "a try that waits for the end of an iterator",
+    NameError: "a try that waits for a name without a value",
+    UnboundLocalError: "a try that waits for a name without a value",
+}
 
 
 def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
@@ -211,8 +214,9 @@ def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
     kinds = None if node.type is None else evaluation_order.data(m, node.type).expr
     if m.block:
         raise refusal(m, "a handler whose kinds take statements")
-    if kinds is not None and any(_is_end(node) for node in nodes(kinds)):
-        raise refusal(m, "a try that waits for the end of an iterator")
+    for each in () if kinds is None else nodes(kinds):
+        if each.op == "global" and (unseen := UNSEEN.get(each.data.value)):
+            raise refusal(m, unseen)
     return (kinds, target), _part(m, m.heap, node.body)
 
 

@@ -287,7 +287,7 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
     is_field = not made_by_class or isinstance(found, types.MemberDescriptorType)
     place = reference(owner.type)
     if is_field and place is not None and m.memory.read(place, wanted) is not None:
-        if default is not REQUIRED or hasattr(cls, "__getattr__"):
+        if default is not REQUIRED or m.is_tried or hasattr(cls, "__getattr__"):
             _require_certain(m, owner, place, wanted)
         return _field(m, owner, wanted)
     if wanted == "__dict__":

@@ -190,6 +190,8 @@ def _unset(m: Machine, place: int, wanted: str) -> Value:
         if context.is_first:
             m.too_early += 1
             raise Fails(f"{wanted} is read before it has a value", m.span)
+    if m.is_tried:
+        raise refusal(m, f"{wanted}, which may have no value in this `try`,")
     return unknown(slot_variable(m, (place, wanted)))
 
 

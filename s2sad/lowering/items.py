@@ -116,6 +116,9 @@ def _item_of_fields(m: Machine, owner: Data, place: Data, expr: Expr) -> Value:
     """Return what memory whose slots differ holds under a key."""
     if place.known is None:
         displays.ask_for_key(m, owner, place)
+    elif m.is_tried and not m.memory.is_certain(owner.type, place.known.value):
+        demands.demand_structure(m, owner)
+        raise refusal(m, "a key that some ways alone may give, in a `try`,")
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
     return attributes.part(m, made.type, made.known, made.expr, made.origins, key)

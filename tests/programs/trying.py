@@ -524,6 +524,54 @@ OF_A_NUMBER = (
 )
 REFUSABLE = (seen_how_far, left_in_the_middle, errors_of_numpy, raised_again, drawn)
 
+
+def deleted_before(u):
+    x = u[0]
+    v = x * 2.0
+    del x
+    try:
+        w = x * u[2]
+    except NameError:
+        w = u[1]
+    return v * w
+
+
+def without_a_value(u):
+    if u[0] > 5.0:
+        y = u[1]
+    try:
+        v = y * 2.0
+    except UnboundLocalError:
+        v = u[2]
+    return v
+
+
+def deleted_before_anything_is_handled(u):
+    x = u[0]
+    del x
+    try:
+        w = x * u[2]
+    except Exception:
+        w = u[1]
+    return w
+
+
+def key_that_is_not_there(u):
+    d = {"a": u[0]}
+    try:
+        d["b"]
+    except KeyError:
+        d["b"] = u[1]
+    return d["a"] * d["b"]
+
+
+UNSEEN = (
+    deleted_before,
+    without_a_value,
+    deleted_before_anything_is_handled,
+    key_that_is_not_there,
+)
+
 PROGRAMS = (
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
@@ -547,7 +595,7 @@ PROGRAMS = (
     Entry(factored_or_not, (U, -2.0), wrt=(0, 1), note="indefinite"),
     *(Entry(function, (0.7,), may_refuse=True) for function in REFUSABLE),
     *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
-    Entry(changed_in_place, (U,), may_refuse=True),
+    *(Entry(function, (U,), may_refuse=True) for function in (changed_in_place, *UNSEEN)),
     Entry(held_by_a_table, (U,)),
     Entry(read_for_what_it_raises, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
