@@ -530,7 +530,7 @@ def deleted_before(u):
     v = x * 2.0
     del x
     try:
-        w = x * u[2]
+        w = x * u[2]  # noqa: F821
     except NameError:
         w = u[1]
     return v * w
@@ -550,7 +550,7 @@ def deleted_before_anything_is_handled(u):
     x = u[0]
     del x
     try:
-        w = x * u[2]
+        w = x * u[2]  # noqa: F821
     except Exception:
         w = u[1]
     return w
