@@ -530,7 +530,7 @@ def deleted_before(u):
     v = x * 2.0
     del x
     try:
-        w = x * u[2]  # noqa: F821
+        w = x * u[2]
     except NameError:
         w = u[1]
     return v * w
