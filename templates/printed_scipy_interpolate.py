@@ -23,11 +23,12 @@ def _interp1d_filled(xnew, x, z, fill_value):
 
 
 def _hermite(xnew, x, z, slopes, nu):
-    """Return the nu-th derivative at xnew of cubics that have these slopes at x."""
-    if np.ndim(z) != 1:
-        raise ValueError("the derivative of a spline is that of one row of values")
+    """Return the nu-th derivative at xnew of cubics that have these slopes at x; rows of z are values."""
     i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
     step, t = x[i + 1] - x[i], xnew - x[i]
+    if np.ndim(z) > 1:
+        rest = (1,) * (np.ndim(z) - 1)
+        step, t = np.reshape(step, np.shape(step) + rest), np.reshape(t, np.shape(t) + rest)
     chord = (z[i + 1] - z[i]) / step
     bend = (3.0 * chord - 2.0 * slopes[i] - slopes[i + 1]) / step
     twist = (slopes[i] + slopes[i + 1] - 2.0 * chord) / step**2
@@ -40,32 +41,87 @@ def _hermite(xnew, x, z, slopes, nu):
     return 6.0 * twist if nu == 3 else 0.0 * twist
 
 
+def _hermite_integral(a, b, x, z, slopes):
+    """Return the integral from a to b of cubics that have these slopes at x."""
+    step = np.diff(x)
+    if np.ndim(z) > 1:
+        step = np.reshape(step, np.shape(step) + (1,) * (np.ndim(z) - 1))
+    whole = 0.5 * step * (z[:-1] + z[1:]) + step**2 * (slopes[:-1] - slopes[1:]) / 12.0
+    before = np.concatenate((np.zeros_like(whole[:1]), np.cumsum(whole, axis=0)))
+    return _hermite_from_start(b, x, z, slopes, before) - _hermite_from_start(
+        a, x, z, slopes, before
+    )
+
+
+def _hermite_from_start(xnew, x, z, slopes, before):
+    """Return the integral from the first point on, of which that up to each point is known."""
+    i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
+    step, t = x[i + 1] - x[i], xnew - x[i]
+    chord = (z[i + 1] - z[i]) / step
+    bend = (3.0 * chord - 2.0 * slopes[i] - slopes[i + 1]) / step
+    twist = (slopes[i] + slopes[i + 1] - 2.0 * chord) / step**2
+    return before[i] + t * (z[i] + t * (slopes[i] / 2.0 + t * (bend / 3.0 + t * twist / 4.0)))
+
+
 def _cubic_spline(xnew, x, z, ends, nu):
     """Twin of scipy.interpolate.CubicSpline(x, z, bc_type=ends)(xnew, nu)."""
+    return _hermite(xnew, x, z, _cubic_slopes(x, z, ends), nu)
+
+
+def _cubic_integral(a, b, x, z, ends):
+    """Twin of scipy.interpolate.CubicSpline(x, z, bc_type=ends).integrate(a, b)."""
+    return _hermite_integral(a, b, x, z, _cubic_slopes(x, z, ends))
+
+
+def _cubic_slopes(x, z, ends):
+    """Return the slopes at x of the cubic spline through z, which has two continuous derivatives."""
     n = len(x)
+    step = np.diff(x)
+    steps = step if np.ndim(z) == 1 else np.reshape(step, (n - 1,) + (1,) * (np.ndim(z) - 1))
+    chord = np.diff(z, axis=0) / steps
+    if ends == "periodic":
+        return _periodic_slopes(step, steps, chord)
     if ends == "not-a-knot" and n < 4:
         raise ValueError("the derivative of a not-a-knot spline needs four points")
-    step = np.diff(x)
-    chord = np.diff(z) / step
-    band, side = np.zeros((3, n), x.dtype), np.zeros(n, z.dtype)
+    band, side = np.zeros((3, n), x.dtype), np.zeros(np.shape(z), z.dtype)
     band[1, 1:-1] = 2.0 * (step[:-1] + step[1:])
     band[0, 2:] = step[:-1]
     band[2, :-2] = step[1:]
-    side[1:-1] = 3.0 * (step[1:] * chord[:-1] + step[:-1] * chord[1:])
-    if ends == "natural":
-        band[1, 0], band[0, 1], side[0] = 2.0, 1.0, 3.0 * chord[0]
-        band[1, -1], band[2, -2], side[-1] = 2.0, 1.0, 3.0 * chord[-1]
-    elif ends == "clamped":
-        band[1, 0], band[1, -1] = 1.0, 1.0
-    else:
-        first, last = step[0] + step[1], step[-1] + step[-2]
-        band[1, 0], band[0, 1] = step[1], first
-        band[1, -1], band[2, -2] = step[-2], last
-        start = (step[0] + 2.0 * first) * step[1] * chord[0] + step[0] ** 2 * chord[1]
-        side[0] = start / first
-        stop = (step[-1] + 2.0 * last) * step[-2] * chord[-1]
-        side[-1] = (stop + step[-1] ** 2 * chord[-2]) / last
-    return _hermite(xnew, x, z, scipy.linalg.solve_banded((1, 1), band, side), nu)
+    side[1:-1] = 3.0 * (steps[1:] * chord[:-1] + steps[:-1] * chord[1:])
+    start, stop = (ends, ends) if isinstance(ends, str) else ends
+    first = _cubic_end(step[0], step[1], chord[0], chord[1], start, 1.0)
+    last = _cubic_end(step[-1], step[-2], chord[-1], chord[-2], stop, -1.0)
+    band[1, 0], band[0, 1], side[0] = first
+    band[1, -1], band[2, -2], side[-1] = last
+    return scipy.linalg.solve_banded((1, 1), band, side)
+
+
+def _cubic_end(step, next_step, chord, next_chord, end, sign):
+    """Return the equation for the slope at an end: its factor, that of the next one, the right side.
+
+    A second derivative there has the sign of the step from the end.
+    """
+    if end == "not-a-knot":
+        both = step + next_step
+        side = (step + 2.0 * both) * next_step * chord + step**2 * next_chord
+        return next_step, both, side / both
+    order, value = {"natural": (2, 0.0), "clamped": (1, 0.0)}[end] if isinstance(end, str) else end
+    if order == 1:
+        return 1.0, 0.0, value + 0.0 * chord
+    return 2.0, 1.0, 3.0 * chord - 0.5 * sign * step * value
+
+
+def _periodic_slopes(step, steps, chord):
+    """Return the slopes of a spline that goes on at its start where it ends."""
+    n = len(step)
+    before, chord_before = np.roll(step, 1), np.roll(chord, 1, axis=0)
+    matrix = np.diag(2.0 * (step + before))
+    row = np.arange(n)
+    matrix[row, (row - 1) % n] += step
+    matrix[row, (row + 1) % n] += before
+    steps_before = np.roll(steps, 1, axis=0)
+    slopes = np.linalg.solve(matrix, 3.0 * (steps * chord_before + steps_before * chord))
+    return np.concatenate((slopes, slopes[:1]))
 
 
 def _b_spline(xnew, t, c, k):

@@ -52,7 +52,6 @@ def cubic(
     nu: sample(1, 2) = 0,
 ):
     y = interpolate.CubicSpline(x, z)(xnew, nu)
-    y = interpolate.CubicSpline(x, z, bc_type="not-a-knot")(xnew, nu)
     y = interpolate.make_interp_spline(x, z)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, 3)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, k=3)(xnew, nu)
@@ -70,24 +69,58 @@ def cubic_interp1d(
     twin = _cubic_spline(xnew, x, z, "not-a-knot", 0)
 
 
-def cubic_natural(
+def cubic_with_ends(
     xnew: shapes((5,), ()),
-    x: (increasing, shapes((5,), (3,))),
-    z: shapes((5,), (3,)),
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4, 2)),
+    ends: sample("natural", "clamped", "not-a-knot", ((1, 0.7), (2, -0.4))),
     nu: sample(1) = 0,
 ):
-    y = interpolate.CubicSpline(x, z, bc_type="natural")(xnew, nu)
-    twin = _cubic_spline(xnew, x, z, "natural", nu)
+    y = interpolate.CubicSpline(x, z, bc_type=ends)(xnew, nu)
+    y = interpolate.CubicSpline(x, z, 0, ends)(xnew, nu)
+    twin = _cubic_spline(xnew, x, z, ends, nu)
 
 
-def cubic_clamped(
+def cubic_derived(
     xnew: shapes((5,), ()),
-    x: (increasing, shapes((5,), (3,))),
-    z: shapes((5,), (3,)),
-    nu: sample(1) = 0,
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4, 2)),
+    nu: sample(1, 2) = 1,
 ):
-    y = interpolate.CubicSpline(x, z, bc_type="clamped")(xnew, nu)
-    twin = _cubic_spline(xnew, x, z, "clamped", nu)
+    y = interpolate.CubicSpline(x, z).derivative(nu)(xnew)
+    twin = _cubic_spline(xnew, x, z, "not-a-knot", nu)
+
+
+def cubic_with_ends_derived(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4, 2)),
+    ends: sample("natural", "clamped"),
+    nu: sample(1, 2) = 1,
+):
+    y = interpolate.CubicSpline(x, z, bc_type=ends).derivative(nu)(xnew)
+    twin = _cubic_spline(xnew, x, z, ends, nu)
+
+
+def cubic_integral(
+    a: (scalar, shapes(())),
+    b: (scalar, shapes(())),
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4, 2)),
+):
+    y = interpolate.CubicSpline(x, z).integrate(a, b)
+    twin = _cubic_integral(a, b, x, z, "not-a-knot")
+
+
+def cubic_with_ends_integral(
+    a: (scalar, shapes(())),
+    b: (scalar, shapes(())),
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4, 2)),
+    ends: sample("natural", "clamped"),
+):
+    y = interpolate.CubicSpline(x, z, bc_type=ends).integrate(a, b)
+    twin = _cubic_integral(a, b, x, z, ends)
 
 
 def hermite(

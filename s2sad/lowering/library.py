@@ -286,7 +286,7 @@ def _is_followed(m: Machine, made: Expr, cls: Any) -> bool:
     """Tell whether other lines are lowered for a call of an object, or of a method of it."""
     head = head_of(Expr("call", (made,), ()))
     heads = [key[0] for key in m.context.followed if isinstance(key, tuple)]
-    return head in heads or any(kind == "method" and hasattr(cls, word) for kind, word in heads)
+    return head in heads or any(k in ("method", "made") and hasattr(cls, word) for k, word in heads)
 
 
 def _as_made(m: Machine, value: Value) -> Value:
@@ -314,7 +314,11 @@ def called_again(m: Machine, args: list[Value], kwargs: Mapping[str, Value], nod
     named = word.known.value if isinstance(word, Data) and word.known is not None else CALLED
     if named == CALLED:
         return call_library(m, made.expr, given, kwargs)
-    return m.call_method(made, named, given, kwargs, node)
+    found = m.call_method(made, named, given, kwargs, node)
+    if isinstance(found, Data) and isinstance(found.type, Other) and is_computing(found.type.cls):
+        derived = Partial(Code(made_again), (maker, word, *given), kwargs)
+        return Partial(Code(made_again), (derived, literal(CALLED)), {})
+    return found
 
 
 def method(owner: Partial, wanted: str) -> Value | None:
@@ -325,6 +329,10 @@ def method(owner: Partial, wanted: str) -> Value | None:
 
 
 def _made(m: Machine, maker: Value) -> Data:
-    assert isinstance(maker, Partial)
+    assert isinstance(maker, Partial) and isinstance(maker.func, Code)
+    if maker.func.obj is made_again:  # by a method of another one: spline.derivative()
+        first, word, *args = maker.args
+        assert isinstance(word, Data) and word.known is not None
+        return m.to_data(m.call_method(_made(m, first), word.known.value, args, maker.kwargs, None))
     function = m.to_data(maker.func).expr
     return call(m, function, list(maker.args), maker.kwargs)

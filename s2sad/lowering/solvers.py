@@ -31,6 +31,8 @@ Keywords = Mapping[str, Value]
 FUNCTIONS = ("f", "fun", "func")
 # what else is a function in the arguments of a solver, which is handed what the first one is
 MORE_FUNCTIONS = frozenset({"fprime", "fprime2", "jac", "hess"})
+# a function that gives its gradient, too (jac=True), as one that gives its value alone
+ALONE = "value"
 # what makes a solver give more than the solution
 OTHER_RESULTS = frozenset({"full_output", "infodict"})
 PLAIN = (None, False, 0, ())
@@ -116,11 +118,15 @@ def _solved(
         for k, value in bound.items()
         if k in MORE_FUNCTIONS and _is_function(value)
     }
+    if any(_is_set(bound.get(each)) for each in MORE_FUNCTIONS):
+        alone = m.call(m.lift(prelude.value_alone, None), [bound[key]], {}, None)
+        others[ALONE] = made_for_solvers.given(m, alone, word, first, rest, place)
     given, others = made_for_solvers.with_all_free(m, given, others)
     given, others = opened(m, given), {k: opened(m, each) for k, each in others.items()}
+    alone = others.pop(ALONE, given)
     raw = _raw(m, solver, {**bound, key: given, **others}, given)
     texts = task.texts(is_number)
-    problem = _Problem(m, solver, task, bound, given, texts, first, refused)
+    problem = _Problem(m, solver, task, bound, alone, texts, first, refused)
     return _flow(m, problem, raw) if task.unknown == FLOW else _found(m, problem, raw)
 
 
@@ -153,7 +159,7 @@ def _refused_option(
 ) -> S2sadError | None:
     """Return the refusal of what makes another problem of it, which has another derivative."""
     for key, value in bound.items():
-        if key in FUNCTIONS or key == "args" or (key in allowed and not _is_true(key, value)):
+        if key in FUNCTIONS or key == "args" or key in allowed:
             continue
         known = value.known if isinstance(value, Data) else None
         is_empty = isinstance(value, Tup) and not value.parts
@@ -166,12 +172,6 @@ def _refused_option(
                 "Leave it out, or stop the derivative: s2sad.stop_gradient(...).",
             )
     return None
-
-
-def _is_true(key: str, value: Value) -> bool:
-    """Tell whether `jac=True` says that a function gives its gradient, too."""
-    known = value.known if isinstance(value, Data) else None
-    return key in MORE_FUNCTIONS and known is not None and known.value is True
 
 
 def _arguments(m: Machine, value: Value | None) -> list[Value]:

@@ -42,6 +42,7 @@ from s2sad.prelude.mappings import (
     of_items,
     paired,
     united,
+    value_alone,
 )
 from s2sad.prelude.namespaces import as_numpy, suppress
 from s2sad.prelude.operators import OPERATORS
@@ -134,5 +135,6 @@ __all__ = [
     "total_of",
     "total_of_objects",
     "united",
+    "value_alone",
     "zip_longest",
 ]

@@ -61,6 +61,11 @@ class Found(Namespace):
         return 0.5 * np.sum(np.square(self.fun))
 
 
+def value_alone(function):
+    """Return what a function gives first, of one that gives its gradient, too."""
+    return lambda *args: function(*args)[0]
+
+
 class OrderedDict:
     """A dict whose entries can be moved to its ends."""
 

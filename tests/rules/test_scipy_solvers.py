@@ -320,6 +320,45 @@ def test_text_of_a_root() -> None:
     assert "a_bar = cubic_root_reverse(a, 2.0, x, 1.0)" in source
 
 
+# ---------------------------------------------------------------------------- gradients given, too
+
+
+def both(x: Any, k: Any) -> Any:
+    r = x - k
+    return np.sum(r**2) + 0.1 * np.sum(r**4) + 0.1 * x[0] * x[1], 2.0 * r + 0.4 * r**3 + 0.1 * x[
+        ::-1
+    ]
+
+
+def minimum_with_gradient(k: Any) -> Any:
+    found = minimize(both, np.zeros(2), args=(k,), jac=True, tol=1e-13)
+    return np.sum(found.x**2) + found.fun
+
+
+def root_with_matrix(k: Any) -> Any:
+    def system(z: Any) -> Any:
+        matrix = np.array([[3.0 * z[0] ** 2 + k[0], 0.0], [-k[1], 1.0]])
+        return np.array([z[0] ** 3 + k[0] * z[0] - 1.0, z[1] - k[1] * z[0]]), matrix
+
+    return np.sum(root(system, np.ones(2), jac=True, tol=1e-13).x)
+
+
+def root_with_slope(k: Any) -> Any:
+    def cubic_and_slope(z: Any) -> Any:
+        return z**3 + k[0] * z - k[1], 3.0 * z**2 + k[0]
+
+    return root_scalar(cubic_and_slope, x0=1.0, fprime=True, method="newton").root
+
+
+@pytest.mark.parametrize("function", [minimum_with_gradient, root_with_matrix, root_with_slope])
+def test_functions_that_give_their_gradient_too(function: Callable[..., Any]) -> None:
+    k, step = np.array([1.1, 0.7]), 1e-4
+    expected = [(function(k + step * e) - function(k - step * e)) / (2.0 * step) for e in np.eye(2)]
+    np.testing.assert_allclose(s2sad.grad(function)(k), expected, rtol=1e-5)
+    tangents = [s2sad.jvp(function)(k, e)[1] for e in np.eye(2)]
+    np.testing.assert_allclose(tangents, expected, rtol=1e-5)
+
+
 # ---------------------------------------------------------------------------- refused
 
 
@@ -329,10 +368,6 @@ def bounded(k: Any) -> Any:
 
 def more_output(k: Any) -> Any:
     return brentq(cubic, 0.0, 3.0, args=(k[0], k[1]), full_output=True)[0]
-
-
-def with_gradient(k: Any) -> Any:
-    return minimize(lambda x: (np.sum((x - k) ** 2), 2.0 * (x - k)), np.zeros(2), jac=True).x[0]
 
 
 def dense(k: Any) -> Any:
@@ -377,7 +412,7 @@ def three(k: Any) -> Any:
     return integrate.tplquad(lambda x, y, z: x * k[0] + y * z, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)[0]
 
 
-REFUSED = [bounded, more_output, with_gradient]
+REFUSED = [bounded, more_output]
 REFUSED += [dense, times, three]
 
 

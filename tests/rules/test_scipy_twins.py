@@ -34,7 +34,8 @@ MAY_REFUSE = frozenset("grid map_coordinates map_two_coordinates medfilt".split(
 # nor what the gradients of these do with places, views and loops
 MAY_REFUSE_AGAIN = MAY_REFUSE | frozenset(
     """
-    cubic cubic_interp1d cubic_natural cubic_clamped correlate convolve correlate1d convolve1d
+    cubic cubic_interp1d cubic_with_ends cubic_derived cubic_with_ends_derived cubic_integral
+    cubic_with_ends_integral correlate convolve correlate1d convolve1d
     uniform_filter uniform_filter1d gaussian_slopes gaussian_slope1d gaussian_laplace
     gaussian_gradient_magnitude sobel prewitt gaussian_kde savgol_filter filtfilt
     """.split()
