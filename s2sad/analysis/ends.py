@@ -100,15 +100,11 @@ def _between(span: Span | None) -> NoRule:
 
 def without_unread(program: Program) -> Program:
     """Return a program without what a solver finds and nobody reads: it may have no derivative."""
-    found = {n for n, each in program.functions.items() if _is_found(each)}
+    found = {n for n, f in program.functions.items() if f.custom and f.custom.asked is not None}
     if not found:
         return program
     functions = {n: _without_unread(each, found) for n, each in program.functions.items()}
     return replace(program, functions=functions)
-
-
-def _is_found(function: Function) -> bool:
-    return function.custom is not None and function.custom.asked is not None
 
 
 def _without_unread(function: Function, found: set[str]) -> Function:

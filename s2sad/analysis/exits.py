@@ -45,7 +45,7 @@ def structured(function: Function) -> Function:
     body = rewritten(function.body, lambda s: _without_returns(s, fresh))
     body = rewritten(body, _loop_structured)
     if not any(isinstance(s, Return) for s in statements(body)):
-        return replace(function, body=(*body, _nothing(function)))
+        return replace(function, body=(*body, Return(constant(None), function.span)))
     body = _single_exit(body)
     *front, last = body
     if isinstance(last, Return):
@@ -65,10 +65,6 @@ def structured(function: Function) -> Function:
 def _common(found: list[Return]) -> Type:
     from_types = [s.value.type for s in found]
     return max(from_types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
-
-
-def _nothing(function: Function) -> Return:
-    return Return(constant(None), function.span)
 
 
 # ---------------------------------------------------------------------------- returns in loops

@@ -93,7 +93,7 @@ def _written(let: Let, infer: Infer) -> Written | None:
 
 def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     """Return what a call with `out` writes, by keyword or by position."""
-    if len(effect.writes) != 1 or _is_at(call.args[0]):
+    if len(effect.writes) != 1 or text_of_call(call).endswith(".at"):
         return None
     (place,) = effect.writes
     if not _is_result(call, place):
@@ -142,10 +142,6 @@ def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:
     else:
         args[place] = constant(None)
     return args, named
-
-
-def _is_at(function: Expr) -> bool:
-    return function.op == "global" and function.data.text.endswith(".at")
 
 
 def is_place(expr: Expr) -> bool:

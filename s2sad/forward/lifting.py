@@ -369,14 +369,9 @@ class Lift:
             pairs = zip(found.lengths, wanted.lengths, strict=True)
             if found.lengths[0] == DIRECTIONS and all(a == b or None in (a, b) for a, b in pairs):
                 return self.typed(made, expr)
-        if isinstance(found, Unknown) and any(map(_is_sure, nodes(made))):
-            return self.typed(made, expr)
+        if isinstance(found, Unknown) and any(n.op in ("starred", "list") for n in nodes(made)):
+            return self.typed(made, expr)  # no probe runs there, and the shape is sure
         raise self.refuse(expr)
-
-
-def _is_sure(node: Expr) -> bool:
-    """Tell whether a shape is written out, or elements are chosen by a list: no probe runs there."""
-    return node.op in ("starred", "list")
 
 
 def _is_container(expr: Expr) -> bool:

@@ -160,13 +160,10 @@ def masked(expr: Expr, code: Code) -> Dot | None:
         if adjoint not in nodes(value):
             raise code.refuse("a mask of another adjoint", expr)
         along = _with(value, adjoint, moved.expr, code)
-        otherwise = _chosen(_is_not_zero(moved.expr, code), along, ZERO, code)
+        is_not_zero = code.world.tools.infer(Expr("compare", (moved.expr, ZERO), ("!=",)))
+        otherwise = _chosen(is_not_zero, along, ZERO, code)
     made = _chosen(code.with_values(test), found.expr, otherwise, code)
     return Dot(made, is_full(made, expr))
-
-
-def _is_not_zero(dot: Expr, code: Code) -> Expr:
-    return code.world.tools.infer(Expr("compare", (dot, ZERO), ("!=",)))
 
 
 def _chosen(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:

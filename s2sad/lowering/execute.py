@@ -16,7 +16,7 @@ import gast
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, constant, global_
 from s2sad.ir.expression import call as call_of
-from s2sad.ir.program import If, Raise
+from s2sad.ir.program import If, Raise, While
 from s2sad.lowering import (
     attempts,
     augment,
@@ -377,7 +377,7 @@ def _while(m: Machine, node: Any) -> Way:
             m,
             site,
             run,
-            lambda made: loops.as_while(m, found["test"], made),
+            lambda made: While(found["test"], tuple(made), m.span),
             lambda: bool(found["endless"]),
             broken,
         )

@@ -11,7 +11,7 @@ from operator import is_
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, calls, name
-from s2sad.ir.program import Break, If, Let, Statement, While
+from s2sad.ir.program import Break, If, Let, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
 from s2sad.lowering import branches, exits, ways
@@ -375,11 +375,6 @@ def _add_slots(m: Machine, heap: Heap, state: Heap) -> None:
             if key not in heap[place].slots and not isinstance(value, Data):
                 m.perhaps[id(value)] = value
             heap[place].slots.setdefault(key, value)
-
-
-def as_while(m: Machine, test: Expr, body: list[Statement]) -> Statement:
-    """Return a loop while a test holds."""
-    return While(test, tuple(body), m.span)
 
 
 # ---------------------------------------------------------------------------- else

@@ -93,15 +93,10 @@ def of_type(m: Machine, type_: Type, expr: Expr, origins: Origins, known: Known 
         held = type_.value
         if isinstance(held, Value):
             return held
-        return m.lift(held, expr if _is_written(expr) else None, "function")
+        return m.lift(held, expr if expr.op == "global" else None, "function")
     if known is not None and is_option(known.value):
         return Data(expr.typed(type_, known), origins)
     return Data(expr.typed(type_), origins)
-
-
-def _is_written(expr: Expr) -> bool:
-    """Tell whether an expression is how an object of a module is written."""
-    return expr.op == "global"
 
 
 def is_object(m: Machine, value: Value) -> bool:

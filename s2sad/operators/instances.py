@@ -105,10 +105,6 @@ def _goes_on_or_raises(expr: Expr) -> bool:
     return bool(bounds or _attribute(expr, "fill_value") is None)
 
 
-def _is_cubic(expr: Expr) -> bool:
-    return _kind(expr) == ("spline", 3) and _goes_on_or_raises(expr)
-
-
 def _is_surface(expr: Expr) -> bool:
     is_smooth = _kind(expr)[0] in ("slinear", "cubic", "quintic")
     return is_smooth and len(_attribute(expr, "grid") or ()) == 2 and _goes_on_or_raises(expr)
@@ -119,7 +115,7 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "several_rows": lambda expr: _rows(expr) > 0,
     "straight": lambda expr: _is_straight(expr) and _goes_on_or_raises(expr),
     "straight_filled": lambda expr: _is_straight(expr) and not _goes_on_or_raises(expr),
-    "cubic": _is_cubic,
+    "cubic": lambda expr: _kind(expr) == ("spline", 3) and _goes_on_or_raises(expr),
     "splines": _is_surface,
     "smooth": lambda expr: min(_attribute(expr, "degrees") or (0,)) > 2,
     "rough": lambda expr: min(_attribute(expr, "degrees") or (3,)) < 3,

@@ -158,16 +158,13 @@ def checked(rule: Rule, node: ast.FunctionDef, where: Text) -> None:
     if not rule.patterns:
         raise where.error("no line `y = ...` says which calls the rule is for", node)
     lines = [stmt for stmt in node.body if isinstance(stmt, ast.Assign)]
-    for stmt, pattern in zip(_patterns(lines), rule.patterns, strict=True):
+    patterns = (stmt for stmt in lines if _target(stmt) == "y")
+    for stmt, pattern in zip(patterns, rule.patterns, strict=True):
         _check_pattern(rule, pattern, stmt, where)
     for stmt in lines:
         _check_line(rule, stmt, where)
     _check_words(node, where)
     _check_tangents(rule, node, where)
-
-
-def _patterns(lines: list[ast.Assign]) -> Iterator[ast.Assign]:
-    return (stmt for stmt in lines if _target(stmt) == "y")
 
 
 def _target(stmt: ast.Assign) -> str:

@@ -42,7 +42,7 @@ from s2sad.optimize.order import (
     next_touching,
     span_of,
 )
-from s2sad.optimize.substitute import LINE, Build, copied_place
+from s2sad.optimize.substitute import LINE, Build, copied_place, is_scatter
 from s2sad.reverse.contribute import is_read_only
 
 ADDED = ("+", "-")
@@ -259,9 +259,13 @@ def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int |
 def _may_wait(
     statement: Statement, first: Added, second: Added, is_in_place: bool, context: Context
 ) -> bool:
-    """Tell whether a first contribution may wait for that of another line: it says little."""
-    plain = isinstance(statement, Let) and first.op == "=" and first.target.op == "name"
-    if not plain or len(expression(first.value)) > SHORT:
+    """Tell whether a contribution may wait for that of another line: it says little.
+
+    It is the first one, or a number's.
+    """
+    is_number = isinstance(kind_of(first.target), Number)
+    plain = isinstance(statement, Let) and first.target.op == "name"
+    if not plain or len(expression(first.value)) > SHORT or not (first.op == "=" or is_number):
         return False
     own = frozenset({first.target.data})
     if is_in_place:
@@ -288,16 +292,48 @@ def _sum(statement: Statement, first: Added, second: Added, context: Context) ->
     """Return one statement that makes two contributions."""
     if not _adds_alike(first.value, second.value):
         return None
-    op = second.op if first.op != "-" else {"+": "-", "-": "+"}[second.op]
-    plain = copied_place(first.value) or first.value
-    value = context.build(Expr("binary", (plain, second.value), op, first.value.type))
+    terms, op = (copied_place(first.value) or first.value, second.value), second.op
+    whole_op = first.op
+    if first.op == "-" and second.op == "+":  # x -= a; x += b is x += b - a
+        terms, op, whole_op = terms[::-1], "-", "+"
+    elif first.op == "-":
+        op = "+"
+    value = context.build(Expr("binary", terms, op, first.value.type))
     if isinstance(statement, Store):
-        return replace(statement, value=value)
+        return replace(statement, value=value, op=whole_op)
     assert isinstance(statement, Let)
     if first.op == "=":
         return replace(statement, value=value)
-    whole = replace(statement.value, args=(first.target, value), data=first.op)
-    return replace(statement, value=whole)
+    whole = replace(statement.value, args=(first.target, value), data=whole_op)
+    spelled = statement.spelled if statement.spelled == "=" else whole_op
+    return replace(statement, value=whole, spelled=spelled)
+
+
+def scattered(slots: Slots, place: int, context: Context) -> bool:
+    """`np.add.at(x_bar, i, a); ...; np.add.at(x_bar, i, b)` is `...; np.add.at(x_bar, i, b + a)`."""
+    call_of = slots[place]
+    assert isinstance(call_of, Let)
+    (add, base, index, value), at = call_of.value.args, place
+    own = content_of(base, context) | read_variables(base)
+    moved = read_tokens(index, context.memory) | read_tokens(value, context.memory)
+    while moved.isdisjoint(own) and (next_at := slots.next_touching(at, own)) is not None:
+        at, following = next_at, slots[next_at]
+        if not is_scatter(following) or following.value.args[1] != base:
+            return False
+        second = following.value.args[3]
+        if not read_tokens(second, context.memory).isdisjoint(own):
+            return False
+        if following.value.args[2] != index:
+            continue
+        if slots.changes_between(place, at, moved) or not _adds_alike(second, value):
+            return False
+        whole = context.build(Expr("binary", (second, value), "+", second.type))
+        new = replace(following, value=following.value.with_args((add, base, index, whole)))
+        if len(simple(new)) > LINE:
+            return False
+        slots.remove(place)
+        return slots.replace(at, new)
+    return False
 
 
 def _adds_alike(first: Expr, second: Expr) -> bool:
@@ -587,6 +623,8 @@ def _rules_of(statement: Statement) -> tuple[Rule, ...]:
         case Let(Variable() as target):
             is_users = target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED)
             return (same_again,) if is_users else RULES
+        case Let(None) if is_scatter(statement):
+            return (scattered,)
         case Store(target) if is_of_derivative(target):
             return RULES
     return ()

@@ -10,7 +10,7 @@ user's stay.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from s2sad.ir.expression import (
     Variable,
     calls,
     copy_of,
-    global_,
     index_parts,
     is_positions,
     name,
     root_of,
+    text_of_call,
 )
 from s2sad.ir.program import (
     For,
@@ -58,7 +58,6 @@ from s2sad.optimize.tree import Node, Tree
 MADE = frozenset({Role.TERM, Role.PLACE, Role.ADJOINT, Role.TANGENT})
 LINE = 80  # columns of a line that is read at a glance
 OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
-ADD_AT = global_("np.add.at", np.add.at)
 SHORT = 18  # columns of a place that is said again rather than named
 
 
@@ -183,7 +182,7 @@ class _Substitution:
         new = with_expressions(statement, lambda e: substituted(e, value, self.build))
         if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
             new = replace(new, value=_stored(value.expr))
-        if isinstance(new, Let) and new.value.op == "call" and new.value.args[0] == ADD_AT:
+        if is_scatter(new):
             new = replace(new, value=new.value.with_args(map(_stored, new.value.args)))
         if isinstance(new, Let):
             new = respelled(new, statement)
@@ -253,6 +252,11 @@ def _stored(value: Expr) -> Expr:
         calls(value, np.full_like) and not value.data and isinstance(value.args[2].type, Number)
     )
     return value.args[2] if is_filled else copied_place(value) or value
+
+
+def is_scatter(statement: Statement) -> TypeGuard[Let]:
+    """Tell whether a statement adds to chosen elements, of which one may be named twice."""
+    return isinstance(statement, Let) and text_of_call(statement.value) == "np.add.at"
 
 
 def is_place(expr: Expr) -> bool:

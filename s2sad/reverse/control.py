@@ -502,7 +502,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
         if not is_range or not isinstance(loop.target, Variable):
             raise NotYet("a loop over this", loop.domain.span or loop.span)
         changed = may_change(loop.body, world)
-        if _reads_changed(loop.domain, changed, world) or not _is_plain_range(loop.domain):
+        if _reads_changed(loop.domain, changed, world) or not all(map(is_cheap, loop.domain.args)):
             steps = world.fresh.variable("steps", Role.TERM)
             before.append(Step(Let(steps, loop.domain, loop.span)))
             loop = replace(loop, domain=name(steps, loop.domain.type))
@@ -514,7 +514,3 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
     before.append(Step(Let(passes, number(0), loop.span)))
     counted = (Step(Let(passes, more, loop.span, spelled="+")), *body)
     return (*before, Step(replace(loop, body=()), (counted,), passes=passes))
-
-
-def _is_plain_range(domain: Expr) -> bool:
-    return all(is_cheap(arg) for arg in domain.args)

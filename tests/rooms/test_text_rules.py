@@ -207,7 +207,57 @@ def first_row_apart(x, y):
     return np.sum(np.sin(x[0]) * y[0]) + np.sum(x[1:] ** 3)
 
 
+def chosen_twice(x, y):
+    first, second = np.array([0, 1, 1]), np.array([2, 0, 2])
+    d = np.sin(y[first]) * x[first] - x[second]
+    return np.sum(d**2 * np.cos(x[first]) + x[second])
+
+
+def slope(z, a, b):
+    return np.array([a * z[0] - b * z[0] * z[1], b * z[0] * z[1] - a * z[1]])
+
+
+def stages_of_numbers(x, y):
+    a, b, c = x
+    z = y[:2] * c
+    for k in range(3):
+        first = slope(z, a, b)
+        second = slope(z + 0.1 * first, a, b)
+        third = slope(z + 0.1 * second, a, b)
+        fourth = slope(z + 0.2 * third, a, b)
+        z = z + 0.05 * (first + 2.0 * second + 2.0 * third + fourth) * y[k]
+    return np.sum(z * z)
+
+
+def smoothing(x, y):
+    alpha, beta, level = x
+    trend = 0.1
+    for value in y:
+        e = value - (level + trend)
+        level = level + trend + alpha * e
+        trend = trend + alpha * beta * e
+    return level**2 * trend
+
+
 CASES = {
+    "what is added twice at one place is added once": (
+        chosen_twice,
+        (X, X[::-1] + 0.5),
+        ["np.add.at(x_bar, first, "],
+        [],
+    ),
+    "numbers that calls give are added together": (
+        stages_of_numbers,
+        (X, X + 0.2),
+        ["a_bar += a_term_bar + a_term_bar_2", "b_bar += b_term_bar + b_term_bar_2"],
+        ["a_bar += a_term_bar\n"],
+    ),
+    "a number's contributions of two lines are added at once": (
+        smoothing,
+        (X, X + 0.2),
+        ["alpha_bar += trend_term_bar * beta + level_bar * e"],
+        ["alpha_bar += level_bar"],
+    ),
     "a row and the rows below it are joined": (
         first_row_apart,
         (A, A),
