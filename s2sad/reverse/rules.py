@@ -179,15 +179,11 @@ def one_number(value: Expr, operand: Expr) -> Expr:
 
 def _of_whole_adjoint(holes: Holes, operand: Expr) -> Holes:
     """Return holes whose adjoint is no number, but an array of the precision of the result."""
-    shaped = like(_alike(operand, holes.match.expr), holes.code)
+    whole = holes.match.expr
+    shaped = like(operand if have_one_shape(operand, whole) else whole, holes.code)
     made = Holes(holes.match, stretched(holes.adjoint, shaped, holes.code), holes.code)
     made.locals.update(holes.locals)
     return made
-
-
-def _alike(operand: Expr, whole: Expr) -> Expr:
-    """Return what has the shape of a result: an operand that has it, or the result itself."""
-    return operand if have_one_shape(operand, whole) else whole
 
 
 def varying(match: Match) -> dict[str, Expr]:
