@@ -136,7 +136,8 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
         case For() | While():
             ((inner, _),) = arms
             inner = inner - own if isinstance(statement, For) else inner
-            for variable in (inner | reads) & _bound_inside(statement):
+            bound_inside = (v for _, s in placed(statement.body) for v in bound(s))
+            for variable in (inner | reads).intersection(bound_inside):
                 found.setdefault(variable, []).append(place[:-1])
             endless = isinstance(statement, While) and statement.test == constant(True)
             return reads | inner, _at_breaks(statement.body) if endless else NOTHING
@@ -148,10 +149,6 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
             sure = arms[0][1] if is_gone_through(statement) else NOTHING
             return reads.union(*(early for early, _ in arms)), sure
     return reads, own
-
-
-def _bound_inside(loop: For | While) -> Names:
-    return frozenset(v for _, s in placed(loop.body) for v in bound(s))
 
 
 def _at_breaks(block: Block) -> Names:

@@ -19,7 +19,7 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
-from s2sad.analysis.moves import with_moves_as_copies
+from s2sad.analysis.moves import unpacked_once, with_moves_as_copies
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
@@ -96,7 +96,8 @@ def prepared(
     in_rows = assumed_in_rows(function, found)
     changed = copied_at_entry(function, found)
     function, found = _split_again(changed, function, found, remembered)
-    changed = with_moves_as_copies(with_results_apart(function, found), found, remembered)
+    changed = with_results_apart(unpacked_once(function, found), found)
+    changed = with_moves_as_copies(changed, found, remembered)
     function, found = _split_again(changed, function, found, remembered)
     placed = with_objects_in_place(function, found)
     if placed is not function:

@@ -116,14 +116,6 @@ def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return replace(found, expr=found.expr.typed(found.type, Known(made)))
 
 
-def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Partial(Code(managed), (args[0],), {})
-
-
-def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Lazy("manager", (m.called(args[0], args[1:], kwargs, node),))
-
-
 def with_generator(m: Machine, lazy: Lazy, target: Any, body: list[Any]) -> ways.Way:
     """Run the body of `with` where its generator yields."""
 
@@ -255,8 +247,10 @@ BUILDERS: dict[Any, Model] = {
     dataclasses.fields: _fields,
     dataclasses.asdict: _asdict,
     dataclasses.astuple: _astuple,
-    contextlib.contextmanager: _manager,
-    managed: _call_manager,
+    contextlib.contextmanager: lambda m, args, kwargs, node: Partial(Code(managed), (args[0],), {}),
+    managed: lambda m, args, kwargs, node: Lazy(
+        "manager", (m.called(args[0], args[1:], kwargs, node),)
+    ),
     copy.copy: _copy,
     copy.deepcopy: _deepcopy,
     **{kind: _getter(kind) for kind in GETTERS},

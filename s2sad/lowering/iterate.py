@@ -492,16 +492,6 @@ def _over_map(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     return _run(m, over, each.handed(assign))
 
 
-def _over_reversed(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
-    """Go backwards."""
-    return unrolled(m, m.parts_of(lazy.parts[0])[::-1], each)
-
-
-def _over_itself(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
-    """Go through what an iterator was made of."""
-    return _run(m, lazy.parts[0], each)
-
-
 def _over_several(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     raise refusal(m, "an iterator that differs from pass to pass")
 
@@ -521,8 +511,8 @@ LAZY = {
     "zip": _over_zip,
     "entries": _over_entries,
     "map": _over_map,
-    "reversed": _over_reversed,
-    "iter": _over_itself,
+    "reversed": lambda m, lazy, each: unrolled(m, m.parts_of(lazy.parts[0])[::-1], each),
+    "iter": lambda m, lazy, each: _run(m, lazy.parts[0], each),
     "comprehension": lambda m, lazy, each: comprehend.loop(
         m, lazy, each.target, each.body, each.orelse
     ),

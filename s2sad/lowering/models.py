@@ -143,14 +143,6 @@ def _of_its_kinds(m: Machine, value: Value) -> Value:
     return Tup(tuple(m.parts_of(value))) if len(kinds) > 1 else value
 
 
-def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return m.call(m.lift(prelude.filtered, None), args, {}, node)
-
-
-def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return call(m, "range", range, args)
-
-
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if isinstance(args[0], Data) and isinstance(args[0].type, Number):
         raise Fails("a number has no items", m.span, raised=TypeError)
@@ -408,10 +400,6 @@ def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     return literal(None)
 
 
-def _vars(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return m.attribute(args[0], "__dict__") if args else None
-
-
 def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args or not reflection.is_object(m, args[0]):
         return None
@@ -420,10 +408,6 @@ def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         if function is not None:
             return m.called(function, [], {}, node)
     raise refusal(m, "the text of an object")
-
-
-def _id(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return literal(args[0].id) if isinstance(args[0], Ref) else None
 
 
 def _checkpointed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -461,8 +445,8 @@ MODELS: dict[Any, Model] = {
     enumerate: _enumerate,
     reversed: _reversed,
     map: _map,
-    filter: _filter,
-    range: _range,
+    filter: lambda m, args, kwargs, node: m.call(m.lift(prelude.filtered, None), args, {}, node),
+    range: lambda m, args, kwargs, node: call(m, "range", range, args),
     iter: _iter,
     list: partial(_list_or_tuple, list),
     tuple: partial(_list_or_tuple, tuple),
@@ -483,10 +467,10 @@ MODELS: dict[Any, Model] = {
     getattr: _getattr,
     hasattr: _hasattr,
     setattr: _setattr,
-    vars: _vars,
+    vars: lambda m, args, kwargs, node: m.attribute(args[0], "__dict__") if args else None,
     str: _str,
     repr: _str,
-    id: _id,
+    id: lambda m, args, kwargs, node: literal(args[0].id) if isinstance(args[0], Ref) else None,
     on_adjoint: marks.on_adjoint,
     of_one_kind: marks.of_one_kind,
     no_grad: marks.region,

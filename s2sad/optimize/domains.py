@@ -104,7 +104,7 @@ def _together(takes: Sequence[_Take], is_reversed: bool) -> tuple[Pattern, Expr]
 
 
 def _reversed(base: Expr) -> Expr:
-    return call(global_("reversed", reversed), base)
+    return call(global_("reversed", reversed), base, type_=SequenceType(UNKNOWN, reversed))
 
 
 def _takes(body: Block, position: Variable) -> Iterator[_Take]:
@@ -212,13 +212,9 @@ def _with_items(loop: For, found: list[int]) -> For:
     inside = [loop.body[place] for place in found]
     taken = [each for each in inside if isinstance(each, Restore)]
     targets = tuple(each.target for each in taken if not isinstance(each.target, Expr))
-    domains = [_backwards(each.stack) for each in taken]
+    domains = [_reversed(name(each.stack)) for each in taken]
     body = tuple(each for place, each in enumerate(loop.body) if place not in found)
     if len(taken) == 1:
         return replace(loop, target=targets[0], domain=domains[0], body=body)
     both = call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
     return replace(loop, target=targets, domain=both, body=body)
-
-
-def _backwards(stack: Variable) -> Expr:
-    return call(global_("reversed", reversed), name(stack), type_=SequenceType(UNKNOWN, reversed))

@@ -37,6 +37,7 @@ from s2sad.ir.program import (
     Let,
     RegionOp,
     Restore,
+    Return,
     Save,
     Statement,
     Store,
@@ -106,6 +107,9 @@ class _Lists:
                 return self.filled(first, second)
             case Let(Variable(), Expr(op="list", args=())), For():
                 return self.collected(first, second)
+            case Let(Variable() as made, Expr(op="comprehension") as value), Return(given):
+                is_it = given == name(made) and made.role is not Role.PRIMAL
+                return replace(second, value=value) if is_it else None
         return None
 
     def popped(self, let: Let, pop: RegionOp) -> Statement | None:

@@ -104,11 +104,13 @@ class Memory:
 
     def sites(self, expr: Expr) -> Sites:
         """Return the memory that the value of an expression may share."""
-        return self.once("sites", expr, _sites)
+        return self.once("sites", expr, lambda e, memory: memory.found.sites(e))
 
     def contents(self, expr: Expr) -> frozenset[Content]:
         """Return the contents of all memory that the value of an expression may share, or lead to."""
-        return self.once("contents", expr, _contents)
+        return self.once(
+            "contents", expr, lambda e, _: frozenset(map(self.of_site, self.found.reached(e)))
+        )
 
     def once(self, what: str, node: N, find: Callable[[N, Memory], F]) -> F:
         """Return what is found of a node in this memory; it is looked for once."""
@@ -117,14 +119,6 @@ class Memory:
             self.facts[key] = node, find(node, self)
         found: F = self.facts[key][1]
         return found
-
-
-def _sites(expr: Expr, memory: Memory) -> Sites:
-    return memory.found.sites(expr)
-
-
-def _contents(expr: Expr, memory: Memory) -> frozenset[Content]:
-    return frozenset(map(memory.of_site, memory.found.reached(expr)))
 
 
 def sharing_names(function: Function, memory: Memory) -> SharingNames:
@@ -214,11 +208,7 @@ def read_tokens(expr: Expr, memory: Memory, content: bool = True) -> Tokens:
     """Return what the value of an expression depends on."""
     if not content:
         return _tokens(reads(expr, False), memory)
-    return memory.once("reads", expr, _content_tokens)
-
-
-def _content_tokens(expr: Expr, memory: Memory) -> Tokens:
-    return _tokens(reads(expr), memory)
+    return memory.once("reads", expr, lambda e, memory: _tokens(reads(e), memory))
 
 
 def _tokens(found: tuple[tuple[Variable, bool], ...], memory: Memory) -> Tokens:

@@ -37,17 +37,15 @@ def _goes_on(held: Any) -> bool:
 def _state(source: Any) -> Any:
     if isinstance(source, random.Random):
         return source.getstate()
-    return source.bit_generator.state if _has_bits(source) else source.get_state()
+    if isinstance(source, np.random.Generator):
+        return source.bit_generator.state
+    return source.get_state()
 
 
 def _set_state(source: Any, state: Any) -> None:
     if isinstance(source, random.Random):
         source.setstate(state)
-    elif _has_bits(source):
+    elif isinstance(source, np.random.Generator):
         source.bit_generator.state = state
     else:
         source.set_state(state)
-
-
-def _has_bits(source: Any) -> bool:
-    return isinstance(source, np.random.Generator)

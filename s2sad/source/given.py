@@ -182,7 +182,8 @@ class _Calling:
             (self.by_name if is_named else self.positional).append(own)
             return _name(parameter.arg)
         value = self.fit.given[parameter.arg]
-        if value is None or type(value) in (bool, int, str) or _is_plain_float(value):
+        is_plain_float = type(value) is float and math.isfinite(value)
+        if value is None or type(value) in (bool, int, str) or is_plain_float:
             return ast.parse(repr(value), mode="eval").body
         self.space[parameter.arg] = value
         return _name(parameter.arg)
@@ -207,10 +208,6 @@ def _free(wanted: str, taken: Set[str]) -> str:
     """Return the name that is wanted, numbered if it is taken."""
     numbered = (f"{wanted}_{number}" for number in count(2))
     return next(name for name in (wanted, *islice(numbered, len(taken))) if name not in taken)
-
-
-def _is_plain_float(value: Any) -> bool:
-    return type(value) is float and math.isfinite(value)
 
 
 def _compiled(tree: Any, space: dict[str, Any], function: FunctionType) -> FunctionType:

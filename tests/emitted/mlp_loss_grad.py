@@ -65,5 +65,4 @@ def mlp_loss_grad(params, x, y):
         b_bar += _sum_to(x_term_bar, np.shape(b))
         x_bar = x_product_bar @ W.T
 
-    params_grad = [tuple(x_value) for x_value in params_bar]
-    return params_grad
+    return [tuple(x_value) for x_value in params_bar]

@@ -229,6 +229,40 @@ def stages_of_numbers(x, y):
     return np.sum(z * z)
 
 
+def rate_of_three(z, p):
+    a, b, c = p
+    return np.array([a * z[0] * z[1] - b, c * z[1] + a])
+
+
+def two_stages(x, y):
+    z = y[:2]
+    for k in range(3):
+        first = rate_of_three(z, x)
+        z = z + 0.1 * (first + rate_of_three(z + 0.1 * first, x)) * y[k]
+    return np.sum(z * z)
+
+
+def of_rows_and_what_changes(x, y):
+    total, held = x[1], y[:2].copy()
+    for row in x[:, :2] * np.array([[0.5], [1.5], [2.0]]):
+        a = row[0]
+        held[1] *= a * row[1]
+        b = held[1]
+        held[1] = np.sin(held[0] * b)
+        c = held[1]
+        if c > 0.1:
+            d = y[0]
+            total = total + a * b * c * d
+    return np.sum(total)
+
+
+def layers_of_pairs(x, y):
+    h = y
+    for W, b in x:
+        h = np.tanh(h @ W + b)
+    return np.sum(h * y)
+
+
 def smoothing(x, y):
     alpha, beta, level = x
     trend = 0.1
@@ -240,6 +274,24 @@ def smoothing(x, y):
 
 
 CASES = {
+    "a list of tuples is given back as it is made": (
+        layers_of_pairs,
+        ([(A, X), (A.T, X + 0.2)], A - 1.0),
+        ["    return [tuple("],
+        ["x_grad"],
+    ),
+    "what helpers unpack in each pass is unpacked once": (
+        two_stages,
+        (X, X + 0.2),
+        ["    a, b, c = x\n    z_saved = []", "    x_bar = np.array([a_bar, b_bar, c_bar])"],
+        ["a_new", "x_bar["],
+    ),
+    "elements of what a loop goes through, or writes to, are read where they are": (
+        of_rows_and_what_changes,
+        (A, X),
+        ["        a = row[0]"],
+        [],
+    ),
     "what is added twice at one place is added once": (
         chosen_twice,
         (X, X[::-1] + 0.5),
