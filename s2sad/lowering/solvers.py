@@ -17,7 +17,7 @@ from s2sad.ir.errors import Refused, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
+from s2sad.ir.types import NONE, UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
 from s2sad.lowering import custom, fits, flows, items, library, made_for_solvers, reflection
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
@@ -420,7 +420,8 @@ def _derivative(
     if problem.texts is None:
         raise refusal(m, "an array of roots, each found by itself")
     fixed = [k for k in range(1, len(task.ends) + 1) if k not in varying and args[k - 1].known]
-    handed = tuple(k for k in range(1, len(own)) if k not in fixed)
+    # None is written out in the texts
+    handed = tuple(k for k, p in enumerate(own) if k and k not in fixed and p.type != NONE)
     made = replace(made, varying=varying, handed=handed)
     bar = {
         f"{task.letter}_bar": custom.named(

@@ -74,6 +74,25 @@ def integral_with_a_default(k: Any) -> Any:
     return np.sum(quad_vec(damped, 0.0, 1.0, args=(k,))[0] ** 2)
 
 
+class Cosmology:
+    """An object of which one field is None: the text of the integral writes it out."""
+
+    def __init__(self, rate: Any, matter: Any, dark: Any = None) -> None:
+        self.rate, self.matter, self.dark = rate, matter, dark
+
+    def inverse(self, z: Any) -> Any:
+        dark = 1.0 - self.matter if self.dark is None else self.dark
+        return 1.0 / np.sqrt(self.matter * (1.0 + z) ** 3 + dark)
+
+    def distance(self, z: Any) -> Any:
+        return quad(lambda t: self.inverse(t), 0.0, z)[0] / self.rate
+
+
+def integral_with_a_field_that_is_none(k: Any) -> Any:
+    cosmology = Cosmology(k[1], 0.3 * k[0])
+    return cosmology.distance(0.5) + cosmology.distance(k[1])
+
+
 # ---------------------------------------------------------------------------- roots
 
 
@@ -250,7 +269,7 @@ def handed_on_whole(k: Any) -> Any:
 
 INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
 INTEGRALS += [integrals_in_a_loop, bound_of_compiled, integral_of_arrays]
-INTEGRALS += [integral_with_a_default, handed_on_whole]
+INTEGRALS += [integral_with_a_default, integral_with_a_field_that_is_none, handed_on_whole]
 ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
 ROOTS += [system, system_as_list, system_of_closure, arguments_in_a_name]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
