@@ -42,7 +42,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.binding import Rest
 from s2sad.lowering.evaluation_order import Thunk
-from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled
+from s2sad.lowering.machine import Machine, closure_at, iterator, place_of, refusal, settled, stable
 from s2sad.lowering.reflection import refuse_unseen_reads
 from s2sad.lowering.values import (
     Bound,
@@ -276,6 +276,8 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
         if not reflection.is_object(m, owner):
             return m.call_method(owner, function.expr.data, args, kwargs, node)
     is_known = is_made_by_library(function.expr)
+    if is_known and function.expr.op == "attribute":  # a field that holds it, no method
+        function = m.to_data(stable(m, function, function.expr.data))
     if not is_known and (isinstance(function.type, CodeType) or function.origins):
         demands.need(m, function)
     return library.call_library(m, function.expr, args, kwargs)

@@ -46,6 +46,16 @@ def spline_of_points(x: Any) -> Any:
     return np.sum(CubicSpline(x, np.cos(x))(T)) + interp1d(x, x**2)(1.2)
 
 
+class Curve:
+    def __init__(self, places: Any, values: Any) -> None:
+        self.spline = CubicSpline(places, values)
+
+
+def spline_in_a_field(x: Any) -> Any:
+    curve = Curve(np.arange(5.0), x**2)
+    return curve.spline(1.3) * curve.spline(T[0], 1) + np.sum(curve.spline(T))
+
+
 def spline_in_a_loop(x: Any) -> Any:
     spline = CubicSpline(np.arange(5.0), x)
     total = 0.0
@@ -93,7 +103,7 @@ def points_overwritten(x: Any) -> Any:
 
 PROGRAMS = [
     *(frozen, frozen_at_once, frozen_vectors, spline_of_values, spline_of_places),
-    *(spline_of_points, spline_in_a_loop, monotone, handed_on, turned),
+    *(spline_of_points, spline_in_a_field, spline_in_a_loop, monotone, handed_on, turned),
 ]
 
 
