@@ -23,12 +23,13 @@ def _interp1d_filled(xnew, x, z, fill_value):
 
 
 def _hermite(xnew, x, z, slopes, nu):
-    """Return the nu-th derivative at xnew of cubics that have these slopes at x; rows of z are values."""
+    """Return the nu-th derivative at xnew of cubics that have these slopes at x."""
     i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
     step, t = x[i + 1] - x[i], xnew - x[i]
     if np.ndim(z) > 1:
         rest = (1,) * (np.ndim(z) - 1)
-        step, t = np.reshape(step, np.shape(step) + rest), np.reshape(t, np.shape(t) + rest)
+        step = np.reshape(step, np.shape(step) + rest)
+        t = np.reshape(t, np.shape(t) + rest)
     chord = (z[i + 1] - z[i]) / step
     bend = (3.0 * chord - 2.0 * slopes[i] - slopes[i + 1]) / step
     twist = (slopes[i] + slopes[i + 1] - 2.0 * chord) / step**2
@@ -48,19 +49,19 @@ def _hermite_integral(a, b, x, z, slopes):
         step = np.reshape(step, np.shape(step) + (1,) * (np.ndim(z) - 1))
     whole = 0.5 * step * (z[:-1] + z[1:]) + step**2 * (slopes[:-1] - slopes[1:]) / 12.0
     before = np.concatenate((np.zeros_like(whole[:1]), np.cumsum(whole, axis=0)))
-    return _hermite_from_start(b, x, z, slopes, before) - _hermite_from_start(
-        a, x, z, slopes, before
-    )
+    start = _hermite_from_start(a, x, z, slopes, before)
+    return _hermite_from_start(b, x, z, slopes, before) - start
 
 
 def _hermite_from_start(xnew, x, z, slopes, before):
-    """Return the integral from the first point on, of which that up to each point is known."""
+    """Return the integral from the first point on; `before` is that up to each point."""
     i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
     step, t = x[i + 1] - x[i], xnew - x[i]
     chord = (z[i + 1] - z[i]) / step
     bend = (3.0 * chord - 2.0 * slopes[i] - slopes[i + 1]) / step
     twist = (slopes[i] + slopes[i + 1] - 2.0 * chord) / step**2
-    return before[i] + t * (z[i] + t * (slopes[i] / 2.0 + t * (bend / 3.0 + t * twist / 4.0)))
+    bent = slopes[i] / 2.0 + t * (bend / 3.0 + t * twist / 4.0)
+    return before[i] + t * (z[i] + t * bent)
 
 
 def _cubic_spline(xnew, x, z, ends, nu):
@@ -74,10 +75,12 @@ def _cubic_integral(a, b, x, z, ends):
 
 
 def _cubic_slopes(x, z, ends):
-    """Return the slopes at x of the cubic spline through z, which has two continuous derivatives."""
+    """Return the slopes at x of the cubic spline through z."""
     n = len(x)
     step = np.diff(x)
-    steps = step if np.ndim(z) == 1 else np.reshape(step, (n - 1,) + (1,) * (np.ndim(z) - 1))
+    steps = step
+    if np.ndim(z) > 1:
+        steps = np.reshape(step, (n - 1,) + (1,) * (np.ndim(z) - 1))
     chord = np.diff(z, axis=0) / steps
     if ends == "periodic":
         return _periodic_slopes(step, steps, chord)
@@ -97,15 +100,17 @@ def _cubic_slopes(x, z, ends):
 
 
 def _cubic_end(step, next_step, chord, next_chord, end, sign):
-    """Return the equation for the slope at an end: its factor, that of the next one, the right side.
+    """Return the equation for the slope at an end: two factors, and the right side.
 
-    A second derivative there has the sign of the step from the end.
+    `sign` is that of the step from the end.
     """
     if end == "not-a-knot":
         both = step + next_step
         side = (step + 2.0 * both) * next_step * chord + step**2 * next_chord
         return next_step, both, side / both
-    order, value = {"natural": (2, 0.0), "clamped": (1, 0.0)}[end] if isinstance(end, str) else end
+    if isinstance(end, str):
+        end = (2, 0.0) if end == "natural" else (1, 0.0)
+    order, value = end
     if order == 1:
         return 1.0, 0.0, value + 0.0 * chord
     return 2.0, 1.0, 3.0 * chord - 0.5 * sign * step * value
@@ -120,7 +125,8 @@ def _periodic_slopes(step, steps, chord):
     matrix[row, (row - 1) % n] += step
     matrix[row, (row + 1) % n] += before
     steps_before = np.roll(steps, 1, axis=0)
-    slopes = np.linalg.solve(matrix, 3.0 * (steps * chord_before + steps_before * chord))
+    side = 3.0 * (steps * chord_before + steps_before * chord)
+    slopes = np.linalg.solve(matrix, side)
     return np.concatenate((slopes, slopes[:1]))
 
 

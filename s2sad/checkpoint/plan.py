@@ -158,6 +158,7 @@ class _Planner:
     demanded: frozenset[Variable] = frozenset()
     wanted: Needs = NOTHING
     wanted_sites: frozenset[object] = frozenset()
+    steady: dict[Need, bool] = field(default_factory=dict)
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
     changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
 
@@ -245,7 +246,8 @@ class _Planner:
             names = frozenset(bound(statement))
             return needs | names if needs & names else needs
         changed = self.forward.changed((step,))
-        if any(isinstance(n, Content) and n.site in changed for n in needs):
+        sites = [each for each in changed if not isinstance(each, Variable)]
+        if sites and any(isinstance(n, Content) and n.site in sites for n in needs):
             if not places_written(step, self.forward):
                 kind = "try" if isinstance(statement, Try) else "call"
                 raise NotYet(
@@ -269,7 +271,7 @@ class _Planner:
 
     def without(self, changed: frozenset[object], needs: Needs, path: Path) -> Needs:
         """Return the needs without what a statement rebinds; note what is lost."""
-        killed = frozenset(n for n in needs if isinstance(n, Variable) and n in changed)
+        killed = frozenset(v for v in changed if isinstance(v, Variable) and v in needs)
         if killed:
             self.lost.setdefault(path, set()).update(killed)
         return needs - killed if killed else needs
@@ -394,6 +396,8 @@ class _Planner:
             if self.owners.get(v) == block or v in self.targets_of(block)
             if innermost(block, self.loops) is not None and not self.is_counter(v, block)
         ]
+        for variable, _ in sorted(found, key=lambda f: self.last_bound(f[0])):
+            self.is_steady(variable)  # in the order of the text: what one asks for is known then
         current = {v for v, _ in found}
         self.again = {v: each for v, each in self.again.items() if v in current}
         for variable, block in sorted(found, key=lambda f: self.last_bound(f[0]), reverse=True):
@@ -414,9 +418,15 @@ class _Planner:
             else:
                 self.again[variable] = Restoration(variable, None, order), point
 
-    def is_steady(self, need: Need, seen: Needs = NOTHING) -> bool:
+    def is_steady(self, need: Need) -> bool:
         """Tell whether every pass of the loops around a value computes the same: it is still there."""
-        if not isinstance(need, Variable) or need.of is not None or need in seen:
+        if need not in self.steady:
+            self.steady[need] = False  # what is computed from itself is none
+            self.steady[need] = self.finds_steady(need)
+        return self.steady[need]
+
+    def finds_steady(self, need: Need) -> bool:
+        if not isinstance(need, Variable) or need.of is not None:
             return False
         block = self.owners.get(need, ())
         let = self.definition(need, block)
@@ -426,7 +436,7 @@ class _Planner:
         lost = self.changes_in(outermost).keys() | self.targets_of(outermost)
         needs = self.forward.binding_needs(let.value)
         changed = {n for n in needs if (n.site if isinstance(n, Content) else n) in lost}
-        return all(self.is_steady(each, seen | {need}) for each in changed)
+        return all(self.is_steady(each) for each in changed)
 
     def is_counter(self, variable: Variable, block: Path) -> bool:
         """Tell whether the reverse loop itself binds a variable."""

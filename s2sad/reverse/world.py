@@ -28,6 +28,7 @@ from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus
 
 DEEPEST = 8
+MOST_NODES = 2_000  # of a value that is traced back
 FINITE = frozenset({"np.isfinite", "np.isnan", "np.isinf"})
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
@@ -238,7 +239,10 @@ class World:
 
     def is_finite(self, expr: Expr, may_not_be: Callable[[Expr], bool]) -> bool:
         """Tell whether a value is finite for sure, with all that its names were computed by."""
-        whole = self._traced(expr, 0)
+        left = [MOST_NODES]
+        whole = self._traced(expr, 0, left)
+        if left[0] < 0:
+            return False
         return not may_not_be(whole) and all(map(self._is_given, read_variables(whole)))
 
     def _is_given(self, variable: Variable) -> bool:
@@ -248,15 +252,19 @@ class World:
         is_known = variable in self.definitions or variable in self.named
         return variable.role in DERIVED or (variable.role is Role.TERM and not is_known)
 
-    def _traced(self, expr: Expr, depth: int) -> Expr:
-        """Return a value with what its names were computed by in place of them, where that is known."""
+    def _traced(self, expr: Expr, depth: int, left: list[int]) -> Expr:
+        """Return a value with what its names were computed by in place of them, where that is known.
+
+        `left` counts the nodes that it may still have: names that are read often multiply.
+        """
+        left[0] -= 1
         if expr.op != "name":
-            return expr.with_args(self._traced(arg, depth) for arg in expr.args)
+            return expr.with_args(self._traced(arg, depth, left) for arg in expr.args)
         let = self.definitions.get(expr.data)
         value = self.named.get(expr.data) if let is None else let.value
-        if value is None or depth > DEEPEST or not self._is_steady(expr.data):
+        if value is None or depth > DEEPEST or left[0] < 0 or not self._is_steady(expr.data):
             return expr
-        return self._traced(value, depth + 1)
+        return self._traced(value, depth + 1, left)
 
     def _is_steady(self, variable: Variable) -> bool:
         return not self.memory.uses.is_bound_again(variable) and not self.memory.is_memory(variable)
@@ -271,7 +279,7 @@ class World:
 
     def _tests(self, node: Expr) -> bool:
         is_choice = node.op == "conditional" or len(node.args) == 4
-        return _asks_numbers(self._traced(node.args[-3] if is_choice else node, 0))
+        return _asks_numbers(self._traced(node.args[-3] if is_choice else node, 0, [MOST_NODES]))
 
     def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:
