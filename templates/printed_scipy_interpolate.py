@@ -54,7 +54,7 @@ def _hermite_integral(a, b, x, z, slopes):
 
 
 def _hermite_from_start(xnew, x, z, slopes, before):
-    """Return the integral from the first point on; `before` is that up to each point."""
+    """Return the integral from the first point on, `before` being that up to points."""
     i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
     step, t = x[i + 1] - x[i], xnew - x[i]
     chord = (z[i + 1] - z[i]) / step

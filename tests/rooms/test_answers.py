@@ -444,7 +444,7 @@ def test_an_object_that_is_nothing_but_its_fields_may_be_of_any_class():
     _, made = gradients(flow, (U, Fields(A=2.0, n=3)), ("x",))
     np.testing.assert_allclose(made(U, Other(A=5.0, n=2))[0], 10.0 * U)
     _, made = gradients(flow_by_class, (U, Fields(A=2.0, n=3)), ("x",))
-    with pytest.raises(ValueError, match="p of class .*Fields"):
+    with pytest.raises(ValueError, match=r"p of class .*Fields"):
         made(U, Other(A=5.0, n=2))
 
 
