@@ -39,7 +39,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.types import Sequence, Type, Unknown
-from s2sad.ir.walk import bound, bound_in, variables, written_to
+from s2sad.ir.walk import bound, bound_in, read_variables, variables, written_to
 
 LEAVES = (Return, Raise, Break, Continue)
 
@@ -141,7 +141,9 @@ def _turn_for(loop: For, code: Code) -> Block:
         for v in variables(loop.target)
         if world.has_tangent(v) and v not in given
     )
+    outer, world.gone_through = world.gone_through, world.gone_through | read_variables(paired)
     body = turn_block(loop.body, world)
+    world.gone_through = outer
     _now_zero(still, world)
     return (*code.before, replace(loop, target=target, domain=paired, body=(*start, *body)))
 

@@ -148,7 +148,7 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
 def _is_alone(variable: Variable, code: Code) -> bool:
     """Tell whether no other name may be of a variable's memory: it may as well be bound anew."""
     memory = code.world.memory
-    if variable in code.world.given:
+    if variable in code.world.given or variable in code.world.gone_through:
         return False
     others = memory.sharers(variable) - {code.world.dot(variable)}
     mine = memory.points_to.get(variable, NOTHING)

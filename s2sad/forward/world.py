@@ -79,7 +79,7 @@ class World:
     `points_to` is that of its memory, to which the names that are made here are added. `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
     tangents are zero here, for certain; `local` those that a comprehension binds, `still` those of
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
-    is caught here, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
+    is caught here, `gone_through` what loops around go through, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
     `keeps_apart` that a caller may write to what it returns; the tangents of `in_rows` have to lie row by row.
     """
 
@@ -99,6 +99,7 @@ class World:
     still: set[Variable] = field(default_factory=set)
     guarded: frozenset[Variable] = frozenset()
     in_try: bool = False
+    gone_through: frozenset[Variable] = frozenset()
     returns: bool = True
     gives_value: bool = True
     keeps_apart: bool = False

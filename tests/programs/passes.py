@@ -215,6 +215,39 @@ def pairs_of_those_that_pass(u, v):
     return sum(a * b**2 for a, b in zip(passing, passing)) + v[0]  # noqa: B905
 
 
+def scaled_while_it_is_gone_through(u):
+    r, total = np.sin(u), 0.0
+    for s in r:
+        total += s**2
+        r *= np.tanh(r)
+    return total
+
+
+def divided_beside_itself_turned(u):
+    r, total = np.sin(u), 0.0
+    for s, q in zip(r, r[::-1], strict=True):
+        total += s * q
+        r /= 1.5 + r
+    return total
+
+
+def rows_scaled_while_gone_through(u):
+    a, total = np.outer(u, u), 0.0
+    for k, row in enumerate(a):
+        total += np.sum(row) ** 2 * (k + 1)
+        a *= np.cos(a)
+    return total
+
+
+def scaled_within_both_loops(u):
+    r, total = np.sin(u), 0.0
+    for s in r:
+        for q in r:
+            total += s * q
+            r *= 0.9 * u
+    return total
+
+
 PROGRAMS = (
     Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
@@ -257,4 +290,13 @@ PROGRAMS += (
     Entry(place_bound_anew_under_a_test, (U, V), (0, 1)),
     Entry(parts_of_several_kinds_are_handed_over, (U, V), (0, 1)),
     Entry(pairs_of_those_that_pass, (U, V), (0, 1), may_refuse=True),
+)
+PROGRAMS += tuple(
+    Entry(function, (U,))
+    for function in (
+        scaled_while_it_is_gone_through,
+        divided_beside_itself_turned,
+        rows_scaled_while_gone_through,
+        scaled_within_both_loops,
+    )
 )
