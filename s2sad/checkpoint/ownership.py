@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.containers import is_held
+from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.dataflow import Live
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
@@ -30,6 +30,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import (
     blocks,
@@ -181,6 +182,8 @@ class _Walk:
             return self.holding(whole, state).cells
         if expr.op == "global":
             return frozenset({("primal", expr.data.text)})
+        if expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):
+            return self.cells_of_item(expr)
         if expr.op in ("conditional", "and", "or"):
             arms = expr.args[1:] if expr.op == "conditional" else expr.args
             return frozenset().union(*(self.cells(arm, state) for arm in arms))
@@ -191,6 +194,14 @@ class _Walk:
                 arg = arg.args[0]
             found |= self.cells(arg, state)
         return found | {READ_ONLY} if is_read_only(expr) else found
+
+    def cells_of_item(self, expr: Expr) -> frozenset[Cell]:
+        """Return the memory of what stands in a list, dict or object, or in the shadow of one."""
+        root = root_of(expr)
+        if root is not None and root.of is not None and self.is_shadow(root):
+            sites = self.memory.sites(renamed_in(expr, {root: root.of}))
+            return frozenset(("shadow", *site) for site in sites)
+        return frozenset(("primal", *site) for site in self.memory.sites(expr))
 
     # ------------------------------------------------------------------------ the walk
 

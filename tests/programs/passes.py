@@ -248,6 +248,24 @@ def scaled_within_both_loops(u):
     return total
 
 
+def item_of_a_list_that_a_dict_holds_too(u):
+    a, b = np.sin(u), np.cos(u) + 1.5
+    xs, d = [a, b.copy()], {"k": a}
+    d["k"] **= 2
+    return np.sum(b * xs[0])
+
+
+def squared(a):
+    a **= 2
+    return np.sum(a)
+
+
+def item_of_a_list_that_a_helper_squares(u):
+    a, b = np.sin(u), np.cos(u) + 1.5
+    xs = [a, b.copy()]
+    return squared(xs[0]) + np.sum(b * xs[0])
+
+
 PROGRAMS = (
     Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
@@ -298,5 +316,7 @@ PROGRAMS += tuple(
         divided_beside_itself_turned,
         rows_scaled_while_gone_through,
         scaled_within_both_loops,
+        item_of_a_list_that_a_dict_holds_too,
+        item_of_a_list_that_a_helper_squares,
     )
 )
