@@ -264,6 +264,8 @@ class _Walk:
             return None
         if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED):
             return None
+        if target.role is Role.TERM and target in self.memory.points_to:
+            return None  # it is had again: a part of what the user's names refer to
         cells, place = self.cells(value, state), position[:-1]
         if not cells or place in self.copied:
             return Holding(frozenset({("made", *position)}))

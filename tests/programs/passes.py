@@ -266,6 +266,23 @@ def item_of_a_list_that_a_helper_squares(u):
     return squared(xs[0]) + np.sum(b * xs[0])
 
 
+def turned_while_it_is_added_to(u):
+    a = np.sin(u)
+    for _ in range(2):
+        for s in a[::-1]:
+            a += 0.1 * np.tanh(s)
+    return np.sum(u * a)
+
+
+def columns_while_rows_are_added_to(u):
+    m, total = np.outer(u, np.cos(u)), 0.0
+    for column in m.T:
+        for other, q in zip(m.T, u, strict=True):
+            m[0] -= 0.5 + 0.1 * np.tanh(np.sum(other) * q)
+            total += np.sum(column**2)
+    return total + np.sum(m)
+
+
 PROGRAMS = (
     Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
@@ -318,5 +335,7 @@ PROGRAMS += tuple(
         scaled_within_both_loops,
         item_of_a_list_that_a_dict_holds_too,
         item_of_a_list_that_a_helper_squares,
+        turned_while_it_is_added_to,
+        columns_while_rows_are_added_to,
     )
 )
