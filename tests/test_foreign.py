@@ -70,7 +70,6 @@ def a_part_of_a_matrix(u):
 @pytest.mark.parametrize(
     "function",
     [
-        *(made_by_a_method, written_to, made_by_a_function, made_by_two_functions),
         *(made_in_a_branch, masked, a_matrix, a_part_of_a_matrix),
     ],
 )
@@ -82,6 +81,17 @@ def test_operators_of_its_own_are_refused(function: Any, make: Any) -> None:
     errors = (s2sad.S2sadError, ValueError) if function is a_matrix else s2sad.S2sadError
     with pytest.raises(errors):
         make(function)(*args)
+
+
+@pytest.mark.parametrize(
+    "function", [made_by_a_method, written_to, made_by_a_function, made_by_two_functions]
+)
+def test_a_star_of_a_sparse_matrix_is_a_product(function: Any) -> None:
+    step = 1e-6
+    slopes = [(function(U + step * e) - function(U - step * e)) / (2.0 * step) for e in np.eye(4)]
+    np.testing.assert_allclose(s2sad.grad(function)(U), slopes, rtol=1e-7, atol=1e-8)
+    tangents = [s2sad.jvp(function)(U, e)[1] for e in np.eye(4)]
+    np.testing.assert_allclose(tangents, slopes, rtol=1e-7, atol=1e-8)
 
 
 def a_quantile(u):

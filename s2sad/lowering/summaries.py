@@ -10,7 +10,9 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call
+import numpy as np
+
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, is_own_call
 from s2sad.ir.program import (
     Copied,
     Effect,
@@ -27,7 +29,18 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Code, Number, Numeric, Other, Tuple, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables, statements, variables
 from s2sad.lowering.module_names import counted
 
@@ -234,15 +247,28 @@ def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
             return {root for arm in arms for root in _itself(arm, roots, shares)}
         case "call" if _is_copy(expr):
             return set()
+        case "subscript" if _is_part_of_list(expr):
+            return set()
     return _reached(expr, roots, shares)
 
 
 def _is_copy(expr: Expr) -> bool:
-    """Tell whether a call makes a new list or dict: dict(d), xs.copy()."""
+    """Tell whether a call makes a new list, dict or array: dict(d), xs.copy(), np.asarray(xs)."""
     function = expr.args[0]
+    if calls(expr, np.asarray):  # an array is no part of a list
+        return isinstance(expr.args[1].type, Reference | Sequence)
     if function.op == "attribute":
         return function.data == "copy" and not expr.args[1:]
     return function.op == "global" and any(function.data.value is each for each in COPIES)
+
+
+def _is_part_of_list(expr: Expr) -> bool:
+    """Tell whether an expression is a slice of a list, which is a new one."""
+    base, index = expr.args
+    is_list = isinstance(base.type, Sequence) or (
+        base.op == "global" and isinstance(base.data.value, list)
+    )
+    return is_list and index.op == "slice"
 
 
 def is_no_memory(type_: Type) -> bool:
