@@ -422,10 +422,11 @@ class _Planner:
         """Tell whether every pass of the loops around a value computes the same: it is still there."""
         if need not in self.steady:
             self.steady[need] = False  # what is computed from itself is none
-            self.steady[need] = self.finds_steady(need)
+            self.steady[need] = self.is_alike_in_passes(need)
         return self.steady[need]
 
-    def finds_steady(self, need: Need) -> bool:
+    def is_alike_in_passes(self, need: Need) -> bool:
+        """Tell whether the definition of a value, and all that it is computed from, is steady."""
         if not isinstance(need, Variable) or need.of is not None:
             return False
         block = self.owners.get(need, ())

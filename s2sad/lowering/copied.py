@@ -123,7 +123,7 @@ def _written_operands(m: Machine, node: gast.Call) -> list[Any]:
     value = evaluating.look_up(m, called[0]) if called else None
     if isinstance(node.func, gast.Attribute) and not isinstance(value, Code):
         return [each for key, each in named.items() if key in RESULTS]
-    if not isinstance(value, Code) or None in named or any(map(_is_starred, operands)):
+    if not isinstance(value, Code) or None in named or any(map(evaluating.is_starred, operands)):
         return operands
     function = functools.reduce(getattr, called[1:], value.obj)
     made = (constant(each.value if isinstance(each, gast.Constant) else 0.0) for each in operands)
@@ -137,10 +137,6 @@ def _words(function: Any) -> tuple[str, ...]:
         return (function.id,)
     inner = _words(function.value) if isinstance(function, gast.Attribute) else ()
     return (*inner, function.attr) if inner else ()
-
-
-def _is_starred(node: Any) -> bool:
-    return isinstance(node, gast.Starred)
 
 
 def _inner(node: Any) -> Any:

@@ -207,36 +207,37 @@ def _of_module(m: Machine, wanted: str, obj: Any) -> Value:
 
 def parts(m: Machine, elts: list[Any]) -> list[Value]:
     """Evaluate expressions of which some are starred."""
-    thunks = [lambda n=n: evaluate(m, n.value if _is_starred(n) else n) for n in elts]
+    thunks = [lambda n=n: evaluate(m, n.value if is_starred(n) else n) for n in elts]
     found: list[Value] = []
     for node, value in zip(elts, evaluation_order.in_order(m, *thunks), strict=True):
-        found.extend(m.parts_of(value) if _is_starred(node) else [value])
+        found.extend(m.parts_of(value) if is_starred(node) else [value])
     return found
 
 
-def _is_starred(node: Any) -> bool:
+def is_starred(node: Any) -> bool:
+    """Tell whether a part of a display or a call is spread: *xs."""
     return isinstance(node, gast.Starred)
 
 
 def _list(m: Machine, node: Any) -> Value:
-    if not any(map(_is_starred, node.elts)):
+    if not any(map(is_starred, node.elts)):
         return displays.list_of(m, parts(m, node.elts), site_of(m, node))
-    thunks = [lambda n=n: evaluate(m, n.value if _is_starred(n) else n) for n in node.elts]
+    thunks = [lambda n=n: evaluate(m, n.value if is_starred(n) else n) for n in node.elts]
     found = evaluation_order.in_order(m, *thunks)
     pairs = zip(node.elts, found, strict=True)
-    found = [iterables.opened(m, v) if _is_starred(n) else v for n, v in pairs]
+    found = [iterables.opened(m, v) if is_starred(n) else v for n, v in pairs]
     if all_data(found):
         return _starred_list(m, node, [m.to_data(v) for v in found])
     whole_list: list[Value] = []
     for n, value in zip(node.elts, found, strict=True):
-        whole_list.extend(m.parts_of(value) if _is_starred(n) else [value])
+        whole_list.extend(m.parts_of(value) if is_starred(n) else [value])
     return displays.list_of(m, whole_list, site_of(m, node))
 
 
 def _starred_list(m: Machine, node: Any, found: list[Data]) -> Data:
     exprs, types = [], []
     for n, value in zip(node.elts, found, strict=True):
-        starred = _is_starred(n)
+        starred = is_starred(n)
         types.append(iterate.item_type(m, value.type) if starred else value.type)
         exprs.append(Expr("starred", (value.expr,), "*") if starred else value.expr)
     made = m.memory.list_of(site_of(m, node), types)

@@ -106,7 +106,7 @@ def replaced(m: Machine, obj: Any) -> Any:
     if isinstance(obj, types.FunctionType | type):
         own = prelude.as_numpy(obj) or prelude.as_written_out(obj)
         if own is None and ENTRIES in m.context.followed and not _is_in_prelude(m):
-            own = prelude.of_entries(obj)
+            own = prelude.sparse_function(obj)
         if own is not None:
             return own
     try:
@@ -138,7 +138,7 @@ def in_parts(m: Machine, value: Value) -> Value:
 def _is_in_prelude(m: Machine) -> bool:
     """Tell whether a line of the prelude is run: what it calls is the library itself."""
     closure = m.heap[m.frame].closure
-    return closure is not None and prelude.is_of_entries(closure.module)
+    return closure is not None and prelude.is_of_sparse_module(closure.module)
 
 
 def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:

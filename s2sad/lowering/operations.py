@@ -116,9 +116,9 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     if symbol == "*" and _is_product_of_matrices(left, right):
         symbol = "@"
     word = WORDS[symbol]
-    if is_number(right):
+    if _is_number(right):
         left = library.entries_of(m, left)
-    elif is_number(left):
+    elif _is_number(left):
         right = library.entries_of(m, right)
     if reflection.means(m, left, f"__{word}__") or reflection.means(m, right, f"__r{word}__"):
         return special(m, word, left, right, node)
@@ -136,14 +136,15 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
 
 def _is_product_of_matrices(left: Value, right: Value) -> bool:
     """Tell whether a star stands for a product of matrices: one is sparse, and no sparse array."""
-    types = [value.type if isinstance(value, Data) else None for value in (left, right)]
+    if not isinstance(left, Data) or not isinstance(right, Data):
+        return False  # of an object the methods say what it means
+    types = left.type, right.type
     classes = [each.cls for each in types if isinstance(each, Other) and is_sparse(each.cls)]
-    is_of_matrix = any(not cls.__name__.endswith("_array") for cls in classes)
+    is_of_matrix = any(cls is not None and not cls.__name__.endswith("_array") for cls in classes)
     return is_of_matrix and not any(isinstance(each, Number | Numeric) for each in types)
 
 
-def is_number(value: Value) -> bool:
-    """Tell whether a value is a number."""
+def _is_number(value: Value) -> bool:
     return isinstance(value, Data) and isinstance(value.type, Number)
 
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 
-import numpy as np
-
-from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, is_own_call
+from s2sad.ir.expression import Expr, Pattern, Variable, constant, is_own_call, text_of_call
 from s2sad.ir.program import (
     Copied,
     Effect,
@@ -253,10 +251,8 @@ def _itself(expr: Expr, roots: Roots, shares: Shares) -> set[Variable]:
 
 
 def _is_copy(expr: Expr) -> bool:
-    """Tell whether a call makes a new list, dict or array: dict(d), xs.copy(), np.asarray(xs)."""
+    """Tell whether a call makes a new list or dict: dict(d), xs.copy()."""
     function = expr.args[0]
-    if calls(expr, np.asarray):  # an array is no part of a list
-        return isinstance(expr.args[1].type, Reference | Sequence)
     if function.op == "attribute":
         return function.data == "copy" and not expr.args[1:]
     return function.op == "global" and any(function.data.value is each for each in COPIES)
@@ -264,11 +260,7 @@ def _is_copy(expr: Expr) -> bool:
 
 def _is_part_of_list(expr: Expr) -> bool:
     """Tell whether an expression is a slice of a list, which is a new one."""
-    base, index = expr.args
-    is_list = isinstance(base.type, Sequence) or (
-        base.op == "global" and isinstance(base.data.value, list)
-    )
-    return is_list and index.op == "slice"
+    return isinstance(expr.args[0].type, Reference | Sequence) and expr.args[1].op == "slice"
 
 
 def is_no_memory(type_: Type) -> bool:
@@ -325,7 +317,10 @@ def _shared(expr: Expr, shares: Shares) -> list[Expr] | None:
         return None
     is_method = expr.op == "call" and expr.args[0].op == "attribute"
     operands = (expr.args[0].args[0], *expr.args[1:]) if is_method else expr.args
-    return [operands[place] for place in shares(expr)]
+    shared = [operands[place] for place in shares(expr)]
+    if text_of_call(expr).startswith("np."):  # an array that NumPy makes of a list is a new one
+        return [each for each in shared if not isinstance(each.type, Reference | Sequence)]
+    return shared
 
 
 def _written(made: list[Statement]) -> Iterator[tuple[Statement, Expr, bool]]:

@@ -70,7 +70,7 @@ from s2sad.prelude.queues import (
     nlargest,
     nsmallest,
 )
-from s2sad.prelude.sparse_functions import is_of_entries, of_entries
+from s2sad.prelude.sparse_functions import is_of_sparse_module, sparse_function
 from s2sad.prelude.sparse_matrices import as_entries
 
 __all__ = [
@@ -110,7 +110,7 @@ __all__ = [
     "heappush",
     "heappushpop",
     "heapreplace",
-    "is_of_entries",
+    "is_of_sparse_module",
     "islice",
     "linear_regression",
     "max_by",
@@ -119,7 +119,6 @@ __all__ = [
     "next_or",
     "nlargest",
     "nsmallest",
-    "of_entries",
     "of_items",
     "paired",
     "pairwise",
@@ -129,6 +128,7 @@ __all__ = [
     "reduce",
     "repeat",
     "sorted_by",
+    "sparse_function",
     "starmap",
     "suppress",
     "takewhile",

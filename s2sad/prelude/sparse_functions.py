@@ -44,6 +44,14 @@ def csc_array(arg1, shape=None, dtype=None, copy=False):
     return _typed(matrix_of(arg1, shape, False, False), dtype)
 
 
+def lil_matrix(arg1, shape=None, dtype=None, copy=False):
+    return filled(arg1, True)
+
+
+def lil_array(arg1, shape=None, dtype=None, copy=False):
+    return filled(arg1, False)
+
+
 def diags(diagonals, offsets=0, shape=None, format=None, dtype=None):
     """Return the matrix with these diagonals; one number fills a whole diagonal."""
     if not isinstance(offsets, int):
@@ -143,7 +151,7 @@ def bmat(blocks, format=None, dtype=None):
         left = 0
         for each, width in zip(line, widths, strict=True):
             if each is not None:
-                made = as_entries(each)
+                made = _as_block(each)
                 parts, rows = (*parts, made._values), (*rows, made._rows + top)
                 columns = (*columns, made._columns + left)
                 is_matrix = is_matrix and made._is_matrix
@@ -159,6 +167,10 @@ def _sides(blocks):
     columns = zip(*blocks, strict=True)
     widths = tuple([_side(next(each for each in line if each is not None), 1) for line in columns])
     return heights, widths
+
+
+def _as_block(block):
+    return as_entries(block) if is_sparse(block) else matrix_of(block, None, True, True)
 
 
 def _side(block, axis):
@@ -215,16 +227,16 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
 
 def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, unit_diagonal=False):
     """Return the solution of a system, of which the matrix is a triangle."""
-    matrix = as_entries(A)
+    matrix = as_entries(A).tocsr()
     if unit_diagonal:
-        matrix = as_entries(A) + identity(matrix.shape[0])
+        matrix.setdiag(1.0)
     return spsolve(matrix, b)
 
 
 def norm(x, ord=None, axis=None):
     """Return the norm of a matrix as numpy.linalg.norm does."""
     summed = as_entries(x)._summed()
-    if ord is None or ord == "fro":
+    if axis is None and (ord is None or ord == "fro"):
         return np.linalg.norm(summed._values)
     return np.linalg.norm(summed.toarray(), ord, axis)
 
@@ -238,7 +250,7 @@ def expm_multiply(A, B):
 
 def inv(A):
     """Return the inverse of a matrix, none of whose entries is left out."""
-    return as_entries(np.linalg.inv(as_entries(A).toarray()))
+    return _as_block(np.linalg.inv(as_entries(A).toarray()))
 
 
 def issparse(x):
@@ -246,7 +258,6 @@ def issparse(x):
 
 
 SPARSE = {
-    "block_array": bmat,
     "block_diag": block_diag,
     "bmat": bmat,
     "coo_array": csr_array,
@@ -255,11 +266,11 @@ SPARSE = {
     "csc_matrix": csc_matrix,
     "csr_array": csr_array,
     "csr_matrix": csr_matrix,
-    "dok_array": filled,
-    "dok_matrix": filled,
     "dia_matrix": dia_matrix,
     "diags": diags,
     "diags_array": diags_array,
+    "dok_array": lil_array,
+    "dok_matrix": lil_matrix,
     "eye": eye,
     "eye_array": eye_array,
     "expm_multiply": expm_multiply,
@@ -270,8 +281,8 @@ SPARSE = {
     "issparse": issparse,
     "kron": kron,
     "kronsum": kronsum,
-    "lil_array": filled,
-    "lil_matrix": filled,
+    "lil_array": lil_array,
+    "lil_matrix": lil_matrix,
     "norm": norm,
     "spdiags": spdiags,
     "splu": splu,
@@ -281,12 +292,12 @@ SPARSE = {
 }
 
 
-def of_entries(function: Any) -> Any:
+def sparse_function(function: Any) -> Any:
     """Return what stands for a function or class of scipy.sparse, None of others."""
     is_sparse = str(getattr(function, "__module__", "")).startswith("scipy.sparse")
     return SPARSE.get(getattr(function, "__name__", "")) if is_sparse else None
 
 
-def is_of_entries(module: Mapping[str, Any]) -> bool:
+def is_of_sparse_module(module: Mapping[str, Any]) -> bool:
     """Tell whether a function is one of those of sparse matrices, by the names of its module."""
     return str(module.get("__name__")).startswith("s2sad.prelude.sparse_")

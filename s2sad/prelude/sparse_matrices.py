@@ -63,18 +63,19 @@ class SparseMatrix:
         return SparseMatrix(values, rows, columns, self.shape, self._is_matrix)
 
     def tocsr(self, copy=False):
-        return self
+        """Return a matrix of its own: a diagonal that is set in it is set in no other."""
+        return self._with(self._values)
 
     tocsc = tocoo = todia = tobsr = tocsr
 
     def copy(self):
-        return self._with(self._values)
+        return self.tocsr()
 
     def asformat(self, format, copy=False):
-        return self
+        return self.tocsr()
 
     def tolil(self, copy=False):
-        return filled(self)
+        return filled(self, self._is_matrix)
 
     todok = tolil
 
@@ -94,8 +95,11 @@ class SparseMatrix:
         np.add.at(dense, (self._rows, self._columns), self._values)
         return dense
 
+    def _as_dense(self, values):
+        return Matrix(values) if self._is_matrix else values
+
     def todense(self):
-        return Matrix(self.toarray()) if self._is_matrix else self.toarray()
+        return self._as_dense(self.toarray())
 
     A = property(toarray)
 
@@ -156,16 +160,19 @@ class SparseMatrix:
         return summed._with(np.abs(summed._values))
 
     def __add__(self, other):
+        if not is_sparse(other) and np.ndim(other) == 0:
+            return self.tocsr()  # the only number that SciPy adds is 0
+        if not is_sparse(other):
+            return self._as_dense(self.toarray() + np.asarray(other))
         return _together(self, as_entries(other))
 
-    def __radd__(self, other):
-        return _together(as_entries(other), self)
+    __radd__ = __add__
 
     def __sub__(self, other):
-        return _together(self, -as_entries(other))
+        return self + (-as_entries(other) if is_sparse(other) else -other)
 
     def __rsub__(self, other):
-        return _together(as_entries(other), -self)
+        return -self + other
 
     def __mul__(self, other):
         if not is_sparse(other) and np.ndim(other) == 0:
@@ -185,7 +192,7 @@ class SparseMatrix:
     def __pow__(self, n):
         if not self._is_matrix:
             return self.power(n)
-        product = _choosing(slice(None), self.shape[0])
+        product = _choosing(slice(None), self.shape[0], True)
         for _ in range(n):
             product = product @ self
         return product
@@ -211,7 +218,8 @@ class SparseMatrix:
         if not is_cut and np.ndim(i) == 0 and np.ndim(j) == 0:
             at = np.flatnonzero((self._rows == i % m) & (self._columns == j % n))
             return np.sum(self._values[at])
-        return _choosing(i, m) @ self @ _choosing(j, n).T
+        rows, columns = _choosing(i, m, self._is_matrix), _choosing(j, n, self._is_matrix)
+        return rows @ self @ columns.T
 
     def getrow(self, i):
         return self[[i], :]
@@ -256,7 +264,8 @@ class FilledMatrix(SparseMatrix):
         self._places[row, column] = True
 
     def __setitem__(self, key, value):
-        self._dense[key] = value.toarray() if is_sparse(value) else value
+        given = value.toarray() if is_sparse(value) else value
+        self._dense[key] = given.A if isinstance(given, Matrix) else given
         self._places[key] = True
 
     def __getitem__(self, key):
@@ -269,6 +278,9 @@ class FilledMatrix(SparseMatrix):
 
     def __add__(self, other):
         return self.tocsr() + other
+
+    def __sub__(self, other):
+        return self.tocsr() - other
 
     def __neg__(self):
         return -self.tocsr()
@@ -290,7 +302,7 @@ class FilledMatrix(SparseMatrix):
     T = property(transpose)
 
 
-def _choosing(index, size):
+def _choosing(index, size, is_matrix):
     """Return the matrix that takes rows: one entry in each."""
     if isinstance(index, slice):
         chosen = np.arange(size)[index]
@@ -299,15 +311,13 @@ def _choosing(index, size):
     else:
         chosen = np.arange(size)[np.ravel(index)]
     count = len(chosen)
-    return SparseMatrix(np.ones(count), np.arange(count), chosen, (count, size), True)
+    return SparseMatrix(np.ones(count), np.arange(count), chosen, (count, size), is_matrix)
 
 
 def as_entries(matrix):
     """Return a sparse matrix as its entries."""
     if isinstance(matrix, SparseMatrix):
         return matrix.tocsr()
-    if not is_sparse(matrix):
-        return matrix_of(matrix, None, True, True)
     from scipy.sparse import spmatrix
 
     found = matrix.tocoo()
@@ -322,7 +332,7 @@ def _together(one, other):
         np.concatenate((one._rows, other._rows)),
         np.concatenate((one._columns, other._columns)),
         one.shape,
-        one._is_matrix,
+        one._is_matrix and other._is_matrix,
     )
 
 
@@ -332,7 +342,8 @@ def _elementwise(one, other):
     places, others = one._rows * count + one._columns, other._rows * count + other._columns
     _, left, right = np.intersect1d(places, others, assume_unique=True, return_indices=True)
     values = one._values[left] * other._values[right]
-    return SparseMatrix(values, one._rows[left], one._columns[left], one.shape, one._is_matrix)
+    is_matrix = one._is_matrix and other._is_matrix
+    return SparseMatrix(values, one._rows[left], one._columns[left], one.shape, is_matrix)
 
 
 def _product(one, other):
@@ -345,7 +356,8 @@ def _product(one, other):
     right = order[starts[left] + within]
     values = one._values[left] * other._values[right]
     shape = (one.shape[0], other.shape[1])
-    return SparseMatrix(values, one._rows[left], other._columns[right], shape, one._is_matrix)
+    is_matrix = one._is_matrix and other._is_matrix
+    return SparseMatrix(values, one._rows[left], other._columns[right], shape, is_matrix)
 
 
 def matrix_of(given, shape, by_rows, is_matrix):
@@ -372,17 +384,17 @@ def matrix_of(given, shape, by_rows, is_matrix):
     return SparseMatrix(np.asarray(data), np.asarray(row), np.asarray(col), shape, is_matrix)
 
 
-def filled(arg1, shape=None, dtype=None, copy=False):
+def filled(given, is_matrix):
     """Return a matrix of lists of rows, or of keys, that is filled in."""
-    if isinstance(arg1, tuple):
-        return FilledMatrix(np.zeros(arg1), np.zeros(arg1, dtype=bool), True)
-    if is_sparse(arg1):
-        found = as_entries(arg1)
+    if isinstance(given, tuple):
+        return FilledMatrix(np.zeros(given), np.zeros(given, dtype=bool), is_matrix)
+    if is_sparse(given):
+        found = as_entries(given)
         places = np.zeros(found.shape, dtype=bool)
         places[found._rows, found._columns] = True
-        return FilledMatrix(found.toarray(), places, True)
-    dense = np.atleast_2d(arg1)
-    return FilledMatrix(dense.copy(), np.ones(np.shape(dense), dtype=bool), True)
+        return FilledMatrix(found.toarray(), places, is_matrix)
+    dense = np.atleast_2d(given)
+    return FilledMatrix(dense.copy(), np.ones(np.shape(dense), dtype=bool), is_matrix)
 
 
 def places_of(offset, shape):

@@ -35,7 +35,7 @@ METHOD = Other(type(np.zeros(1).sum))
 LIMITS = (np.finfo, np.iinfo)
 # the formats of sparse matrices that hold a row of entries, and what says where they are
 BY_ENTRY = ("coo", "csc", "csr")
-ENTRIES = frozenset({"data", "row", "col", "indices", "indptr"})
+OF_ENTRIES = frozenset({"data", "row", "col", "indices", "indptr"})
 SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
 
 
@@ -74,7 +74,7 @@ def _of_sparse(base: Type, cls: Any, holds: Array, name: str, context: Context) 
     """Return the type of an attribute of a sparse matrix: how many entries it has is not known."""
     if name in ("shape", "ndim", "dtype"):
         return shape_attribute(holds, name)
-    if cls.__name__.startswith(BY_ENTRY) and name in ENTRIES:
+    if cls.__name__.startswith(BY_ENTRY) and name in OF_ENTRIES:
         return Array(holds.dtype if name == "data" else "int32", (None,)), None
     if name == "T":
         return probe(getter(name), (Operand(base),), {}, context), None

@@ -161,6 +161,34 @@ def dense_again(x: Any) -> Any:
     return np.linalg.det(a.toarray() / 80.0) + np.sum(np.asarray(a.todense())[0] ** 2)
 
 
+def sparse_arrays(x: Any) -> Any:
+    a = sp.csr_array(np.diag(x))
+    b = sp.lil_array((6, 6))
+    b[0, 0] = x[0]
+    b[1, 2] = x[1] ** 2
+    star = (a[1:4] * B).sum() + ((a @ sp.csr_array(LAPLACE)) * B).sum() + (b.tocsr() * B).sum()
+    return star + ((sp.csr_matrix(np.diag(x)) + sp.csr_array(LAPLACE)) * B).sum()
+
+
+def beside_dense_arrays(x: Any) -> Any:
+    dense = np.outer(B, B)
+    a, b = sp.diags(x) + dense, dense - sp.diags_array(x)
+    return np.sum(np.asarray(a) ** 2) + np.sum(b * B) + sum([sp.diags(x), LAPLACE]).sum()
+
+
+def converted_and_set(x: Any) -> Any:
+    a = sp.diags(x) + LAPLACE
+    b = a.tocsr()
+    b.setdiag(0.0)
+    return np.sum(a @ B) * np.sum(b @ B + x)
+
+
+def norms_and_triangles(x: Any) -> Any:
+    low = sp.diags([x, x[1:]], [0, -1], format="csr")
+    solved = sla.spsolve_triangular(low, B, lower=True, unit_diagonal=True)
+    return np.sum(sla.norm(sp.diags(x) + LAPLACE, axis=0)) + np.sum(solved)
+
+
 def blocks(x: Any) -> Any:
     a = sp.bmat([[sp.diags(x), sp.eye(6)], [-sp.eye(6), None]], format="csr")
     return np.sum(spsolve(a.tocsc() + sp.eye(12), np.arange(12.0)))
@@ -277,6 +305,10 @@ PROGRAMS = [
     graph_laplacian_of_arrays,
     asked_for_numbers,
     dense_again,
+    sparse_arrays,
+    beside_dense_arrays,
+    converted_and_set,
+    norms_and_triangles,
     blocks,
     blocks_side_by_side,
     diagonals_as_rows,
