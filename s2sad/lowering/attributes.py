@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import prelude
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import replace
@@ -53,6 +52,7 @@ from s2sad.lowering.values import (
     literal,
     word_of,
 )
+from s2sad.prelude import mappings
 from s2sad.source.owners import is_own, is_own_object
 
 REQUIRED = Fails("", None)
@@ -256,7 +256,7 @@ def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | 
     if isinstance(obj, str):
         raise refusal(m, f"the attribute {wanted} of {obj}")
     if wanted == "_make" and hasattr(obj, "_fields"):
-        return m.lift(functools.partial(prelude.of_items, obj), None, wanted)
+        return m.lift(functools.partial(mappings.of_items, obj), None, wanted)
     try:
         value = getattr(obj, wanted)
     except AttributeError:

@@ -16,7 +16,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import prelude
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Tuple
@@ -61,6 +60,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.operators.effects import is_made_by_library
+from s2sad.prelude import sparse_functions
 from s2sad.source.owners import is_own
 from s2sad.source.trees import yields
 
@@ -329,7 +329,9 @@ def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywor
         return iterator(m, "generator", (closure, Ref(functions.enter(m, closure, bound))))
     if isinstance(closure.node, gast.AsyncFunctionDef):
         raise refusal(m, f"{closure.name} is an async function")
-    if prelude.is_of_sparse_module(closure.module):  # matrices stay the structures that they are
+    if sparse_functions.is_of_sparse_module(
+        closure.module
+    ):  # matrices stay the structures that they are
         bound = {param: library.in_parts(m, value) for param, value in bound.items()}
         return functions.inlined(m, closure, bound)
     if not isinstance(closure.node, gast.Lambda):

@@ -15,7 +15,6 @@ from typing import Any
 
 import gast
 
-from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
@@ -56,6 +55,7 @@ from s2sad.lowering.values import (
     all_data,
     literal,
 )
+from s2sad.prelude import mappings
 from s2sad.source.trees import locals_of
 
 # what Python writes without a name, as a refusal calls it
@@ -270,7 +270,7 @@ def _is_mapping(m: Machine, value: Value) -> bool:
 
 def _united(m: Machine, node: Any, found: list[Value]) -> Value:
     """Return a dict of the entries of others, and of its own: {**settings, "rate": 0.1}."""
-    united = m.lift(prelude.united, None)
+    united = m.lift(mappings.united, None)
     made: Value = literal(None)
     for place, key in enumerate(node.keys):
         part = found[2 * place + 1]

@@ -25,7 +25,6 @@ from typing import Any, TypeGuard
 
 import gast
 
-from s2sad import prelude
 from s2sad.ir.expression import Expr, calls
 from s2sad.ir.types import UNKNOWN, Array, Reference, Sequence
 from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate
@@ -49,6 +48,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.module_names import counted
 from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
+from s2sad.prelude import iterators, ordering
 from s2sad.source.owners import is_own
 
 # what keeps an iterator that it is handed, or only asks what it is
@@ -188,7 +188,7 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
     if SPENT in m.heap[over.cell].slots:
         raise used_up(m, over.cell)
     if not has_places(m, over):
-        function = prelude.next_of if default is None else prelude.next_or
+        function = ordering.next_of if default is None else ordering.next_or
         args = [over] if default is None else [over, default]
         return m.called(m.lift(function, None), args, {}, None)
     return _taken(m, over) if default is None else _taken_or(m, over, default)
@@ -310,9 +310,9 @@ def is_endless(m: Machine, over: Value) -> bool:
         return False
     slots = m.heap[over.parts[1].id].slots
     match over.parts[0].original:
-        case prelude.count:
+        case iterators.count:
             return True
-        case prelude.cycle:
+        case iterators.cycle:
             return has_places(m, slots["items"]) and _is_alone(m, over, slots["items"])
     return False
 
@@ -327,7 +327,7 @@ def _is_alone(m: Machine, over: Lazy, items_: Value) -> bool:
 def _item_of_endless(m: Machine, over: Lazy, place: Data) -> Value:
     """Return the item of count() or cycle(items) at a place."""
     slots = m.heap[over.parts[1].id].slots
-    if over.parts[0].original is prelude.count:
+    if over.parts[0].original is iterators.count:
         more = m.binary("*", place, slots["step"], None)
         return m.binary("+", slots["start"], more, None)
     pool = slots["items"]

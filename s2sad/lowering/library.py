@@ -27,7 +27,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import prelude
 from s2sad.ir.expression import Expr, global_, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -68,6 +67,18 @@ from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of
+from s2sad.prelude import (
+    arrays,
+    iterators,
+    mappings,
+    namespaces,
+    operators,
+    ordering,
+    polynomials,
+    queues,
+    sparse_functions,
+    sparse_matrices,
+)
 from s2sad.types import infer, shares
 
 # what asks an object for no method of its own, and what goes through its items alone
@@ -75,38 +86,38 @@ OF_FIELDS = (copy.copy, copy.deepcopy, hasattr, getattr, setattr, id, isinstance
 OF_ITEMS = (list, tuple, dict, zip, enumerate, reversed, len, iter, next, range, map, filter)
 REPLACED: dict[Any, Any] = {
     **{
-        getattr(module, name): getattr(prelude, name)
-        for module in (heapq, itertools)
-        for name in prelude.__all__
-        if hasattr(module, name)
+        getattr(module, name): twin
+        for module, own in ((heapq, queues), (itertools, iterators))
+        for name, twin in vars(own).items()
+        if isinstance(twin, types.FunctionType) and name[0] != "_" and hasattr(module, name)
     },
-    contextlib.suppress: prelude.suppress,
-    functools.reduce: prelude.reduce,
-    collections.deque: prelude.Deque,
-    collections.defaultdict: prelude.DefaultDict,
-    collections.OrderedDict: prelude.OrderedDict,
-    collections.Counter: prelude.Counter,
-    dict.fromkeys: prelude.fromkeys,
-    itertools.chain.from_iterable: prelude.from_iterable,
-    types.SimpleNamespace: prelude.Namespace,
-    np.piecewise: prelude.piecewise,
-    statistics.linear_regression: prelude.linear_regression,
-    np.poly1d: prelude.Poly1d,
-    np.polynomial.polyutils.as_series: prelude.as_series,
-    **prelude.SERIES,
-    **prelude.OPERATORS,
-    np.vectorize: prelude.Vectorized,
-    np.frompyfunc: prelude.from_function,
-    np.apply_along_axis: prelude.apply_along_axis,
+    contextlib.suppress: namespaces.suppress,
+    functools.reduce: ordering.reduce,
+    collections.deque: queues.Deque,
+    collections.defaultdict: mappings.DefaultDict,
+    collections.OrderedDict: mappings.OrderedDict,
+    collections.Counter: mappings.Counter,
+    dict.fromkeys: mappings.fromkeys,
+    itertools.chain.from_iterable: iterators.from_iterable,
+    types.SimpleNamespace: mappings.Namespace,
+    np.piecewise: arrays.piecewise,
+    statistics.linear_regression: ordering.linear_regression,
+    np.poly1d: polynomials.Poly1d,
+    np.polynomial.polyutils.as_series: polynomials.as_series,
+    **polynomials.SERIES,
+    **operators.OPERATORS,
+    np.vectorize: arrays.Vectorized,
+    np.frompyfunc: arrays.from_function,
+    np.apply_along_axis: arrays.apply_along_axis,
 }
 
 
 def replaced(m: Machine, obj: Any) -> Any:
     """Return the prelude's own for a function of the standard library; others as they are."""
     if isinstance(obj, types.FunctionType | type):
-        own = prelude.as_numpy(obj) or prelude.as_written_out(obj)
+        own = namespaces.as_numpy(obj) or arrays.as_written_out(obj)
         if own is None and ENTRIES in m.context.followed and not _is_in_prelude(m):
-            own = prelude.sparse_function(obj)
+            own = sparse_functions.sparse_function(obj)
         if own is not None:
             return own
     try:
@@ -121,7 +132,7 @@ def entries_of(m: Machine, value: Value) -> Value:
         return value
     if not isinstance(value.type, Other) or not is_sparse(value.type.cls):
         return value
-    return m.call(m.lift(prelude.as_entries, None), [value], {}, None)
+    return m.call(m.lift(sparse_matrices.as_entries, None), [value], {}, None)
 
 
 def in_parts(m: Machine, value: Value) -> Value:
@@ -138,7 +149,7 @@ def in_parts(m: Machine, value: Value) -> Value:
 def _is_in_prelude(m: Machine) -> bool:
     """Tell whether a line of the prelude is run: what it calls is the library itself."""
     closure = m.heap[m.frame].closure
-    return closure is not None and prelude.is_of_sparse_module(closure.module)
+    return closure is not None and sparse_functions.is_of_sparse_module(closure.module)
 
 
 def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:

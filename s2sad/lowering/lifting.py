@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import prelude
 from s2sad.ir.expression import Expr, Known, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number, Tuple, Type
@@ -46,6 +45,7 @@ from s2sad.lowering.values import (
 from s2sad.operators import printed
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled, of_users
+from s2sad.prelude import arrays
 from s2sad.source.given import GETTERS, as_written, python_of
 from s2sad.source.owners import is_called, is_own
 
@@ -178,7 +178,7 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
     if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
         return reflection.closure_of(m, written)
     if isinstance(obj, np.vectorize) and _has_no_options(obj):
-        return Partial(reflection.closure_of(m, prelude.for_each), (lift(m, obj.pyfunc, None),), {})
+        return Partial(reflection.closure_of(m, arrays.for_each), (lift(m, obj.pyfunc, None),), {})
     if isinstance(obj, REMEMBERING):
         if is_own(obj.__wrapped__):
             return replace(reflection.closure_of(m, obj.__wrapped__), remembers=True)

@@ -41,6 +41,7 @@ from s2sad.lowering.values import (
     literal,
     origins_of,
 )
+from s2sad.prelude import ordering
 
 CHANGES: Mapping[str, frozenset[str]] = {
     "list": frozenset({"append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear"}),
@@ -209,7 +210,7 @@ def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
 
 def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:
     """Sort a list by a key: the sorted list is stored in it."""
-    function = m.lift(library.prelude.sorted_by, None)
+    function = m.lift(ordering.sorted_by, None)
     ordered = m.to_data(m.called(function, [owner, *args], kwargs, node))
     none = literal(None).expr
     whole = Data(Expr("slice", (none, none, none), None, Other(slice)))

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from s2sad import prelude
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
@@ -63,6 +62,7 @@ from s2sad.lowering.values import (
 from s2sad.operators.marks import no_grad, of_one_kind, on_adjoint
 from s2sad.operators.schedules import asked as schedule_asked
 from s2sad.operators.schedules import checkpointed
+from s2sad.prelude import iterators, mappings, ordering
 
 Args = list[Value]
 Keywords = Mapping[str, Value]
@@ -198,7 +198,7 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
             if displays.constant_keys(m, first) is None and not _is_display_of_pairs(m, first):
                 if kwargs or operations.is_dict(m, first):
                     return call(m, "dict", dict, args, kwargs)
-                return m.call(m.lift(prelude.paired, None), args, {}, node)
+                return m.call(m.lift(mappings.paired, None), args, {}, node)
             first = kept(first)
         if isinstance(first, Fields) or operations.is_dict(m, first):
             pairs = items.dict_items(m, first)
@@ -232,13 +232,13 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     of_list = isinstance(args[0], Data) and isinstance(args[0].type, Reference)
     is_object = reflection.is_object(m, args[0])
     if of_list and not is_object and reflection.holds_objects(m, args[0].type):
-        total = prelude.total_of if len(args) > 1 or kwargs else prelude.total_of_objects
+        total = ordering.total_of if len(args) > 1 or kwargs else ordering.total_of_objects
         return m.call(m.lift(total, None), args, kwargs, node)
     is_spelled = len(args) == 1 or (of_list and args[0].expr.op == "name")
     if _is_plain(m, args[:1]) and not kwargs and is_spelled:
         return None
     if not iterables.is_listed(m, args[0]):
-        return m.call(m.lift(prelude.total_of, None), args, kwargs, node)
+        return m.call(m.lift(ordering.total_of, None), args, kwargs, node)
     parts = m.parts_of(args[0])
     if len(args) > 1 or kwargs or len(parts) < 2 or not _is_of_floats(parts[0]):
         start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
@@ -260,7 +260,7 @@ def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: A
         tests = [m.truth(p) for p in m.parts_of(args[0])]
         return operations.all_of(m, tests, "or" if function is any else "and", function is all)
     # items behind the one that tells are not made
-    own = prelude.any_of if function is any else prelude.all_of
+    own = ordering.any_of if function is any else ordering.all_of
     return m.call(m.lift(own, None), args, {}, None)
 
 
@@ -271,7 +271,7 @@ def _extreme(obj: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> V
         parts = m.parts_of(over) if is_listed else []
         over = Tup(tuple(parts)) if is_listed else m.listed(over)
     if kwargs or _has_own_order(m, over):
-        function = prelude.max_by if obj is max else prelude.min_by
+        function = ordering.max_by if obj is max else ordering.min_by
         return m.call(m.lift(function, None), [over], kwargs, node)
     if over is args[0] or len(args) > 1:
         return None
@@ -295,7 +295,7 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return None
     none = isinstance(key, Data) and key.known is not None and key.known.value is None
     if key is not None and not none:
-        return m.call(m.lift(prelude.sorted_by, None), args, kwargs, node)
+        return m.call(m.lift(ordering.sorted_by, None), args, kwargs, node)
     if (found := _listed_keys(sorted, m, args, kwargs, node)) is not None:
         return found
     if _is_plain(m, args):
@@ -445,7 +445,7 @@ MODELS: dict[Any, Model] = {
     enumerate: _enumerate,
     reversed: _reversed,
     map: _map,
-    filter: lambda m, args, kwargs, node: m.call(m.lift(prelude.filtered, None), args, {}, node),
+    filter: lambda m, args, kwargs, node: m.call(m.lift(iterators.filtered, None), args, {}, node),
     range: lambda m, args, kwargs, node: call(m, "range", range, args),
     iter: _iter,
     list: partial(_list_or_tuple, list),

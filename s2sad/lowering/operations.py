@@ -15,7 +15,6 @@ from typing import Any
 
 import gast
 
-from s2sad import prelude
 from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -63,6 +62,7 @@ from s2sad.lowering.values import (
     origins_of,
 )
 from s2sad.operators.guards import is_sparse
+from s2sad.prelude import mappings
 
 BINARY = {
     gast.Add: ("+", "add"),
@@ -128,7 +128,7 @@ def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Val
     if structure is not None and symbol in ("+", "*"):
         return _of_structures(m, symbol, left, right, node)
     if symbol == "|" and is_dict(m, left) and is_dict(m, right):
-        united = m.lift(prelude.united, None)
+        united = m.lift(mappings.united, None)
         return m.call(united, [left, right], {}, node)
     a, b = m.to_data(left), m.to_data(right)
     return evaluation_order.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)

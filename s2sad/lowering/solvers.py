@@ -12,7 +12,6 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from s2sad import prelude
 from s2sad.ir.errors import Refused, S2sadError, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
@@ -23,6 +22,7 @@ from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.made_for_solvers import Given, is_written_out
 from s2sad.lowering.opened import opened
 from s2sad.lowering.values import Cell, Code, Data, Fixed, Tup, Value, Variables, literal
+from s2sad.prelude import mappings
 from s2sad.scipy import primitives
 from s2sad.scipy.tasks import EITHER, FLOW, NUMBER, TASKS, Task, Text
 from s2sad.source.optional import SOLVERS, solver_name
@@ -119,7 +119,7 @@ def _solved(
         if k in MORE_FUNCTIONS and _is_function(value)
     }
     if any(_is_set(bound.get(each)) for each in MORE_FUNCTIONS):
-        alone = m.call(m.lift(prelude.value_alone, None), [bound[key]], {}, None)
+        alone = m.call(m.lift(mappings.value_alone, None), [bound[key]], {}, None)
         others[ALONE] = made_for_solvers.given(m, alone, word, first, rest, place)
     given, others = made_for_solvers.with_all_free(m, given, others)
     given, others = opened(m, given), {k: opened(m, each) for k, each in others.items()}
@@ -306,13 +306,13 @@ def _object(problem: _Problem, held: Data, fields: Mapping[str, Value]) -> Value
     m, bound = problem.m, problem.bound
     told = {each: _attribute(m, held, each, UNKNOWN) for each in INACTIVE}
     if "x" not in fields:
-        return new_cell(m, Cell("object", {**fields, **told}, prelude.Namespace))
+        return new_cell(m, Cell("object", {**fields, **told}, mappings.Namespace))
     own = {
         "_function": next(bound[key] for key in FUNCTIONS if key in bound),
         "_args": Tup(tuple(_arguments(m, bound.get("args")))),
         "_gives_gradient": literal(_is_set(bound.get("jac"))),
     }
-    return new_cell(m, Cell("object", {**fields, **told, **own}, prelude.Found))
+    return new_cell(m, Cell("object", {**fields, **told, **own}, mappings.Found))
 
 
 def _attribute(m: Machine, held: Data, named: str, type_: Type) -> Data:
