@@ -9,6 +9,7 @@ for k in range(n):      (0,)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import takewhile
 
 from s2sad.ir.expression import Variable, constant
 from s2sad.ir.program import (
@@ -113,6 +114,11 @@ Flow = tuple[Names, "Names | None"]
 NOTHING: Names = frozenset()
 
 
+def exposed(block: Block) -> Flow:
+    """Return what a block may read that it has not bound, and what it has surely bound at its end."""
+    return _exposed(block, (), {})
+
+
 def _exposed(block: Block, inside: Place, found: dict[Variable, list[Place]]) -> Flow:
     """Return the flow of a block; note what its loops carry."""
     early, sure = NOTHING, NOTHING
@@ -140,7 +146,7 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
             for variable in (inner | reads).intersection(bound_inside):
                 found.setdefault(variable, []).append(place[:-1])
             endless = isinstance(statement, While) and statement.test == constant(True)
-            return reads | inner, _at_breaks(statement.body) if endless else NOTHING
+            return reads | inner, bound_at_breaks(statement.body) if endless else NOTHING
         case If():
             ends = [sure for _, sure in arms if sure is not None]
             early = reads.union(*(early for early, _ in arms))
@@ -151,14 +157,15 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
     return reads, own
 
 
-def _at_breaks(block: Block) -> Names:
+def bound_at_breaks(block: Block) -> Names:
     """Return what is surely bound where a loop is left: what stands before all its breaks."""
-    sure: set[Variable] = set()
-    for statement in block:
-        if any(isinstance(s, Break) for _, s in placed((statement,))):
-            break
-        sure |= set(bound(statement))
-    return frozenset(sure)
+    return exposed(tuple(takewhile(lambda s: not _leaves(s), block)))[1] or NOTHING
+
+
+def _leaves(statement: Statement) -> bool:
+    """Tell whether a statement may leave the loop that it stands in by a break."""
+    inner = () if isinstance(statement, For | While) else blocks(statement)
+    return isinstance(statement, Break) or any(_leaves(s) for block in inner for s in block)
 
 
 def uses(function: Function) -> Uses:

@@ -12,27 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 
+from s2sad.analysis.dataflow import Flow, Place, Reaching, S, joined
 from s2sad.ir.expression import Expr, Variable, root_of
 from s2sad.ir.program import (
     Block,
-    Break,
-    Continue,
     Copied,
-    For,
     Let,
-    Raise,
     RegionOp,
     Restore,
-    Return,
     Save,
     Statement,
     Store,
     Try,
-    While,
     With,
 )
 from s2sad.ir.types import Array, Numeric
-from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements
+from s2sad.ir.walk import bound, expressions, read_variables, statements
 
 Tokens = frozenset[object]
 Names = frozenset[Variable]
@@ -59,70 +54,45 @@ def by_tokens(of_name: Callable[[Variable], Tokens], of_value: Callable[[Expr], 
     return sources
 
 
-class SharingNames:
+class SharingNames(Flow):
     """The statements of a function, each with the names that may be one before it.
 
     What is `outside` others may look at from the start.
     """
 
+    __slots__ = ("before", "exits", "heads", "sources")
+
     def __init__(self, body: Block, sources: Sources, outside: Iterable[Variable] = ()):
         self.sources = sources
         self.before: dict[int, Partners] = {}
-        self.heads: dict[int, Partners] = {}  # at the start of the passes of a loop
-        self.left: list[Partners] = []  # where each loop around is left, or begins its next pass
-        self._block(body, _linked(NONE, [(ELSEWHERE, frozenset(outside))]))
+        self.heads, self.exits = {}, []
+        self.block(body, _linked(NONE, [(ELSEWHERE, frozenset(outside))]), ())
 
     def sharers(self, variable: Variable, statement: Statement) -> Names:
         """Return the other variables that may refer to the same memory before a statement."""
         return self.before.get(id(statement), NONE).get(variable, NOBODY)
 
-    def _block(self, block: Block, partners: Partners) -> Partners | None:
-        """Return what holds at the end of a block; None if its end is not reached."""
-        for statement in block:
-            self.before[id(statement)] = _either(self.before.get(id(statement), NONE), partners)
-            after = self._after(statement, partners)
-            if after is None:
-                return None
-            partners = after
-        return partners
+    def read(self, statement: S, env: Reaching, place: Place) -> S:
+        """Note what holds before a statement."""
+        self.before[id(statement)] = joined(self.before.get(id(statement)), env) or NONE
+        return statement
 
-    def _after(self, statement: Statement, partners: Partners) -> Partners | None:
-        partners = self._held(statement, self._rebound(statement, partners))
-        match statement:
-            case Break() | Continue():
-                self.left[-1] = _either(self.left[-1], partners)
-                return None
-            case Return() | Raise():
-                return None
-            case For() | While():
-                return self._loop(statement, partners)
-            case Try() | With():
-                return self._tried(statement, partners)
-        inner = blocks(statement)
-        return _met([self._block(each, partners) for each in inner]) if inner else partners
+    def bind(self, statement: S, env: Reaching, place: Place) -> tuple[S, Reaching]:
+        """Return what holds after a statement has bound its names, and put away what it reads."""
+        return statement, self._held(statement, self._rebound(statement, env))
 
-    def _tried(self, statement: Try | With, partners: Partners) -> Partners | None:
-        """Return what holds after a block that may be left at any place."""
-        body, *handlers = blocks(statement)
-        end = self._block(body, partners)
-        within = (self.before.get(id(s), NONE) for s in statements(body))
-        inside = reduce(_either, within, _either(end or NONE, partners))
+    def anywhere(self, statement: Try | With, place: Place) -> Reaching:
+        """Return what holds at any place of a body that may be left there."""
+        within = (self.before.get(id(s)) for s in statements(statement.body))
+        return reduce(joined, within, None) or NONE
+
+    def statement(
+        self, statement: Statement, env: Reaching, place: Place
+    ) -> tuple[Statement, Reaching | None]:
+        made, after = super().statement(statement, env, place)
         if isinstance(statement, With):
-            return inside
-        return _met([end, *(self._block(each, inside) for each in handlers)])
-
-    def _loop(self, loop: For | While, partners: Partners) -> Partners:
-        # what an earlier walk found comes first: loops in each other would multiply
-        partners = _either(partners, self.heads.get(id(loop), NONE))
-        while True:
-            self.left.append(partners)
-            end = self._block(loop.body, partners)
-            end = _either(self.left.pop(), end or NONE)
-            end = _either(end, self._rebound(loop, end))
-            if end == partners:
-                self.heads[id(loop)] = partners
-                return partners
-            partners = end
+            after = joined(after, self.anywhere(statement, place))
+        return made, after
 
     def _rebound(self, statement: Statement, partners: Partners) -> Partners:
         """Return what holds after a statement has bound its names."""
@@ -166,19 +136,6 @@ def _without(partners: Partners, gone: Names) -> Partners:
     lost = gone & partners.keys()
     others = {each: partners[each] - gone for each in _all(lost, partners) - gone}
     return {**partners, **others, **dict.fromkeys(lost, NOBODY)}
-
-
-def _either(one: Partners, other: Partners) -> Partners:
-    """Return what may be on one of two ways."""
-    if one is other or not one:
-        return other
-    more = {v: one.get(v, NOBODY) | names for v, names in other.items()}
-    return {**one, **more}
-
-
-def _met(ends: Iterable[Partners | None]) -> Partners | None:
-    reached = [each for each in ends if each is not None]
-    return reduce(_either, reached) if reached else None
 
 
 def _read(statement: Statement) -> Iterator[Variable]:

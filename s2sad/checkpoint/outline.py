@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from s2sad.analysis.dataflow import Live
 from s2sad.analysis.exits import may_break
 from s2sad.analysis.memory import Memory, definition
-from s2sad.analysis.places import Place, is_within, placed
+from s2sad.analysis.places import Place, bound_at_breaks, exposed, is_within, placed
 from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import viewed
@@ -38,12 +38,11 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass
-from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_variables, statements
+from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_in, read_variables, statements
 
 Names = frozenset[Variable]
 NOBODY: Names = frozenset()
 NOWHERE: Sites = frozenset()
-EVERY = Variable("<every variable>")  # what nothing comes behind has bound all
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,44 +182,11 @@ def writes_history(loop: For | While) -> bool:
 
 def _found(loop: For | While, behind: Names) -> tuple[Names, Names]:
     """Return what a pass may read before it binds it, and what it may hand on as it found it."""
-    own = frozenset(bound(loop)) if isinstance(loop, For) else NOBODY
-    read: set[Variable] = set()
-    ends: list[Names] = []
-    for expr in expressions(loop):
-        read |= read_variables(expr) if isinstance(loop, While) else NOBODY
-    last = _walk(loop.body, own, read, ends)
-    handed = behind - frozenset.intersection(*ends, *([] if EVERY in last and ends else [last]))
-    return frozenset(read), handed
-
-
-def _walk(block: Block, names: Names, read: set[Variable], ends: list[Names]) -> Names:
-    """Return what is surely bound after a block; note what may be read before it is bound.
-
-    At the `ends` the loop is left from within the block.
-    """
-    for statement in block:
-        for expr in expressions(statement):
-            if EVERY not in names:
-                read |= read_variables(expr) - names
-        match statement:
-            case Break():
-                ends.append(names)
-                return names | {EVERY}
-            case If():
-                left, right = (_walk(b, names, read, ends) for b in blocks(statement))
-                names = _met(left, right)
-            case For() | While():
-                _walk(statement.body, names | frozenset(bound(statement)), read, [])
-            case _:
-                names = names | frozenset(bound(statement))
-    return names
-
-
-def _met(left: Names, right: Names) -> Names:
-    """Return what is bound where two ways meet; a way that leaves the loop does not come here."""
-    if EVERY in left:
-        return right
-    return left if EVERY in right else left & right
+    own = frozenset(bound(loop))
+    test = frozenset(read_in(loop)) if isinstance(loop, While) else NOBODY
+    early, sure = exposed(loop.body)
+    at_breaks = bound_at_breaks(loop.body)
+    return test | (early - own), behind - own - (at_breaks if sure is None else at_breaks & sure)
 
 
 def _surely_bound(function: Function, place: Place) -> Names:
@@ -228,7 +194,7 @@ def _surely_bound(function: Function, place: Place) -> Names:
     names = frozenset(p.variable for p in function.parameters)
     block, path = function.body, place
     while True:
-        names = _walk(block[: path[0]], names, set(), []) - {EVERY}
+        names |= exposed(block[: path[0]])[1] or NOBODY
         if len(path) == 1:
             return names
         statement = block[path[0]]
