@@ -14,7 +14,7 @@ return c                                left = True
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Variable, constant, name
@@ -44,13 +44,10 @@ def structured(function: Function) -> Function:
     fresh = Fresh.of(function)
     body = rewritten(function.body, lambda s: _without_returns(s, fresh))
     body = rewritten(body, _loop_structured)
-    if not any(isinstance(s, Return) for s in statements(body)):
+    if not any(map(_returns, body)):
         return replace(function, body=(*body, Return(constant(None), function.span)))
-    body = _single_exit(body)
-    *front, last = body
-    if isinstance(last, Return):
-        if any(isinstance(s, Return) for s in statements(tuple(front))):
-            raise NotYet("a return within a block that is no branch", last.span)
+    body = _in_arms(body, _returns)
+    if isinstance(body[-1], Return):
         return replace(function, body=body)
     found = [s for s in statements(body) if isinstance(s, Return)]
     result = fresh.variable("result")
@@ -104,34 +101,32 @@ def _loop_structured(statement: Statement) -> Statement:
     """Return a statement; in a loop nothing follows a break, and nothing is a continue."""
     if not isinstance(statement, For | While):
         return statement
-    return replace(statement, body=_pass_structured(statement.body))
+    return replace(statement, body=_in_arms(statement.body, leaves_pass))
 
 
-def _pass_structured(body: Block) -> Block:
-    """Return a pass in which what follows a branch that may leave it stands in its other arm."""
-    for place, statement in enumerate(body):
-        if isinstance(statement, Break | Raise):
-            return body[: place + 1]
+def _in_arms(block: Block, leaves: Callable[[Statement], bool]) -> Block:
+    """Return a block in which what follows a branch that may leave it stands in its other arm."""
+    for place, statement in enumerate(block):
+        if isinstance(statement, Break | Return | Raise):
+            return block[: place + 1]
         if isinstance(statement, Continue):
-            return body[:place]
-        if not _leaves_pass(statement):
+            return block[:place]
+        if not leaves(statement):
             continue
         if not isinstance(statement, If):
-            raise NotYet("a break or continue within a block that is no branch", statement.span)
-        rest = body[place + 1 :]
-        then = _pass_structured((*statement.body, *rest))
-        otherwise = _pass_structured((*statement.orelse, *rest))
-        return (*body[:place], replace(statement, body=then, orelse=otherwise))
-    return body
+            raise NotYet("a way out of a block that is no branch", statement.span)
+        arms = (_in_arms((*arm, *block[place + 1 :]), leaves) for arm in blocks(statement))
+        return (*block[:place], with_blocks(statement, tuple(arms)))
+    return block
 
 
-def _leaves_pass(statement: Statement) -> bool:
+def leaves_pass(statement: Statement) -> bool:
     """Tell whether a statement may break or continue the loop that it stands in."""
     if isinstance(statement, Break | Continue):
         return True
     if isinstance(statement, For | While):
         return False
-    return any(_leaves_pass(s) for b in blocks(statement) for s in b)
+    return any(leaves_pass(s) for b in blocks(statement) for s in b)
 
 
 def may_break(body: Block) -> bool:
@@ -143,19 +138,6 @@ def may_break(body: Block) -> bool:
 # ---------------------------------------------------------------------------- the end
 
 
-def _single_exit(block: Block) -> Block:
-    """Return a block whose returns stand at the ends of its branches."""
-    for place, statement in enumerate(block):
-        if isinstance(statement, Return | Raise):
-            return block[: place + 1]
-        if isinstance(statement, If) and _contains(statement, Return):
-            rest = block[place + 1 :]
-            then = _single_exit((*statement.body, *rest))
-            otherwise = _single_exit((*statement.orelse, *rest))
-            return (*block[:place], replace(statement, body=then, orelse=otherwise))
-    return block
-
-
 def _bound_to(block: Block, result: Variable) -> Block:
     """Return a block that binds what it returned."""
     if not block:
@@ -165,13 +147,11 @@ def _bound_to(block: Block, result: Variable) -> Block:
         return (*front, Let(result, last.value, last.span))
     if isinstance(last, Raise):
         return block
-    if isinstance(last, If) and _contains(last, Return):
+    if _returns(last):
         arms = tuple(_bound_to(b, result) for b in blocks(last))
         return (*front, with_blocks(last, arms))
-    if _contains(last, Return):
-        raise NotYet("a return within a block that is no branch", last.span)
     return (*block, Let(result, constant(None)))
 
 
-def _contains(statement: Statement, kind: type) -> bool:
-    return any(isinstance(s, kind) for s in statements((statement,)))
+def _returns(statement: Statement) -> bool:
+    return any(isinstance(s, Return) for s in statements((statement,)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import takewhile
 
+from s2sad.analysis.exits import leaves_pass
 from s2sad.ir.expression import Variable, constant
 from s2sad.ir.program import (
     Block,
@@ -159,13 +160,7 @@ def _flow(statement: Statement, place: Place, found: dict[Variable, list[Place]]
 
 def bound_at_breaks(block: Block) -> Names:
     """Return what is surely bound where a loop is left: what stands before all its breaks."""
-    return exposed(tuple(takewhile(lambda s: not _leaves(s), block)))[1] or NOTHING
-
-
-def _leaves(statement: Statement) -> bool:
-    """Tell whether a statement may leave the loop that it stands in by a break."""
-    inner = () if isinstance(statement, For | While) else blocks(statement)
-    return isinstance(statement, Break) or any(_leaves(s) for block in inner for s in block)
+    return exposed(tuple(takewhile(lambda s: not leaves_pass(s), block)))[1] or NOTHING
 
 
 def uses(function: Function) -> Uses:
