@@ -31,17 +31,8 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import renamed_in
-from s2sad.ir.types import Array, Number, Numeric, Tuple
-from s2sad.ir.walk import (
-    blocks,
-    expressions,
-    is_gone_through,
-    nodes,
-    reads,
-    statements,
-    variables,
-    with_blocks,
-)
+from s2sad.ir.types import Array, Numeric, Tuple
+from s2sad.ir.walk import blocks, is_gone_through, reads, statements, variables, with_blocks
 from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.world import World
@@ -105,7 +96,6 @@ NO_STATE = State()
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
     """Return both sweeps with copies where an array is written that something else holds."""
     walk = _Walk(memory, world, shares, Live(reverse), _terms(forward))
-    walk.seed_is_number = _has_number(reverse, world.seed)
     while True:
         walk.wanted, walk.heads = set(), {}
         walk.block(reverse, State(), ())
@@ -129,7 +119,6 @@ class _Walk:
     in_place: set[Place] = field(default_factory=set)
     shared: set[Place] = field(default_factory=set)
     heads: dict[Place, State] = field(default_factory=dict)
-    seed_is_number: bool = False
     at_first: dict[Variable, Holding] = field(default_factory=dict)
     holders: dict[Cell, set[Variable]] = field(default_factory=dict)
 
@@ -348,16 +337,8 @@ class _Walk:
         elif place in self.in_place and place not in self.shared and isinstance(statement, Let):
             left, right = statement.value.args
             yield Store(left, statement.value.data, right, statement.span)
-        elif self.may_write_seed(statement) and isinstance(statement, Let):
-            yield replace(statement, spelled="=")
         else:
             yield statement
-
-    def may_write_seed(self, statement: Statement) -> bool:
-        """Tell whether `x_bar += g` may write to a seed that is an array without axes."""
-        if not self.seed_is_number or not isinstance(statement, Let) or statement.spelled == "=":
-            return False
-        return isinstance(statement.target, Variable) and statement.target.role is Role.ADJOINT
 
 
 def _terms(forward: Block) -> Mapping[Variable, Expr]:
@@ -365,14 +346,6 @@ def _terms(forward: Block) -> Mapping[Variable, Expr]:
     lets = (s for s in statements(forward) if isinstance(s, Let))
     pairs = (pair for let in lets for pair in bindings(let))
     return {target: value for target, value in pairs if target.role is Role.TERM}
-
-
-def _has_number(block: Block, seed: Variable | None) -> bool:
-    """Tell whether a seed is read as one number."""
-    if seed is None:
-        return False
-    every = (n for s in statements(block) for e in expressions(s) for n in nodes(e))
-    return any(n.op == "name" and n.data == seed and isinstance(n.type, Number) for n in every)
 
 
 def _flat(value: Expr) -> Iterator[Expr]:
