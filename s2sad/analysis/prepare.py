@@ -12,7 +12,6 @@ from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
-from s2sad.analysis.elements import unpacked_once
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lists import named_items
@@ -20,6 +19,7 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
+from s2sad.analysis.moves import unpacked_once, with_moves_as_copies
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
@@ -97,6 +97,7 @@ def prepared(
     changed = copied_at_entry(function, found)
     function, found = _split_again(changed, function, found, remembered)
     changed = with_results_apart(unpacked_once(function, found), found)
+    changed = with_moves_as_copies(changed, found, remembered)
     function, found = _split_again(changed, function, found, remembered)
     placed = with_objects_in_place(function, found)
     if placed is not function:

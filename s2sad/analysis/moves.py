@@ -1,0 +1,136 @@
+"""Arrays that are handed from one name to another, which alone is read afterwards.
+
+v = u.copy()                                 v = u.copy()
+v[1:-1] += c * (u[2:] - u[:-2])     ->       v[1:-1] += c * (u[2:] - u[:-2])
+u = v                                        u = v.copy()
+
+Each name has memory of its own then, and only that of v is written in place: the adjoint of u is
+a value. Nobody can tell the two apart, so that the copy goes again once both sweeps are written.
+
+Elements of a vector that stays as it is are named once, before the loops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from s2sad.analysis.dataflow import Live
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.places import Place, placed
+from s2sad.analysis.pointers import NOTHING
+from s2sad.analysis.sharing_names import SharingNames, by_tokens
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, Variable, copy_of
+from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
+from s2sad.ir.records import replace
+from s2sad.ir.renaming import with_variables
+from s2sad.ir.types import Array, is_number
+from s2sad.ir.walk import bound, rewritten, statements
+
+OUTSIDE = frozenset({"parameter", "global"})
+
+
+def with_moves_as_copies(
+    function: Function, memory: Memory, remembered: Callable[[Function], Memory]
+) -> Function:
+    """Return a function in which an array that is handed on is copied, as far as none can tell.
+
+    It is done where the new name's shadow is easily had then: nobody writes to it in place.
+    """
+    every = list(placed(function.body))
+    handed = [(place, s) for place, s in every if isinstance(s, Let) and _hands_on(s, memory)]
+    if not handed or any(_leaves(place, s) for place, s in every):
+        return function
+    live = Live(function.body)
+    by_sites = by_tokens(lambda v: memory.points_to.get(v, NOTHING), memory.sites)
+    shared = SharingNames(function.body, by_sites)
+    moves = [s for place, s in handed if _is_last(s, place, memory, live, shared)]
+    after = remembered(_copied(function, moves))
+    return _copied(function, [s for s in moves if not any(map(after.is_hard, bound(s)))])
+
+
+def _copied(function: Function, moves: Sequence[Let]) -> Function:
+    """Return a function in which these bindings give copies."""
+    if not moves:
+        return function
+    chosen = {id(s) for s in moves}
+
+    def change(statement: Statement) -> Statement:
+        if not isinstance(statement, Let) or id(statement) not in chosen:
+            return statement
+        value = statement.value
+        return replace(statement, value=copy_of(value))
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _leaves(place: Place, statement: Statement) -> bool:
+    """Tell whether a statement may go on elsewhere than at the next one: liveness does not know."""
+    if isinstance(statement, Return):
+        return len(place) > 1
+    return isinstance(statement, Break | Continue | Try)
+
+
+def _hands_on(let: Let, memory: Memory) -> bool:
+    """Tell whether a binding gives a second name to an array whose shadow is not easily had."""
+    value = let.value
+    if not isinstance(let.target, Variable):
+        return False
+    if value.op != "name" or not isinstance(value.type, Array):
+        return False
+    return memory.is_memory(value.data) and memory.is_hard(value.data)
+
+
+def _is_last(let: Let, place: Place, memory: Memory, live: Live, shared: SharingNames) -> bool:
+    """Tell whether an array is read under its new name alone, and belongs to this function."""
+    given = let.value.data
+    sites = memory.points_to.get(given, NOTHING)
+    if any(site[0] in OUTSIDE for site in sites) or sites & NOTHING.union(*memory.items.values()):
+        return False
+    others = {given, *shared.sharers(given, let)} - {let.target}
+    return not any(live.after(other, place) for other in others)
+
+
+def unpacked_once(function: Function, memory: Memory) -> Function:
+    """Return a function that names an element of a vector, which stays as it is, once and early.
+
+    for k in range(n):                    a, b = p
+        a, b = p                   ->     for k in range(n):
+        ...                                   ...
+        a_2, b_2 = p                          without the names that a helper has for them again
+    """
+    given = [p.variable for p in function.parameters]
+    often = Counter((*given, *(v for s in statements(function.body) for v in bound(s))))
+    early = {v for s in function.body if isinstance(s, Let) for v in bound(s)}
+    steady = {v for v in early.union(given) if often[v] == 1}
+    names: dict[Expr, Variable] = {}
+    renamed: dict[Variable, Variable] = {}
+    body: list[Statement] = []
+
+    def moved(statement: Statement) -> Statement | None:
+        match statement:
+            case Let(Variable() as target, value) if _is_element(value) and often[target] == 1:
+                vector = value.args[0]
+                if vector.data in steady and memory.written.isdisjoint(memory.sites(vector)):
+                    renamed[target] = names.setdefault(value, target)
+                    if renamed[target] == target:
+                        body.append(statement)
+                    return None
+        return statement
+
+    for statement in function.body:
+        body.extend(rewritten((statement,), moved))
+    body = [with_variables(each, renamed) for each in body]
+    return function if tuple(body) == function.body else replace(function, body=tuple(body))
+
+
+def _is_element(expr: Expr) -> bool:
+    """Tell whether an expression is p[k] of a vector that has such an element, for whatever arguments."""
+    if expr.op != "subscript" or expr.args[0].op != "name" or not is_number(expr.type):
+        return False
+    kind, position = expr.args[0].type, literal_position(expr.args[1])
+    length = kind.lengths[0] if isinstance(kind, Array) and kind.rank == 1 else None
+    if position is None or length is None or not length.is_literal:
+        return False
+    return -length.constant <= position < length.constant
