@@ -18,7 +18,7 @@ def _sort_dot(a, a_dot, axis):
 def _along_bar(y_bar, a, places, axis):
     """Return the adjoint of a in np.take_along_axis(a, places, axis)."""
     a_bar = np.zeros_like(a)
-    where = list(np.indices(np.shape(a), sparse=True))
+    where = list(np.ix_(*map(np.arange, np.shape(a))))
     where[axis] = places
     np.add.at(a_bar, tuple(where), y_bar)
     return a_bar
@@ -31,7 +31,7 @@ def _places_flat(a, places):
 
 def _places_along(a, places, axis):
     """Return the subscript of what np.put_along_axis(a, places, v, axis) writes to."""
-    where = list(np.indices(np.shape(a), sparse=True))
+    where = list(np.ix_(*map(np.arange, np.shape(a))))
     where[axis] = places
     return tuple(where)
 
@@ -83,7 +83,7 @@ def _quantile_bar(y_bar, a, q, axis, keepdims):
     columns = _columns(a, axis)
     a_bar = np.zeros_like(columns)
     levels = np.ravel(np.asarray(q))
-    every = np.reshape(y_bar, (levels.size, 1, columns.shape[1]))
+    every = np.reshape(np.asarray(y_bar), (levels.size, 1, columns.shape[1]))
     for each, g in zip(levels, every):
         lower, upper, along = _quantile_places(columns, each)
         below, above = (1.0 - along) * g, along * g

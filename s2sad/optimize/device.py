@@ -155,9 +155,10 @@ class _Placing:
         if not text.startswith("np."):
             return None
         word = text.removeprefix("np.")
-        if word in LACKING:
+        of_list = word == "choose" and any(map(_is_display, args))
+        if word in LACKING or of_list:
             raise Unsupported(
-                f"CuPy has no numpy.{word}",
+                f"CuPy has no numpy.{word}{' of a list' if of_list else ''}",
                 span,
                 "Write it in terms of what CuPy has, or leave out arrays=.",
             )
@@ -174,13 +175,13 @@ class _Placing:
         elif word == "take_along_axis" and len(every) == 2:
             args.append(constant(-1, Number("int64")))
         value = function.data.value
-        if isinstance(value, type) and issubclass(value, np.floating) and len(args) == 1:
-            if is_held(args[0], self.perhaps):  # np.float32(x) would be a number of the host
-                return call(attribute(self.array(args[0]), "astype"), function, type_=node.type)
+        if isinstance(value, type) and issubclass(value, np.floating) and args[0].op != "constant":
+            # np.float32(x) would be a number of the host
+            return call(attribute(self.array(args[0]), "astype"), function, type_=node.type)
         if isinstance(value, np.ufunc):
             args = [self.array(a) if _is_display(a) else a for a in args]
-        elif word == "select" and len(args) > 1:
-            args[1] = _with_leaves(args[1], self.array)
+        elif word == "select":
+            args = [*(_with_leaves(arg, self.array) for arg in args[:2]), *args[2:]]
         elif word in JOINING and args:
             args[0] = self.of_arrays(args[0])
         elif word in OF_SHAPES:

@@ -187,7 +187,7 @@ class _Module(ModuleType):
             return _Module(f"{self.__name__}.{name}", found)
         if not has(self._module.__name__, name):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        if found is np.r_ or found is np.c_:
+        if any(found is each for each in (np.r_, np.c_, np.mgrid, np.ogrid)):
             return _Joined(found)
         if not callable(found) or isinstance(found, type):
             return found
@@ -317,7 +317,7 @@ def to_device(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return Array(value.copy())
     if isinstance(value, dict):
-        return {key: to_device(part) for key, part in value.items()}
+        return type(value)((key, to_device(part)) for key, part in value.items())
     return type(value)(map(to_device, value)) if type(value) in (list, tuple) else value
 
 
@@ -326,5 +326,5 @@ def to_host(value: Any) -> Any:
     if isinstance(value, Array):
         return value.get()
     if isinstance(value, dict):
-        return {key: to_host(part) for key, part in value.items()}
+        return type(value)((key, to_host(part)) for key, part in value.items())
     return type(value)(map(to_host, value)) if type(value) in (list, tuple) else value
