@@ -156,7 +156,7 @@ GRADIENTS: list[Row] = [
         ["L @ L.T", "S_bar @ L + "],
         ["L_T", ".T.T"],
     ),
-    (scores, (RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2))), "Q,K", ["_bar @ K\n"], ["K_T"]),
+    (scores, (RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2))), "Q,K", ["_bar @ K, "], ["K_T"]),
     (layers, (RNG.normal(size=(4, 3)), RNG.normal(size=(3, 3))), "x,W", [], ["W_T", ".T.T"]),
     (
         turned_and_written,
@@ -167,7 +167,7 @@ GRADIENTS: list[Row] = [
     ),
 ]
 GRADIENTS += [
-    (shares, (RNG.normal(size=(3, 4)),), "z", ["z_bar = result_term_bar * e"], ["z == "]),
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["return (result_term_bar * e,)"], ["z == "]),
     (upwind, (RNG.normal(size=6), 0.1), "u,c", ["u = u - c * u * slope + c * (np.roll"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
 ]
@@ -195,7 +195,7 @@ GRADIENTS += [
         perceptron,
         (WEIGHTS, VECTOR),
         "params",
-        ["W, b, V = params\n", "[W_bar, "],
+        ["W, b, V = params\n", "return ([np.outer("],
         ["_sum_to", "_of("],
     ),
     (perceptron, (tuple(WEIGHTS), VECTOR), "params", ["W, b, V = params\n"], ["params_0"]),
@@ -204,7 +204,7 @@ GRADIENTS += [
         of_a_dict,
         ({"weights": WEIGHTS[0], "bias": WEIGHTS[1]}, VECTOR),
         "p",
-        ['W, p_bias = p["weights"], p["bias"]\n', "W_bar = "],
+        ['W, p_bias = p["weights"], p["bias"]\n', '{"weights": np.outer('],
         ["p_weights"],
     ),
 ]
@@ -329,7 +329,7 @@ GRADIENTS += [
         recurrent,
         (0.4 * RNG.normal(size=(2, 2)), RNG.normal(size=(3, 2)), RNG.normal(size=(3, 2))),
         "W",
-        ["result_term_bar = 2.0 * (np.array(hs) - ys)"],
+        ["hs_bar = list(2.0 * (np.array(hs) - ys))"],
         ["_sum_to", "_sum("],
     ),
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
@@ -413,7 +413,7 @@ GRADIENTS += [
         divergence,
         (RNG.normal(size=4), RNG.normal(size=4)),
         "mu,logvar",
-        ["mu_bar = mu.copy()", "logvar_bar = 0.5 * np.exp(logvar) - 0.5\n"],
+        ["return mu.copy(), ", "0.5 * np.exp(logvar) - 0.5\n"],
         ["full_like"],
     ),
     (

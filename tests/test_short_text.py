@@ -199,7 +199,7 @@ ROWS: list[Row] = [
         pair_energy,
         (RNG.normal(size=(4, 3)), RNG.normal(size=4)),
         "x,q",
-        ["x_bar = np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
+        ["return np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
         ["broadcast_to", "keepdims", "zeros_like", "full_like"],
     ),
     (
@@ -237,7 +237,7 @@ ROWS: list[Row] = [
         flows,
         (RNG.normal(size=3), RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3))),
         "theta,g",
-        ["theta_bar = np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
+        ["return np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
         ["sin_d_2", "cos_d_2", "shape)"],
     ),
     (
@@ -284,7 +284,7 @@ ROWS: list[Row] = [
         ["k_bar[j] += y_bar @ x[j : j + len(y)]"],
         [],
     ),
-    (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = x * k", "k_bar = 0.5 * np.sum(x**2)"], []),
+    (spring, (RNG.normal(size=4), 1.3), "x,k", ["return x * k, 0.5 * np.sum(x**2)"], []),
 ]
 
 

@@ -272,7 +272,7 @@ def _parting(
     wanted = names[0] if len(names) == 1 else names
     try:
         own = made_again(make(probe.function, wanted, like=values))
-        return str(parting(inspect.unwrap(gradient), own, (*values, *seeds)) or "")
+        return str(parting(inspect.unwrap(gradient), own, (*values, *seeds), names) or "")
     except Exception:  # where they part is a help; that they do is known
         return ""
 

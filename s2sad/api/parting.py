@@ -3,8 +3,9 @@
 parting(edited, made, args)    Parting("misfit_grad.py", 23, "r_bar = 2.0 * s", "r_bar")
 
 Both texts are run on the same arguments, and after each line it is seen what adjoints and tangents
-have become. A value of the edited text that the made one has under that name, now or later, is
-right, and so is one that the next assignment makes right: a sum may be written in other steps.
+have become; what a text returns is the adjoints of the arguments. A value of the edited text that
+the made one has under that name, now or later, is right, and so is one that the next assignment
+makes right: a sum may be written in other steps.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import copy
 import inspect
 import linecache
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -65,16 +66,19 @@ def made_again(derivative: Any) -> Callable[..., Any]:
 
 
 def parting(
-    edited: Callable[..., Any], made: Callable[..., Any], arguments: tuple[Any, ...]
+    edited: Callable[..., Any],
+    made: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    wrt: Sequence[str],
 ) -> Parting | None:
     """Return where two derivatives part when they are called alike; None where they do not.
 
     None as well where the edited one has other names than the made one: then nothing is told.
     """
     known: dict[tuple[str, str], list[Any]] = {}
-    for each in _assignments(made, arguments):
+    for each in _assignments(made, arguments, wrt):
         known.setdefault(each.key, []).append(each.value)
-    own = [each for each in _assignments(edited, arguments) if each.key in known]
+    own = [each for each in _assignments(edited, arguments, wrt) if each.key in known]
     wrong = [not any(_is_close(each.value, one) for one in known[each.key]) for each in own]
     place = next(_lasting(own, wrong), wrong.index(True) if any(wrong) else None)
     if place is None:
@@ -105,28 +109,33 @@ def _is_close(one: Any, other: Any) -> bool:
 # ---------------------------------------------------------------------------- running
 
 
-def _assignments(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[_Assigned]:
+def _assignments(
+    function: Callable[..., Any], arguments: tuple[Any, ...], wrt: Sequence[str]
+) -> list[_Assigned]:
     """Return what adjoints become, line by line, in the functions of the file of one of them."""
     code, found = function.__code__, list[_Assigned]()
     seen: dict[FrameType, tuple[int, dict[str, Any]]] = {}
 
-    def note(frame: FrameType) -> None:
+    def note(frame: FrameType, returned: Any) -> None:
         line, before = seen[frame]
         called = "" if frame.f_code is code else frame.f_code.co_name
-        now = dict(_adjoints(frame))
+        now = dict(_adjoints(frame.f_locals))
+        if returned is not None and not called:
+            parts = returned if isinstance(returned, tuple) else (returned,)
+            now |= _adjoints({f"{n}_bar": part for n, part in zip(wrt, parts, strict=False)})
         for name, value in now.items():
             if name not in before or not _is_same(value, before[name]):
                 kept = copy.deepcopy(value)
                 found.append(_Assigned(called, name, line, kept))
                 before[name] = kept
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
+    def trace(frame: FrameType, event: str, value: Any) -> Any:
         if frame.f_code.co_filename != code.co_filename or len(found) > LONGEST:
             return None
         if event == "call":
             seen[frame] = frame.f_lineno, {}
         else:
-            note(frame)
+            note(frame, value if event == "return" else None)
             seen[frame] = frame.f_lineno, seen[frame][1]
         return trace
 
@@ -155,8 +164,8 @@ def in_order(function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
     return function(*args, **keywords)
 
 
-def _adjoints(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    for name, value in frame.f_locals.items():
+def _adjoints(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
         if name.endswith(ENDINGS) and isinstance(value, np.ndarray | np.generic | float | int):
             yield name, value
 

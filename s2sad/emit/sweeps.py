@@ -25,6 +25,7 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
+from s2sad.emit.unpacking import returned
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
     REVERSE_SWEEP,
@@ -96,7 +97,7 @@ class Writer:
                 self.lines.append("")
             self.lines.append(self.ruler("reverse sweep"))
             self.reverse = self.explains = True
-            self.block(reverse, self.depth)
+            self.block(returned(reverse, self.names), self.depth)
 
     def within_folders(self, body: Block) -> Block:
         """Write `with _scratch(FOLDER) as scratch:` around a body; return it without what makes them."""
@@ -128,12 +129,17 @@ class Writer:
             self.put("pass", depth)
         for group in groups(written) if self.explains else ([each] for each in written):
             self.space(group[0], depth)
-            if self.explains and any(map(is_explained, group)):
+            if self.explains and any(map(self.is_explained, group)):
                 self.group(group, depth)
             else:
                 for statement in group:
                     self.statement(statement, depth)
             self.gap = self.reverse and depth == self.depth and isinstance(group[-1], For | While)
+
+    def is_explained(self, statement: Statement) -> bool:
+        """Tell whether a statement computes an adjoint or a tangent, or returns what it computes."""
+        is_last = self.reverse and isinstance(statement, Return) and statement.span is not None
+        return is_last or is_explained(statement)
 
     def is_idle(self, statement: Statement) -> bool:
         """Tell whether a statement binds a name to what it already holds."""
@@ -175,7 +181,7 @@ class Writer:
 
     def remark_of(self, group: list[Statement], lines: list[str]) -> str:
         """Return the remark for some lines, if the last one was another."""
-        explained = next(each for each in group if is_explained(each))
+        explained = next(each for each in group if self.is_explained(each))
         place = place_of(explained.span)
         if place is None or not lines or place == self.noted:
             return ""
@@ -288,7 +294,7 @@ def groups(block: list[Statement]) -> Iterator[list[Statement]]:
 
 def _joins(statement: Statement, run: list[Statement]) -> bool:
     """Tell whether a statement belongs to the same statement of the user's as those before."""
-    if isinstance(statement, (*BLOCKS, Return)) or isinstance(run[0], BLOCKS):
+    if isinstance(statement, BLOCKS) or isinstance(run[0], BLOCKS):
         return False
     own = place_of(statement.span)
     return own is not None and own == place_of(run[0].span)

@@ -11,6 +11,10 @@ columns = parts[1]
 
 w_W = w["W"]
 w_b = w["b"]            ->      w_W, w_b = w["W"], w["b"]       w.values() where the line is long
+
+w_bar = X.T @ r_bar
+b_bar = np.sum(r_bar)   ->      return X.T @ r_bar, np.sum(r_bar)
+return w_bar, b_bar
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from itertools import groupby
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call
-from s2sad.ir.program import Block, Function, Let, Save, Statement
+from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.text import simple
@@ -39,7 +43,7 @@ from s2sad.ir.walk import (
     statements,
     with_blocks,
 )
-from s2sad.optimize.substitute import is_place
+from s2sad.optimize.substitute import LINE, is_place
 
 WIDTH = 88
 Counts = Counter[Variable]
@@ -51,6 +55,30 @@ def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> F
     counts = Counter(node.data for expr in read for node in name_nodes(expr))
     body = tuple(_of_dicts(function.body, regions))
     return replace(function, body=_without_names(tuple(_together(body, 1, counts))))
+
+
+def returned(body: Block, names: Mapping[Variable, str]) -> Block:
+    """Return a body whose last values stand in its return statement: one value, or a short line.
+
+    What is on one line belongs to one statement of the user's, which the return statement is of.
+    """
+    while len(body) > 1:
+        match body[-2:]:
+            case Let(Variable() as target, value, span, effect, "="), Return(result, told):
+                often = sum(node.data == target for node in name_nodes(result))
+                is_own = target.role in (Role.ADJOINT, Role.TERM) and effect.is_pure
+            case _:
+                break
+        if often != 1 or not is_own or target in read_variables(value):
+            break
+        if told is not None and place_of(told) != place_of(span):
+            break
+        made = Return(with_value(result, target, value), span)
+        is_line = len(simple(made, names)) <= LINE and value.op != "conditional"
+        if result.op != "name" and not is_line:
+            break
+        body = (*body[:-2], made)
+    return body
 
 
 def _without_names(body: Block) -> Block:

@@ -20,8 +20,8 @@ from s2sad.lowering import demands, items, iterables, reflection
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.typing import TEXT, reference
-from s2sad.lowering.values import Cell, Data, Tup, Value, all_data, written_out
+from s2sad.lowering.typing import reference
+from s2sad.lowering.values import TEXT, Cell, Data, Tup, Value, all_data, written_out
 
 
 def tuple_of(m: Machine, values: list[Value]) -> Value:

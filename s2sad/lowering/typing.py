@@ -38,9 +38,10 @@ from s2sad.ir.types import (
 from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
 from s2sad.lowering.memory import ITEM, KEY, add_regions
-from s2sad.lowering.values import BOOL, INTEGER, TEXT, Fails
+from s2sad.lowering.values import BOOL, INTEGER, Fails
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
+from s2sad.types.subscripts import item_of
 
 Typed = tuple[Type, Known | None]
 Lengths = tuple[Length | None, ...]
@@ -112,19 +113,13 @@ def reference(type_: Type) -> Reference | None:
 def item_type(m: Machine, type_: Type) -> Type:
     """Return the type of what a loop over a value is given."""
     match type_:
-        case Array(_, lengths) if lengths:
-            return type_.row
-        case Numeric():
-            return replace(type_, token=None, lengths=None)
-        case Sequence(item):
-            return item
         case Tuple(items) if items:
             return m.memory.sequence(type_).item
         case Optional(inner):
             return item_type(m, inner)
         case Reference():
             return _item_of_memory(m, type_)
-    return TEXT if type_ == TEXT else UNKNOWN
+    return item_of(type_, m.context)
 
 
 def _item_of_memory(m: Machine, type_: Reference) -> Type:

@@ -3,18 +3,16 @@
 r_bar = dt * v_bar
 v_bar += (F + k) * r_bar      ->      r_bar, v_bar = _kernel_1(v_bar, dt, F, k)
 
-Arrays of one shape only, and nothing but arithmetic and ufuncs; what is indexed is handed over, and
-what is computed of numbers alone: dt * k.
+Arrays of one shape only, and nothing but arithmetic and ufuncs; what is indexed is handed over.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, call, chooses, name
+from s2sad.ir.expression import Expr, Pattern, Variable, call, chooses, name
 from s2sad.ir.program import (
     Block,
     Function,
@@ -27,9 +25,9 @@ from s2sad.ir.program import (
     Store,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Number, Tuple, Type, is_number
+from s2sad.ir.types import Array, Number, Tuple, Type
 from s2sad.ir.walk import blocks as blocks_of
-from s2sad.ir.walk import name_nodes, read_variables, saved_values, with_blocks
+from s2sad.ir.walk import read_variables, saved_values, with_blocks
 from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import Memory, Pushed, Token, memory_of
 from s2sad.types import Context
@@ -185,9 +183,7 @@ class _Fusing:
         if expr.op == "name" and expr.data in made:
             return 0
         args = _operands(expr)
-        if args is not None and not is_number(expr.type):
-            if _is_rounded(expr, args):
-                raise _Unfit
+        if args is not None:
             return 1 + sum(self.taken(arg, made, given) for arg in args)
         if not read_variables(expr).isdisjoint(made) or not _is_given(expr):
             raise _Unfit
@@ -254,24 +250,10 @@ def _operands(expr: Expr) -> tuple[Expr, ...] | None:
     return None
 
 
-def _is_rounded(expr: Expr, args: tuple[Expr, ...]) -> bool:
-    """Tell whether a kernel would compute in the least precision that holds a number, beside masks
-    alone, or cannot compute at all: 2.0**x."""
-    numbers = [is_number(arg.type) for arg in args]
-    masks = [getattr(arg.type, "dtype", "") == "bool" for arg in args]
-    if expr.op == "binary" and expr.data == "**" and numbers[0]:
-        return True
-    return any(numbers) and all(map(operator.or_, numbers, masks))
-
-
 def _is_given(expr: Expr) -> bool:
-    """Tell whether a kernel may be handed a value: a name, a view of an array, or what is computed
-    of numbers alone, which CuPy would compute in the least precision that holds each of them."""
+    """Tell whether a kernel may be handed a value: a name, or a view of an array."""
     if expr.op == "name":
         return isinstance(expr.type, Array | Number)
-    args = _operands(expr)
-    if args is not None:
-        return all(arg.op == "constant" or _is_given(arg) for arg in args)
     if expr.op != "subscript" or expr.args[0].op != "name":
         return False
     return isinstance(expr.args[0].type, Array) and not chooses(expr.args[1])
@@ -282,14 +264,7 @@ def _named(expr: Expr, given: Mapping[Expr, Variable]) -> Variable:
     if expr.op == "name":
         variable: Variable = expr.data
         return variable
-    wanted = f"{expr.args[0].data.name}_part" if expr.op == "subscript" else _factor(expr)
-    return Variable(wanted, len(given), Role.TERM)
-
-
-def _factor(expr: Expr) -> str:
-    """Return the name of a number: dt_k of dt * k."""
-    parts = list(dict.fromkeys(node.data.name for node in name_nodes(expr)))
-    return "_".join(parts) if len(parts) == 2 else "_".join([*parts[:1], "factor"])
+    return Variable(f"{expr.args[0].data.name}_part", len(given))
 
 
 def _kernel(called: str, run: _Run, results: Mapping[Variable, Type], whole: Type) -> Function:

@@ -4,7 +4,7 @@ item_bar = xs_bar.pop()             u_bar[k] += xs_bar.pop()
 u_bar[k] += item_bar
 
 xs_bar = [0.0] * len(xs)            xs_bar = [2.0 * g] * len(xs)
-for k in range(len(xs_bar)):
+for k in range(len(xs_bar)):        xs_bar = list(2.0 * r) where each gets a row of its own
     xs_bar[k] += 2.0 * g
 
 xs = []                             xs = [x * c for x in u]
@@ -29,6 +29,8 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Values
 from itertools import product
 
+import numpy as np
+
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
 from s2sad.ir.program import (
     Block,
@@ -37,7 +39,6 @@ from s2sad.ir.program import (
     Let,
     RegionOp,
     Restore,
-    Return,
     Save,
     Statement,
     Store,
@@ -46,7 +47,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh, with_value
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Sequence
+from s2sad.ir.types import Array, Number, Sequence
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -62,6 +63,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 from s2sad.optimize.order import may_be_left
+from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance
 
@@ -78,8 +80,11 @@ class _Lists:
         self.uses: Counter[Variable] = Counter()
         self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
         self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
+        self.computed: set[object] = set()  # what arithmetic gives is an array of its own
         for each in statements(function.body):
             self.definitions.update(bound(each))
+            if isinstance(each, Let) and each.value.op == "binary":
+                self.computed.add(each.target)
             for expr in expressions(each):
                 self.uses.update(node.data for node in name_nodes(expr))
 
@@ -107,10 +112,16 @@ class _Lists:
                 return self.filled(first, second)
             case Let(Variable(), Expr(op="list", args=())), For():
                 return self.collected(first, second)
-            case Let(Variable() as made, Expr(op="comprehension") as value), Return(given):
-                is_it = given == name(made) and made.role is not Role.PRIMAL
-                return replace(second, value=value) if is_it else None
+            case Let(Variable() as rows), Let(value=Expr("call", (_, given)) as made):
+                if calls(made, list) and given == name(rows) and self.is_once(rows):
+                    new = replace(second, value=made.with_args((made.args[0], first.value)))
+                    return new if len(simple(new)) <= LINE else None
         return None
+
+    def is_once(self, variable: Variable) -> bool:
+        """Tell whether a name of ours is bound and read once."""
+        often = (self.definitions[variable], self.uses[variable])
+        return variable.role is not Role.PRIMAL and often == (1, 1)
 
     def popped(self, let: Let, pop: RegionOp) -> Statement | None:
         """Return a statement that takes the last item of a list, which was read before."""
@@ -126,7 +137,7 @@ class _Lists:
         assert isinstance(target, Variable)
         if target.role is not Role.TERM or base.op != "name" or base.data.role is not Role.ADJOINT:
             return None
-        if self.definitions[target] != 1 or self.uses[target] != 1:
+        if not self.is_once(target):
             return None
         if sum(mentions(e, target) for e in expressions(use)) != 1:
             return None
@@ -153,6 +164,12 @@ class _Lists:
             return None  # a seed may be an array without axes, of which there has to be one each
         negative = Expr("unary", (store.value,), "-", store.value.type)
         value = negative if store.op == "-" else store.value
+        if let.value.op == "comprehension":  # the rows become memory of the list
+            rows = _rows(value, counter)
+            if rows is None or rows.data not in self.computed or not self.is_once(rows.data):
+                return None
+            if value.type != store.target.type or None in lengths_of(value.type):
+                return None
         return replace(let, value=_list_of(value, counter, let.value), span=store.span)
 
     def collected(self, let: Let, loop: For) -> Statement | None:
@@ -187,14 +204,13 @@ class _Lists:
 
 
 def _behind_domain(made: list[Statement], statement: Statement) -> None:
-    """Move an empty list behind what names the domain of the loop that fills it."""
-    if len(made) < 2 or not isinstance(statement, For):
-        return
-    first, second = made[-2:]
-    match first, second:
-        case Let(Variable() as held, Expr(op="list", args=())), Let(Variable(), value):
-            if second.effect.is_pure and not mentions(value, held):
-                made[-2:] = [second, first]
+    """Move an empty list, or zeros, behind what names what the loop that fills it goes over or adds."""
+    match made[-2:], statement:
+        case [Let(Variable() as held, items), Let(Variable() as named, value, _, effect)], For():
+            is_filled = items == Expr("list") or (_is_zero_list(items) and len(statement.body) == 1)
+            is_apart = not (mentions(value, held) or mentions(items, named))
+            if is_filled and is_apart and effect.is_pure:
+                made[-2:] = made[:-3:-1]
 
 
 def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:
@@ -214,10 +230,20 @@ def _collection(each: Variable, domain: Expr, item: Expr, empty: Expr) -> Expr:
 
 def _is_zero_list(value: Expr) -> bool:
     """Tell whether a value is a list of zeros: [0.0] * n, [np.zeros_like(x) for x in xs]."""
-    if value.op == "binary" and value.data == "*" and value.args[0].op == "list":
-        items = value.args[0].args
-        return len(items) == 1 and items[0].op == "constant" and items[0].data == 0.0
+    match value:
+        case Expr("binary", (Expr("list", (item,)), _), "*"):
+            return item.op == "constant" and item.data == 0.0
+        case Expr("comprehension", (item, Expr("generator", (_,), Variable() as each))):
+            return calls(item, np.zeros_like) and item.args[1:] == (name(each),)
     return False
+
+
+def _rows(value: Expr, counter: Variable) -> Expr | None:
+    """Return the array of which a value is what stands at the position that a loop counts."""
+    match value:
+        case Expr("subscript", (Expr("name", type=Array()) as rows, at)) if at == name(counter):
+            return rows
+    return None
 
 
 def _is_over(domain: Expr, held: Variable) -> bool:
@@ -236,10 +262,9 @@ def _list_of(value: Expr, counter: Variable, zeros: Expr) -> Expr:
     length = zeros.args[1]
     if not mentions(value, counter):
         return zeros.with_args((zeros.args[0].with_args((value,)), length))
-    is_part = value.op == "subscript" and value.args[1] == name(counter)
-    if is_part and isinstance(value.args[0].type, Array) and not mentions(value.args[0], counter):
-        if value.args[0].type.rank == 1:
-            return call(global_("list", list), value.args[0], type_=zeros.type)
+    rows = _rows(value, counter)
+    if rows is not None and (zeros.op == "comprehension" or isinstance(value.type, Number)):
+        return call(global_("list", list), rows, type_=zeros.type)
     domain = call(global_("range", range), length, type_=Sequence(length.type, range))
     generator = Expr("generator", (domain,), counter)
     return Expr("comprehension", (value, generator), "list", zeros.type)

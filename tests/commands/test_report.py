@@ -32,7 +32,7 @@ def test_a_page_is_written(folder, capsys):
     assert main("report model.py:energy --wrt x,k -o report.html".split()) == 0
     page = (folder / "report.html").read_text()
     assert "energy and its gradient with respect to x, k" in page
-    assert "x_bar" in page and "n = x.shape[0] = 5" in page
+    assert "reverse sweep" in page and "n = x.shape[0] = 5" in page
     assert capsys.readouterr().err == "wrote report.html\n"
 
 

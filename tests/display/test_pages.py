@@ -126,9 +126,9 @@ def test_a_check_of_what_was_given_lists_what_differs_in_columns():
     found = s2sad.check_grad(f, (np.arange(1.0, 9.0),), gradient=lambda x: 3.0 * x)
     shown = parsed(found._repr_html_())
     assert "given" in shown and "reverse" not in shown and "x[4]" in shown and "x[5]" not in shown
-    first, *elements, more = str(found).splitlines()[2:]
+    first, *elements, more, parting = str(found).splitlines()[2:]
     assert {line.index("e+") for line in (first, *elements)} == {first.index("e+")}
-    assert more == "  and 3 more of x"
+    assert more == "  and 3 more of x" and "in x_bar: " in parting
 
 
 def test_where_nothing_is_kept_a_table_says_so():

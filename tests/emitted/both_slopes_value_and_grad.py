@@ -21,5 +21,4 @@ def both_slopes_value_and_grad(x, y):
 
     # -- reverse sweep ---------------------------------------------------
     y_bar = u * sin_y + y * u * math.cos(y)  # 29: v = slope(y)
-    x_bar = v * sin_x + x * v * math.cos(x)  # 28: u = slope(x)
-    return value, (x_bar, y_bar)
+    return value, (v * sin_x + x * v * math.cos(x), y_bar)  # 28: u = slope(x)

@@ -34,5 +34,4 @@ def cube_vjp(x, scale=2.0, *, seed):
         )
 
     # -- reverse sweep ---------------------------------------------------
-    x_bar = 3.0 * x**2 * (scale * seed)  # 20: return scale * x**3
-    return x_bar
+    return 3.0 * x**2 * (scale * seed)  # 20: return scale * x**3

@@ -21,8 +21,4 @@ def mean_squares_grad(A, x, b):
 
     # -- reverse sweep ---------------------------------------------------
     r_bar = 2.0 * r / r.size  # 16: return np.mean(r**2)
-
-    # 15: r = A @ x - b
-    A_bar = np.outer(r_bar, x)
-    x_bar = r_bar @ A
-    return A_bar, x_bar
+    return np.outer(r_bar, x), r_bar @ A  # 15: r = A @ x - b

@@ -71,6 +71,4 @@ def mean_squares_grad(A, x, b):
 
     # 15: r = A @ x - b
     r_term_bar = _sum_to(r_bar, np.shape(r_term))
-    A_bar = _matmul_bar_a(r_term_bar, A, x)
-    x_bar = _matmul_bar_b(r_term_bar, A, x)
-    return A_bar, x_bar
+    return _matmul_bar_a(r_term_bar, A, x), _matmul_bar_b(r_term_bar, A, x)

@@ -22,8 +22,4 @@ def misfit_grad(W, m, d):
 
     # -- reverse sweep ---------------------------------------------------
     r_bar = s * (1.0 - s**2)  # 8: s = np.tanh(r)
-
-    # 7: r = np.dot(W, m) - d
-    W_bar = np.outer(r_bar, m)
-    m_bar = r_bar @ W
-    return W_bar, m_bar
+    return np.outer(r_bar, m), r_bar @ W  # 7: r = np.dot(W, m) - d

@@ -17,5 +17,4 @@ def polar_vjp(x, y, seed):
     # 97: r = np.sqrt(x**2 + y**2)
     r_term_bar = 0.5 * seed[0] / r
     x_bar = 2.0 * x * r_term_bar - seed[1] * y / (y**2 + x**2)
-    y_bar = seed[1] * x / (y**2 + x**2) + 2.0 * y * r_term_bar
-    return x_bar, y_bar
+    return x_bar, seed[1] * x / (y**2 + x**2) + 2.0 * y * r_term_bar

@@ -75,6 +75,13 @@ def of_two_lines(x, y):
     return b - np.sum(a * y)
 
 
+def states_in_a_list(x, y):
+    states = []
+    for k in range(3):
+        states.append(np.sin(x * y[k]))
+    return np.sum((np.array(states) - y) ** 2) + np.sum(states[0] * y)
+
+
 def risks(x, y):
     return np.sum(y * (x - np.log(np.cumsum(np.exp(x)[::-1])[::-1])))
 
@@ -283,7 +290,7 @@ CASES = {
     "what helpers unpack in each pass is unpacked once": (
         two_stages,
         (X, X + 0.2),
-        ["    a, b, c = x\n    z_saved = []", "    x_bar = np.array([a_bar, b_bar, c_bar])"],
+        ["    a, b, c = x\n    z_saved = []", "    return np.array([a_bar, b_bar, c_bar])"],
         ["a_new", "x_bar["],
     ),
     "elements of what a loop goes through, or writes to, are read where they are": (
@@ -313,7 +320,7 @@ CASES = {
     "a row and the rows below it are joined": (
         first_row_apart,
         (A, A),
-        ["x_bar = np.vstack(["],
+        ["return np.vstack(["],
         ["zeros"],
     ),
     "what stretches an operand along two axes is summed over both": (
@@ -343,7 +350,7 @@ CASES = {
     "parts that are all of a vector are joined": (
         packed,
         (np.linspace(0.1, 1.3, 7), A),
-        ["x_bar = np.hstack(["],
+        ["return np.hstack(["],
         ["zeros"],
     ),
     "parts that leave a gap are added to zeros": (
@@ -422,7 +429,7 @@ CASES = {
     "a short contribution waits for that of the next line": (
         of_two_lines,
         (X, X + 1.0),
-        ["x_bar = y - y * y * np.cos(x)"],
+        ["return y - y * y * np.cos(x)"],
         ["copy()"],
     ),
     "a part of a reciprocal divides": (
@@ -457,10 +464,16 @@ CASES = {
         ["def _"],
     ),
     "no value is kept for its shape": (smoothed, (X, X + 1.0), ["new_bar[1:-1] = 0.0"], ["saved"]),
+    "the adjoints of a list that becomes an array are its rows": (
+        states_in_a_list,
+        (X, X + 1.0),
+        ["states_bar = list(2.0 * (np.array(states) - y))", "states_bar[0] += y"],
+        ["zeros_like(x_value)"],
+    ),
     "what is turned round is turned back, and not added to zeros": (
         risks,
         (X, X + 1.0),
-        ["x_bar = y + np.cumsum("],
+        ["return y + np.cumsum("],
         ["zeros", "[::-1][::-1]"],
     ),
     "some axes are turned back": (turned_in_part, (A, A + 1.0), ["[:, ::-1]"], ["x_bar[:, ::-1]"]),

@@ -336,7 +336,7 @@ def test_text_of_a_root() -> None:
     source = s2sad.grad(f, like=(1.0,)).source
     assert "x = brentq(cubic, 0.0, 3.0, args=(a, 2.0))" in source
     assert "x_slope, a_slope = cubic_grad_x_a(x, a, b)" in source
-    assert "a_bar = cubic_root_reverse(a, 2.0, x, 1.0)" in source
+    assert "return cubic_root_reverse(a, 2.0, x, 1.0)" in source
 
 
 # ---------------------------------------------------------------------------- gradients given, too

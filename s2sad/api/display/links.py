@@ -285,7 +285,8 @@ class _Linker:
     def joins(self, node: ast.stmt, above: Statement) -> bool:
         """Tell whether a statement below a remark belongs to what that names."""
         is_result = isinstance(node, ast.Return) and not above.text.startswith("return")
-        return not _is_saving(node) and not is_result
+        computes = any(isinstance(n, ast.BinOp | ast.UnaryOp | ast.Call) for n in ast.walk(node))
+        return not _is_saving(node) and (computes or not is_result)
 
     def same(self, node: ast.stmt) -> Statement | None:
         """Return the statement of the primal that is written alike: the next one, if several are.
