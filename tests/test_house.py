@@ -10,7 +10,7 @@ FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 MOST_LINES = 79_814
 HOUSE = Path(__file__).resolve().parent.parent / "s2sad"
 ROOMS = (
-    "ir source operators types prelude scipy lowering analysis forward reverse checkpoint optimize "
+    "ir source operators types prelude scipy analysis lowering forward reverse checkpoint optimize "
     "emit api"
 ).split()
 

@@ -45,7 +45,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import bound, reads_shape_only
+from s2sad.ir.walk import bound, closed, read_in, reads_shape_only, statements
 from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
@@ -230,6 +230,20 @@ def _depends(statement: Statement, memory: Memory) -> Iterator[tuple[Variable, E
 def _written(base: Expr, memory: Memory) -> frozenset[Variable]:
     """Return the variables whose memory a place may be a part of."""
     return frozenset(memory.holders(memory.around(memory.sites(base)))) | first_name(base)
+
+
+def made_of(function: Function, variables: frozenset[Variable]) -> frozenset[Variable]:
+    """Return some variables, and those that may hold what is made of them, in whatever order."""
+
+    def more(found: frozenset[Variable]) -> Iterator[Variable]:
+        for each in statements(function.body):
+            read = frozenset(read_in(each))
+            if not found.isdisjoint(read):
+                yield from bound(each)
+                is_pure = isinstance(each, Let) and each.effect.is_pure
+                yield from () if is_pure else read
+
+    return closed(variables, more)
 
 
 def spread(

@@ -23,6 +23,7 @@ from types import GeneratorType
 from typing import TypeGuard
 
 from s2sad.analysis.loops import WHOLE, domain_item, item_type, length_of, range_of
+from s2sad.analysis.pointers import changes_something
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import (
     Expr,
@@ -62,7 +63,6 @@ from s2sad.ir.walk import (
     variables,
     with_expressions,
 )
-from s2sad.lowering.results import changes_something
 
 
 def with_own_names(program: Program) -> Program:

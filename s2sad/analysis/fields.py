@@ -15,7 +15,7 @@ from typing import Any
 
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.openings import Opening
-from s2sad.analysis.places import Place, Uses, is_within, placed
+from s2sad.analysis.places import Place, Uses, exposed, is_within, placed
 from s2sad.analysis.pointers import Site
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
@@ -24,7 +24,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import expressions, mentions, rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import expressions, rebuilt, rewritten, with_expressions
 
 Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]
@@ -180,19 +180,7 @@ def _are_of_one_pass(
             return False
         if not is_within(found.owners[variable], places[0]):
             return False
-        if not _is_bound_first(variable, function):
-            return False
-    return True
-
-
-def _is_bound_first(variable: Variable, function: Function) -> bool:
-    """Tell whether a variable is bound in the order of the text before it is read."""
-    for _, statement in placed(function.body):
-        if any(mentions(expr, variable) for expr in expressions(statement)):
-            return False
-        if isinstance(statement, Let) and statement.target == variable:
-            return True
-    return True
+    return exposed(function.body)[0].isdisjoint(variables)
 
 
 def _handed_on(function: Function, regions: Regions) -> set[Variable]:

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from s2sad.analysis.activity import may_vary
+from s2sad.analysis.activity import made_of, may_vary
 from s2sad.analysis.containers import (
     DISPLAYS,
     dict_of_view,
@@ -51,7 +51,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import blocks, bound, nodes, read_in, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, nodes, read_variables, statements, with_blocks
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -61,22 +61,12 @@ Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a posi
 
 def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
     """Return a function whose loops go over ranges, where what they go over can be indexed."""
-    loops = _Loops(Fresh.of(function), regions, cache(lambda: _of_arguments(function)))
+    loops = _Loops(
+        Fresh.of(function),
+        regions,
+        cache(lambda: made_of(function, frozenset(p.variable for p in function.parameters))),
+    )
     return replace(function, body=loops.block(function.body))
-
-
-def _of_arguments(function: Function) -> frozenset[Variable]:
-    """Return the parameters, and the variables that may hold anything that is made of them."""
-    found = {p.variable for p in function.parameters}
-    before = 0
-    while len(found) != before:
-        before = len(found)
-        for each in statements(function.body):
-            read = set(read_in(each))
-            if not found.isdisjoint(read):
-                computes = isinstance(each, Let) and each.effect.is_pure
-                found.update(bound(each), () if computes else read)
-    return frozenset(found)
 
 
 def length_of(expr: Expr) -> Expr:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
-from s2sad.analysis.activity import may_vary
+from s2sad.analysis.activity import made_of, may_vary
 from s2sad.analysis.containers import is_of_module
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
@@ -37,11 +37,11 @@ from s2sad.ir.program import (
     Store,
 )
 from s2sad.ir.records import replace
+from s2sad.ir.remedies import counted
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Number, Region, Site
 from s2sad.ir.walk import (
     blocks,
-    bound,
     bound_in,
     expressions,
     nodes,
@@ -51,7 +51,6 @@ from s2sad.ir.walk import (
     rewritten,
     statements,
 )
-from s2sad.lowering.module_names import counted
 from s2sad.operators.find import followed
 
 # an object of a module, told by its identity, and the attributes that lead to a part of it
@@ -210,7 +209,8 @@ def remembering(program: Program) -> frozenset[int]:
     """Return the identities of the dicts that remember, and are not changed in another way."""
     found: dict[int, bool] = {}
     for function in program.functions.values():
-        varying = _varying(function, program.regions)
+        given = (p.variable for p in function.parameters if may_vary(p.type, program.regions))
+        varying = made_of(function, frozenset(given))
         for dict_ in _asked_otherwise(function):
             found[dict_] = False
         for statement, missing in _under_tests(function.body, frozenset(), function):
@@ -297,24 +297,3 @@ def _stored(statement: Statement) -> Iterator[tuple[int, Expr, Expr]]:
         base, key = statement.target.args
         if base.op == "global" and type(base.data.value) is dict and statement.op == "=":
             yield id(base.data.value), key, statement.value
-
-
-def _varying(function: Function, regions: Regions) -> frozenset[Variable]:
-    """Return the variables that may hang on a parameter that varies, in whatever order."""
-    found = {p.variable for p in function.parameters if may_vary(p.type, regions)}
-    every = list(statements(function.body))
-    before = -1
-    while before != (before := len(found)):
-        for statement in every:
-            read = set(read_in(statement))
-            if read & found:
-                found |= set(bound(statement)) | _perhaps_written(statement)
-    return frozenset(found)
-
-
-def _perhaps_written(statement: Statement) -> set[Variable]:
-    """Return the variables whose memory a statement may write to."""
-    if isinstance(statement, Let) and statement.effect.is_pure:
-        return set()
-    names = (node for expr in expressions(statement) for node in nodes(expr) if node.op == "name")
-    return {node.data for node in names}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from s2sad.analysis.containers import is_container, is_deep_copy, is_display, is_held, is_made
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Let, RegionOp, Restore, Statement, Store
-from s2sad.ir.records import dataclass
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Optional, Type, Unknown
 from s2sad.ir.walk import operands
 from s2sad.types.sharing import is_object
@@ -186,3 +186,10 @@ def first_name(place: Expr) -> frozenset[Variable]:
     while place.args:
         place = place.args[0]
     return frozenset({place.data}) if place.op == "name" else frozenset()
+
+
+def changes_something(statement: Statement) -> bool:
+    """Tell whether a statement does more than bind names."""
+    if isinstance(statement, Let):
+        return not replace(statement.effect, raises=False).is_pure
+    return isinstance(statement, Store | RegionOp)

@@ -34,11 +34,11 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import replace
+from s2sad.ir.remedies import counted
 from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import expressions, nodes, rewritten, statements
-from s2sad.lowering.module_names import counted
 from s2sad.source.owners import is_own
 
 KNOWN_LISTS = frozenset(

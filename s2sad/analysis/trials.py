@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeGuard
 
 from s2sad.analysis.exits import structured
+from s2sad.analysis.places import exposed
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, copy_of, global_, name, root_of
 from s2sad.ir.program import (
@@ -54,6 +55,7 @@ from s2sad.ir.walk import (
     expressions,
     is_gone_through,
     nodes,
+    nodes_in,
     read_in,
     read_variables,
     rewritten,
@@ -400,16 +402,12 @@ def _forgets(block: Block, variable: Variable) -> bool:
 
 def _read_first(block: Block) -> Iterator[tuple[Variable, Type]]:
     """Yield the variables that a block binds, but may read before, with their types."""
-    own = bound_in(block)
-    seen: set[Variable] = set()
-    for each in statements(block):
-        for expr in expressions(each):
-            for node in nodes(expr):
-                if node.op == "name" and node.data in own - seen:
-                    seen.add(node.data)
-                    yield node.data, node.type
-        if isinstance(each, Let) and each in block:
-            seen |= set(bound(each))
+    early = exposed(block)[0] & bound_in(block)
+    types: dict[Variable, Type] = {}
+    for node in nodes_in(block):
+        if node.op == "name" and node.data in early:
+            types.setdefault(node.data, node.type)
+    yield from types.items()
 
 
 def _with_returns(block: Block, in_loop: bool) -> Block:

@@ -15,6 +15,7 @@ from s2sad.analysis.containers import VIEWS
 from s2sad.analysis.memory import memory, types_of
 from s2sad.analysis.openings import holds_object
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
+from s2sad.analysis.summaries import effect_of
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, calls
@@ -22,7 +23,6 @@ from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Unknown, is_float, types_in
 from s2sad.ir.walk import expressions, nodes, nodes_in, statements
-from s2sad.lowering.summaries import effect_of
 from s2sad.operators import effects
 from s2sad.source.owners import stored_attribute
 from s2sad.types import Context

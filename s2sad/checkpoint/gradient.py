@@ -15,6 +15,7 @@ from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
+from s2sad.analysis.summaries import with_own_functions
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
@@ -38,7 +39,6 @@ from s2sad.ir.remedies import in_one_report
 from s2sad.ir.renaming import with_read_names
 from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Region, Site, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements
-from s2sad.lowering.summaries import with_own_functions
 from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import FLOAT, Calculus

@@ -22,7 +22,8 @@ from s2sad.emit.constants import constant_text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Global, call, global_
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.lowering.module_names import Entry, counted
+from s2sad.ir.remedies import counted
+from s2sad.lowering.module_names import Entry
 from s2sad.operators import printed
 from s2sad.source.owners import is_own, stored_attribute
 from s2sad.source.plain import is_record

@@ -22,6 +22,7 @@ from s2sad.analysis.layout import reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
+from s2sad.analysis.summaries import summary, with_own_functions
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.push import push
@@ -33,13 +34,11 @@ from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, Variable, call, global_, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.remedies import in_one_report
+from s2sad.ir.remedies import counted, in_one_report
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, nodes_in, reached, statements
-from s2sad.lowering.module_names import counted
-from s2sad.lowering.summaries import summary, with_own_functions
 from s2sad.types import join
 
 Key = tuple[str, frozenset[Variable], bool]
@@ -196,7 +195,7 @@ class Maker:
         made = replace(function, name=called, parameters=parameters, body=(*start, *body))
         made = replace(made, doc=_doc(function) if world.returns else "")
         shares = with_own_functions(self.tools.shares, {**self.functions, **self.made})
-        return replace(made, summary=summary(made, shares))
+        return replace(made, summary=summary(made, shares, join, self.program.regions))
 
 
 def _is_own_tangent(value: Expr) -> bool:

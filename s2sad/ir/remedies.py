@@ -114,3 +114,14 @@ def in_one_report(missing: list[S2sadError]) -> Iterator[None]:
             raise
     if missing:
         raise Refused(gather(missing))
+
+
+COUNTS = "Give it what it counts as an argument, and let it return that."
+
+
+def counted(changed: str, span: Span | None) -> NotYet:
+    """Return the refusal of what a function changes of its module, and reads."""
+    function = "this function" if span is None else span.function
+    told = f"{changed}, which belongs to the module, is changed here"
+    problem = f"{told}: what {function} gives depends on how often it was called"
+    return Refused(Unsupported(problem, span, COUNTS))

@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter
@@ -37,8 +38,8 @@ from s2sad.lowering.machine import (
     refusal,
     stable,
 )
+from s2sad.lowering.memory import as_regions
 from s2sad.lowering.results import assumed_result, result_of, settle_result
-from s2sad.lowering.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
     Bound,
@@ -66,7 +67,7 @@ from s2sad.lowering.values import (
 from s2sad.operators.printed import name_of
 from s2sad.source.owners import is_of_prelude
 from s2sad.source.read import span_of
-from s2sad.types import shares
+from s2sad.types import join, shares
 
 NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
 NESTED_TUPLES = 8  # tuples inside of each other that a function of the program is handed
@@ -393,7 +394,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     place = span_of(closure.path, closure.name, closure.node)
     doc = gast.get_docstring(closure.node) or ""
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
-    made = replace(made, summary=summary(made, shares_of(m)))
+    made = with_summary(m, made)
     _restore(m, saved)
     _finish(m, made, result)
     return Own(printed, free, result, m.effects[printed])
@@ -408,6 +409,12 @@ def _calls_what_is_open(m: Machine) -> bool:
 def shares_of(m: Machine) -> Shares:
     """Return what tells which operands the result of an expression shares memory with."""
     return with_own_functions(lambda expr: shares(expr, m.context), m.functions)
+
+
+def with_summary(m: Machine, made: Function) -> Function:
+    """Return a function with what its calls do."""
+    regions = {**m.context.regions, **as_regions(m.memory)}
+    return replace(made, summary=summary(made, shares_of(m), join, regions))
 
 
 def _finish(m: Machine, made: Function, result: Data) -> None:
@@ -431,7 +438,7 @@ def with_free_variables(m: Machine) -> None:
         for made in list(m.functions.values()):
             new = _handing_on(m, made)
             if new is not made:
-                m.functions[made.name] = replace(new, summary=summary(new, shares_of(m)))
+                m.functions[made.name] = with_summary(m, new)
                 changed = True
 
 

@@ -26,6 +26,7 @@ from typing import Any, TypeGuard
 import gast
 
 from s2sad.ir.expression import Expr, calls
+from s2sad.ir.remedies import counted
 from s2sad.ir.types import UNKNOWN, Array, Reference, Sequence
 from s2sad.lowering import classes, comprehend, evaluation_order, items, iterables, iterate
 from s2sad.lowering.items import slice_of
@@ -45,7 +46,6 @@ from s2sad.lowering.machine import (
     stable,
     used_up,
 )
-from s2sad.lowering.module_names import counted
 from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import Code, Data, Lazy, Tup, Value, literal
 from s2sad.prelude import iterators, ordering

@@ -49,7 +49,6 @@ from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.results import refuse_stale, result_of
-from s2sad.lowering.summaries import summary
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
     BOOL,
@@ -309,8 +308,7 @@ def _program(
     params = tuple(Parameter(variable, type_) for variable, type_ in pairs)
     span = span_of(closure.path, closure.name, closure.node)
     made = Function(main, params, tuple(m.block), span, _doc(closure))
-    made = replace(made, summary=summary(made, functions.shares_of(m)))
-    m.functions[main] = made
+    m.functions[main] = functions.with_summary(m, made)
     functions.with_free_variables(m)
     facts = {
         "result": result_of(m, context).type,

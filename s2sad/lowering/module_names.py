@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
+from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Number, Type
 from s2sad.lowering.machine import MODULE, Machine, Slot, closure_at, global_expr, refusal
@@ -22,7 +22,6 @@ from s2sad.lowering.values import Choice, Closure, Data, Demand, Value, literal,
 from s2sad.source.outside import Same
 
 STATE = "state"
-COUNTS = "Give it what it counts as an argument, and let it return that."
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,14 +30,6 @@ class Entry:
 
     name: str
     span: Span | None
-
-
-def counted(changed: str, span: Span | None) -> NotYet:
-    """Return the refusal of what a function changes of its module, and reads."""
-    function = "this function" if span is None else span.function
-    told = f"{changed}, which belongs to the module, is changed here"
-    problem = f"{told}: what {function} gives depends on how often it was called"
-    return Refused(Unsupported(problem, span, COUNTS))
 
 
 def slot_of_module(m: Machine, wanted: str) -> Slot:

@@ -19,10 +19,9 @@ from s2sad.ir.program import Block, Function, Let, Parameter
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.walk import bound_in, read_in, rebuilt, rewritten, statements, with_expressions
-from s2sad.lowering.functions import shares_of
+from s2sad.lowering.functions import with_summary
 from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.made_for_solvers import Given, free_name
-from s2sad.lowering.summaries import summary
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import BY_PLACE, Demand
 
@@ -46,7 +45,7 @@ def opened(m: Machine, given: Given) -> Given:
         body=opening.body(of.body),
     )
     m.texts[made.name] = of
-    m.functions[made.name] = replace(made, summary=summary(made, shares_of(m)))
+    m.functions[made.name] = with_summary(m, made)
     return replace(given, name=made.name, handed=tuple(opening.handed), free=())
 
 

@@ -17,13 +17,14 @@ import numpy as np
 from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import RegionOp, Store
+from s2sad.ir.remedies import counted
 from s2sad.ir.types import Array, Number, Numeric, Reference, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import attributes, demands, displays, evaluation_order, items, reflection
 from s2sad.lowering.evaluation_order import Thunk
 from s2sad.lowering.machine import Machine, Slot, closure_at, emit, place_of, put, refusal, settled
 from s2sad.lowering.memory import ITEM, KEY
-from s2sad.lowering.module_names import counted, slot_of_module
+from s2sad.lowering.module_names import slot_of_module
 from s2sad.lowering.typing import assume_last_equal, item_type, reference, typed
 from s2sad.lowering.values import (
     Bound,

@@ -15,20 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from s2sad.analysis.pointers import changes_something
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, is_own_call
-from s2sad.ir.program import (
-    Block,
-    For,
-    Function,
-    Let,
-    Parameter,
-    RegionOp,
-    Return,
-    Statement,
-    Store,
-    While,
-)
+from s2sad.ir.program import Block, For, Function, Parameter, Return, Statement, While
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -133,13 +123,6 @@ def refuse_stale(remembering: Mapping[str, int], functions: Functions) -> None:
 
 def _all_statements(functions: Functions) -> Iterator[Statement]:
     return (s for function in functions.values() for s in statements(function.body))
-
-
-def changes_something(statement: Statement) -> bool:
-    """Tell whether a statement does more than bind names."""
-    if isinstance(statement, Let):
-        return not replace(statement.effect, raises=False).is_pure
-    return isinstance(statement, Store | RegionOp)
 
 
 def _gives_the_same(function: Function, outer: list[Parameter], may_change: bool) -> bool:

@@ -347,6 +347,29 @@ def calls_what_was_there(q, w, n):
     return y * again(w, n)
 
 
+def put(xs, v):
+    for _ in range(1):
+        xs.append(v)
+    return len(xs)
+
+
+def doubled(xs):
+    for k in range(len(xs)):
+        xs[k] *= 2.0
+
+
+def written_through_a_list(u, n):
+    xs = []
+    put(xs, u)
+    doubled(xs)
+    return written_through_a_list(u, n - 1) if n > 0 else np.sum(u)
+
+
+def writes_to_what_helpers_keep(u):
+    v = u * 1.0
+    return written_through_a_list(v, 2) + np.sum(v * v)
+
+
 PROGRAMS = (
     Entry(power, (0.7, 3)),
     Entry(power, (0.7, 0), note="zero"),
@@ -383,4 +406,5 @@ PROGRAMS = (
     Entry(decided_by_one_defined_again, (1.5, 0.7), (0,)),
     Entry(what_was_a_number, (1.5, 0.7, 2), (0, 1)),
     Entry(calls_what_was_there, (1.5, 0.7, 2), (0, 1)),
+    Entry(writes_to_what_helpers_keep, (U,), may_refuse=True),
 )
