@@ -209,7 +209,9 @@ class _Filler:
         self.points_to[variable] = self.points_to.get(variable, NOTHING) | new
 
     def hold(self, site: Site, new: Sites) -> None:
-        self.items[site] = self.items.get(site, NOTHING) | new
+        is_of_module = site[0] == "global"  # it may hold other things already
+        first = frozenset({(*site[:2], "items")}) if is_of_module else NOTHING
+        self.items[site] = self.items.get(site, first) | new
 
     def hold_all(self, held: Iterable[Site], new: Sites) -> None:
         for site in held:
