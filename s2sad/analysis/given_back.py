@@ -174,7 +174,7 @@ def _giving_back(function: Function, form: _Form) -> Function:
         body = (*body, Return(tuple_of(given), function.span))
     old = function.summary
     assert old is not None
-    summary = Summary(old.reads, frozenset(), old.returns - old.writes, PURE)
+    summary = Summary(frozenset(), old.returns - old.writes, PURE)
     return replace(function, body=(*copies, *body), summary=summary)
 
 

@@ -1,6 +1,6 @@
-"""What a call of a function of the program does: which of its parameters it reads, writes, returns.
+"""What a call of a function of the program does: which of its parameters it writes to, or gives back.
 
-def step(u, c):           reads {u, c}, writes {u}, returns {}
+def step(u, c):           writes {u}, returns {}
     u[:-1] += c * u[1:]
     return np.sum(u)
 """
@@ -32,7 +32,7 @@ from s2sad.ir.renaming import pattern_renamed, with_variables
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Other, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, bound_in, nodes, nodes_in, read_in, statements
+from s2sad.ir.walk import bound, bound_in, nodes, nodes_in, statements
 
 Join = Callable[[Type, Type], Type | None]
 
@@ -62,11 +62,9 @@ def summary(
         written |= mine
         deep |= mine if is_deep or base.op != "name" else mine - {base.data}
     returned = NOTHING.union(*(found.reached(s.value) for s in made if isinstance(s, Return)))
-    reads = frozenset(v for s in made for v in read_in(s))
-    every = frozenset(p.variable for p in function.parameters)
     effect = _effect(function, made, frozenset(written), frozenset(written - deep), foreign)
     returns = _parameters(returned) & parameters
-    return Summary(reads & every, frozenset(written), returns, effect)
+    return Summary(frozenset(written), returns, effect)
 
 
 def _pointers(

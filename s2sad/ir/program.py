@@ -66,11 +66,10 @@ ANYTHING = Effect(frozenset(), True, True, True, True)
 class Summary:
     """What a call of a function does to what it is handed.
 
-    `writes` and `reads` name the parameters whose memory (or what they refer to) is written or
-    read; `returns` those that the result may be, or be part of.
+    `writes` are the parameters whose memory (or what they refer to) is written, `returns` those
+    that the result may be, or be part of.
     """
 
-    reads: frozenset[Variable] = frozenset()
     writes: frozenset[Variable] = frozenset()
     returns: frozenset[Variable] = frozenset()
     effect: Effect = PURE

@@ -200,10 +200,9 @@ class _Solver:
         made = replace(made, varying=self.varying, handed=tuple(range(count)))
         made = replace(made, takes_result=self.word == "ahead")
         made = self._derived(made, called, helper.type)
-        reads = Summary(frozenset(p.variable for p in self.parameters))
         body = (Return(helper, m.span),)
         doc = DOCS[self.word].format(self.f.name)
-        m.functions[called] = Function(called, self.parameters, body, m.span, doc, reads, made)
+        m.functions[called] = Function(called, self.parameters, body, m.span, doc, Summary(), made)
         return called
 
     def _derived(self, made: Custom, called: str, result: Type) -> Custom:

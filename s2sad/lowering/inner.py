@@ -206,9 +206,8 @@ def add_sweep(
 ) -> None:
     """Add a tangent of a function, or what pulls back a seed, to the program: it is made later."""
     parameters = (*of.parameters, *more)
-    reads = Summary(frozenset(p.variable for p in parameters))
     made = Inner(kind, of.name, tuple(p.variable.name for p in wrt), True)
-    empty = replace(of, name=called, body=(), doc="", summary=reads, inner=made, custom=None)
+    empty = replace(of, name=called, body=(), doc="", summary=Summary(), inner=made, custom=None)
     m.functions[called] = replace(empty, parameters=parameters)
 
 
@@ -296,22 +295,16 @@ def _parameters(
 
 def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
     """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
-    reads = frozenset(p.variable for p in of.parameters)
-    empty = replace(
-        of, name=called, body=(), doc="", summary=Summary(reads), inner=inner, custom=None
-    )
+    empty = replace(of, name=called, body=(), doc="", summary=Summary(), inner=inner, custom=None)
     floats = tuple(p for p in of.parameters if is_float(p.type))
     y, y_bar = Parameter(Variable("y"), result), Parameter(Variable("y_bar"), result)
     dots = (Parameter(Variable(f"{p.variable.name}_dot"), custom.varying(p.type)) for p in floats)
     ways = {"rev": ("reverse", (y, y_bar)), "fwd": ("forward", (y, *dots))}
     for word, (kind, more) in ways.items():
         parameters = (*of.parameters, *more)
-        every = Summary(frozenset(p.variable for p in parameters))
         stands = replace(inner, kind=kind)
         name = f"{called}_{word}"
-        m.functions[name] = replace(
-            empty, name=name, parameters=parameters, summary=every, inner=stands
-        )
+        m.functions[name] = replace(empty, name=name, parameters=parameters, inner=stands)
     count = len(of.parameters)
     adjoints = Tuple(tuple(map(_adjoint, (p.type for p in of.parameters))))
     names = (f"{called}_rev", f"{called}_fwd")

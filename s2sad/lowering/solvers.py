@@ -382,9 +382,8 @@ def _with_derivative(
     own = (y, *(Parameter(v, e.type) for v, e in zip(rest, args, strict=True)))
     called = made_for_solvers.free_name(m, f"{given.name}_{task.word}")
     made = _derivative(problem, called, own, args, len(ends))
-    reads = frozenset(p.variable for p in own)
     body = (Return(name(y.variable, type_), m.span),)
-    m.functions[called] = Function(called, own, body, m.span, "", Summary(reads), made)
+    m.functions[called] = Function(called, own, body, m.span, "", Summary(), made)
     m.texts[called] = problem
     head = Expr("function", (), called)
     return Data(Expr("call", (head, value.expr, *args), (), type_, None, m.span))
