@@ -18,7 +18,7 @@ def _sort_dot(a, a_dot, axis):
 def _along_bar(y_bar, a, places, axis):
     """Return the adjoint of a in np.take_along_axis(a, places, axis)."""
     a_bar = np.zeros_like(a)
-    where = list(np.indices(np.shape(a), sparse=True))
+    where = list(np.ix_(*map(np.arange, np.shape(a))))
     where[axis] = places
     np.add.at(a_bar, tuple(where), y_bar)
     return a_bar
@@ -26,12 +26,12 @@ def _along_bar(y_bar, a, places, axis):
 
 def _places_flat(a, places):
     """Return the subscript of what np.put(a, places, v) writes to."""
-    return np.unravel_index(np.arange(np.size(a))[np.add(places, 0)], np.shape(a))
+    return np.unravel_index(np.arange(np.size(a))[np.asarray(places)], np.shape(a))
 
 
 def _places_along(a, places, axis):
     """Return the subscript of what np.put_along_axis(a, places, v, axis) writes to."""
-    where = list(np.indices(np.shape(a), sparse=True))
+    where = list(np.ix_(*map(np.arange, np.shape(a))))
     where[axis] = places
     return tuple(where)
 
@@ -82,8 +82,9 @@ def _quantile_bar(y_bar, a, q, axis, keepdims):
     """Return the adjoint of a in np.quantile(a, q, axis)."""
     columns = _columns(a, axis)
     a_bar = np.zeros_like(columns)
-    every = np.reshape(y_bar, (np.size(q), 1, columns.shape[1]))
-    for each, g in zip(np.ravel(q), every):
+    levels = np.ravel(np.asarray(q))
+    every = np.reshape(np.asarray(y_bar), (levels.size, 1, columns.shape[1]))
+    for each, g in zip(levels, every):
         lower, upper, along = _quantile_places(columns, each)
         below, above = (1.0 - along) * g, along * g
         a_bar += _along_bar(below.astype(a_bar.dtype), columns, lower, 0)
@@ -96,7 +97,7 @@ def _quantile_dot(a, a_dot, q, axis, keepdims):
     columns = _columns(a, axis)
     dots = _columns(a_dot, axis)
     rows = []
-    for each in np.ravel(q):
+    for each in np.ravel(np.asarray(q)):
         lower, upper, along = _quantile_places(columns, each)
         below = np.take_along_axis(dots, lower, 0)
         above = np.take_along_axis(dots, upper, 0)

@@ -5,7 +5,8 @@ import numpy as np
 
 def _powers(x, count):
     """Return the powers of x, the highest first, as the columns of a matrix."""
-    columns = np.ones_like(x, shape=(np.size(x), count))
+    x = np.asarray(x)
+    columns = np.ones_like(x, shape=(x.size, count))
     for k in reversed(range(count - 1)):
         columns[:, k] = columns[:, k + 1] * np.ravel(x)
     return columns

@@ -5,7 +5,7 @@ import numpy as np
 
 def _pad_bar(y_bar, array, pad_width):
     """Return the adjoint of array in np.pad(array, pad_width) with a constant."""
-    before = np.broadcast_to(pad_width, (np.ndim(array), 2))[:, 0]
+    before = np.broadcast_to(np.asarray(pad_width), (np.ndim(array), 2))[:, 0]
     inside = tuple(slice(i, i + n) for i, n in zip(before, np.shape(array)))
     return y_bar[inside].copy()
 

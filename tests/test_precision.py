@@ -153,6 +153,44 @@ def test_a_gradient_that_is_a_number_of_the_text(kind: Any) -> None:
     assert gradient == 3.0 and gradient.dtype == np.float32
 
 
+def summed(w, v):
+    s = 0.0
+    for i in range(w.size):
+        s = s + v[i] * w[i] ** 2
+    return s * np.sum(w)
+
+
+def test_a_sum_that_begins_with_a_number_is_a_number() -> None:
+    single = np.float32([0.3, -0.6, 1.1]), np.float32([0.5, 0.2, -0.1])
+    text = s2sad.grad(summed, like=single).source
+    double = s2sad.grad(summed, like=(W, X)).source
+    assert text.replace("float32", "float64") == double
+    found = s2sad.grad(summed, wrt=(0, 1))(*single)
+    assert [each.dtype for each in found] == [np.float32, np.float32]
+    expected = s2sad.grad(summed, wrt=(0, 1))(*(a.astype(float) for a in single))
+    np.testing.assert_allclose(np.array(found), np.array(expected), rtol=1e-5)
+
+
+def layered(layers, x):
+    for layer in layers:
+        x = np.tanh(layer["W"] @ x + layer["b"])
+    return np.sum(x) * layers[0]["scale"]
+
+
+def test_parameters_in_dicts_and_lists_keep_their_precision() -> None:
+    layers = [
+        {"W": np.float32(A), "b": np.float32([0.1, 0.2]), "scale": np.float32(0.5)},
+        {"W": np.float32(A[:, :2]), "b": np.float32([0.3, 0.2]), "scale": np.float32(0.5)},
+    ]
+    found = s2sad.grad(layered)(layers, np.float32(W))
+    wide = [{key: np.float64(value) for key, value in layer.items()} for layer in layers]
+    expected = s2sad.grad(layered)(wide, W)
+    for mine, other in zip(found, expected, strict=True):
+        for key, value in other.items():
+            np.testing.assert_allclose(mine[key], value, rtol=1e-5)
+            assert np.asarray(mine[key]).dtype == np.float32 or key == "scale"
+
+
 def test_adjoints_for_a_seed() -> None:
     def model(A, w):
         return A @ (w * TABLE)

@@ -36,6 +36,7 @@ from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_fl
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
+from s2sad.optimize.device import placed
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
@@ -94,7 +95,7 @@ def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Pro
         raise NotYet(f"rules of your own for the arrays of {arrays}")
     from s2sad.emit.modules.moved import moved
 
-    program = held_as_values(program)
+    program = placed(held_as_values(program))
     if arrays in FUSED:
         program = fused(program, request.name, request.context or Context())
     plain = Array | Number | Numeric | Other | Code

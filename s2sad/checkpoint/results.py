@@ -29,7 +29,8 @@ def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, sing
     own = {p.variable: p.type for p in ready.function.parameters}
     if any(map(_is_unusual, (*own.values(), *ready.memory.types.values()))):
         adjoints = tuple(
-            _in_precision(a.typed(own[v])) for v, a in zip(arguments, adjoints, strict=True)
+            _in_precision(a.typed(own.get(v, a.type)))
+            for v, a in zip(arguments, adjoints, strict=True)
         )
     result = adjoints[0] if single else _together(adjoints)
     if world.value is not None:

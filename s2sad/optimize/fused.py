@@ -3,18 +3,21 @@
 r_bar = dt * v_bar
 v_bar += (F + k) * r_bar      ->      r_bar, v_bar = _kernel_1(v_bar, dt, F, k)
 
-Arrays of one shape only, and nothing but arithmetic and ufuncs; what is indexed is handed over.
+Arrays of one shape only, and nothing but arithmetic and ufuncs; what is indexed is handed over, and
+what is computed of numbers alone: dt * k.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Pattern, Variable, call, chooses, name
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, call, chooses, name
 from s2sad.ir.program import (
     Block,
+    For,
     Function,
     Let,
     Parameter,
@@ -25,9 +28,9 @@ from s2sad.ir.program import (
     Store,
 )
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Number, Tuple, Type
+from s2sad.ir.types import Array, Number, Tuple, Type, is_number
 from s2sad.ir.walk import blocks as blocks_of
-from s2sad.ir.walk import read_variables, saved_values, with_blocks
+from s2sad.ir.walk import name_nodes, read_variables, reads, saved_values, with_blocks
 from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import Memory, Pushed, Token, memory_of
 from s2sad.types import Context
@@ -96,6 +99,7 @@ class _Fusing:
         self.after: dict[int, frozenset[Token]] = {}
         self.sharing = _classes(self.memory)
         self.given = frozenset(p.variable for p in function.parameters)
+        self.gone_over: frozenset[Variable] = frozenset()  # by the loops around
 
     def function(self) -> Function:
         """Return the function with its runs as calls."""
@@ -121,7 +125,12 @@ class _Fusing:
                 out += self.closed(run)
                 longer = self.with_one(_Run(), statement)
             if longer is None:
+                around = self.gone_over
+                if isinstance(statement, For):
+                    read = reads(statement.domain)
+                    self.gone_over |= {v for v, is_content in read if is_content}
                 inner = tuple(self.block(each) for each in blocks_of(statement))
+                self.gone_over = around
                 out.append(with_blocks(statement, inner) if inner else statement)
             run = longer or _Run()
         return (*out, *self.closed(run))
@@ -160,6 +169,8 @@ class _Fusing:
         if target.op != "name" or live is None or not _keeps_kind(target.type, store.value.type):
             return False
         others = self.sharing.get(self.memory.content(target.data), frozenset()) - {target.data}
+        if not self.gone_over.isdisjoint({*others, target.data}):
+            return False
         tokens: set[Token] = {*others, *map(Pushed, others)}
         return live.isdisjoint(tokens) and self.given.isdisjoint({*others, target.data})
 
@@ -183,7 +194,9 @@ class _Fusing:
         if expr.op == "name" and expr.data in made:
             return 0
         args = _operands(expr)
-        if args is not None:
+        if args is not None and not is_number(expr.type):
+            if _is_rounded(expr, args):
+                raise _Unfit
             return 1 + sum(self.taken(arg, made, given) for arg in args)
         if not read_variables(expr).isdisjoint(made) or not _is_given(expr):
             raise _Unfit
@@ -250,10 +263,24 @@ def _operands(expr: Expr) -> tuple[Expr, ...] | None:
     return None
 
 
+def _is_rounded(expr: Expr, args: tuple[Expr, ...]) -> bool:
+    """Tell whether a kernel would compute in the least precision that holds a number, beside masks
+    alone, or cannot compute at all: 2.0**x."""
+    numbers = [is_number(arg.type) for arg in args]
+    masks = [getattr(arg.type, "dtype", "") == "bool" for arg in args]
+    if expr.op == "binary" and expr.data == "**" and numbers[0]:
+        return True
+    return any(numbers) and all(map(operator.or_, numbers, masks))
+
+
 def _is_given(expr: Expr) -> bool:
-    """Tell whether a kernel may be handed a value: a name, or a view of an array."""
+    """Tell whether a kernel may be handed a value: a name, a view of an array, or what is computed
+    of numbers alone, which CuPy would compute in the least precision that holds each of them."""
     if expr.op == "name":
         return isinstance(expr.type, Array | Number)
+    args = _operands(expr)
+    if args is not None:
+        return all(arg.op == "constant" or _is_given(arg) for arg in args)
     if expr.op != "subscript" or expr.args[0].op != "name":
         return False
     return isinstance(expr.args[0].type, Array) and not chooses(expr.args[1])
@@ -264,7 +291,14 @@ def _named(expr: Expr, given: Mapping[Expr, Variable]) -> Variable:
     if expr.op == "name":
         variable: Variable = expr.data
         return variable
-    return Variable(f"{expr.args[0].data.name}_part", len(given))
+    wanted = f"{expr.args[0].data.name}_part" if expr.op == "subscript" else _factor(expr)
+    return Variable(wanted, len(given), Role.TERM)
+
+
+def _factor(expr: Expr) -> str:
+    """Return the name of a number: dt_k of dt * k."""
+    parts = list(dict.fromkeys(node.data.name for node in name_nodes(expr)))
+    return "_".join(parts) if len(parts) == 2 else "_".join([*parts[:1], "factor"])
 
 
 def _kernel(called: str, run: _Run, results: Mapping[Variable, Type], whole: Type) -> Function:

@@ -92,7 +92,7 @@ class _Held:
                 return replace(statement, value=self.returned(value))
             case For(target, domain, body):
                 copies = tuple(map(_own, self.views(target, domain)))
-                return replace(statement, body=(*copies, *body)) if copies else statement
+                return replace(statement, domain=self.gone_over(domain), body=(*copies, *body))
             case Copied(_, reads) if any(map(self.is_written, reads)):
                 raise NotYet("a statement that is not read, of arrays that are written to")
         return statement
@@ -158,11 +158,23 @@ class _Held:
             raise NotYet("a comprehension over an array that is written to", expr.span)
         return expr.with_args([self.with_copies(expr.args[0], wants), *expr.args[1:]])
 
+    def gone_over(self, domain: Expr) -> Expr:
+        """Return what a loop goes over, in which the items of a display are kept."""
+        if domain.op == "call" and domain.args[0].op == "global":
+            return domain.with_args([domain.args[0], *map(self.gone_over, domain.args[1:])])
+        return self.kept(domain) if domain.op in DISPLAYS else domain
+
     # ------------------------------------------------------------------------ what is written
 
     def is_written(self, expr: Expr) -> bool:
         """Tell whether the array of an expression is written to somewhere."""
         return self.others or not self.memory.contents(expr).isdisjoint(self.written)
+
+    def gives_elements(self, over: Expr) -> bool:
+        """Tell whether elements of what is written to are gone over: those of u, and of zip(*A)."""
+        if over.op == "starred":
+            return isinstance(over.args[0].type, Array) and self.is_written(over.args[0])
+        return is_vector(over) and self.is_written(over)
 
     def views(self, target: Pattern, domain: Expr) -> Iterator[Variable]:
         """Yield the variables of a loop that are elements of arrays which are written to."""
@@ -175,7 +187,7 @@ class _Held:
             elif function is zip and isinstance(target, tuple) and len(target) == len(over):
                 for part, each in zip(target, over, strict=True):
                     yield from self.views(part, each)
-            elif function in LOOPED and any(is_vector(a) and self.is_written(a) for a in over):
+            elif function in LOOPED and any(map(self.gives_elements, over)):
                 raise NotYet("a loop over arrays that are written to", domain.span)
         elif is_vector(domain) and self.is_written(domain):
             if not isinstance(target, Variable):

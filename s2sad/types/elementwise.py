@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type, is_float
 from s2sad.types.assumptions import ONE, Assumptions, Context, Fails, Mismatch
 from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
@@ -171,9 +171,12 @@ def _probed(
 
 
 def _common(a: Type, b: Type) -> Type:
-    """Return what two runs have in common; one dtype has to come of one kind of operands."""
+    """Return what two runs have in common: of a number that may be Python's or NumPy's own,
+    results in single and double precision are in double precision at most."""
     match a, b:
-        case Number(), Number() if a.dtype == b.dtype:
+        case Number(), Number() if a.dtype == b.dtype or (is_float(a) and is_float(b)):
+            return join(a, b) or UNKNOWN
+        case Array(), Array() if is_float(a) and is_float(b) and a.lengths == b.lengths:
             return join(a, b) or UNKNOWN
         case Tuple(), Tuple() if len(a.items) == len(b.items):
             pairs = zip(a.items, b.items, strict=True)

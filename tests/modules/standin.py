@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -44,6 +44,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     imag = property(lambda self: Array(self._held.imag))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        _refuse_lists(inputs)
         return _called(getattr(ufunc, method), inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
@@ -58,6 +59,8 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         return Array(self._held[_with_rest(_host(key))])
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(value, (list, tuple)):
+            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
         self._held[_host(key)] = _host(value)
 
     def __getattr__(self, name: str) -> Any:
@@ -80,8 +83,6 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     def __int__(self) -> int:
         transfers.append("int")
         return int(self._held)
-
-    __index__ = __int__
 
     def __bool__(self) -> bool:
         transfers.append("bool")
@@ -123,13 +124,37 @@ def _with_rest(key: Any) -> Any:
 
 def _host(value: Any) -> Any:
     """Return what NumPy computes with; raise on arrays of the host."""
-    if isinstance(value, Array):
+    if isinstance(value, (Array, _KernelNumber)):
         return value._held
     if isinstance(value, np.ndarray):
         raise TypeError("Unsupported type <class 'numpy.ndarray'>")
+    if isinstance(value, slice):  # whole numbers of the device, too
+        ends = (value.start, value.stop, value.step)
+        return slice(*(int(end._held) if isinstance(end, Array) else end for end in ends))
     if type(value) in (list, tuple):
         return type(value)(map(_host, value))
     return value
+
+
+def _refuse_lists(values: Iterable[Any]) -> None:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            raise TypeError(f"Unsupported type {type(value)}")
+
+
+def _refuse_mixed(value: Any) -> None:
+    """Raise on lists in which arrays of the device and numbers of the host stand together."""
+    found = {isinstance(leaf, Array) for leaf in _leaves(value)}
+    if len(found) > 1:
+        raise TypeError("Implicit conversion to a NumPy array is not allowed")
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _leaves(part)
+    else:
+        yield value
 
 
 def _device(value: Any) -> Any:
@@ -162,7 +187,7 @@ class _Module(ModuleType):
             return _Module(f"{self.__name__}.{name}", found)
         if not has(self._module.__name__, name):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        if found is np.r_ or found is np.c_:
+        if any(found is each for each in (np.r_, np.c_, np.mgrid, np.ogrid)):
             return _Joined(found)
         if not callable(found) or isinstance(found, type):
             return found
@@ -186,13 +211,64 @@ class _Function:
         self._function = function
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        name = getattr(self._function, "__name__", "")
+        if isinstance(self._function, np.ufunc):
+            _refuse_lists(args)
+        elif name in JOINING:
+            _refuse_mixed(args[0])
+        elif self._function.__module__ == "numpy" and name not in MAKING and args:
+            if not isinstance(args[0], Array):
+                raise AttributeError(f"{type(args[0]).__name__!r} object in place of an array")
         return _called(self._function, args, options)
 
     def __getattr__(self, name: str) -> Any:
+        if (getattr(self._function, "__name__", ""), name) in LACKING_METHODS:
+            raise NotImplementedError(f"{name} is not supported yet")
         return _Function(getattr(self._function, name))
 
 
+# the functions of NumPy that take no array first, or take numbers and lists for one
+MAKING = frozenset(
+    "zeros ones empty full arange linspace logspace eye identity tri ndim shape isscalar "
+    "result_type concatenate hstack append einsum indices fromiter broadcast_shapes meshgrid isclose "
+    "allclose array_equal can_cast promote_types ix_ piecewise unravel_index expand_dims "
+    "copyto default_rng diag trapezoid atleast_1d atleast_2d atleast_3d broadcast_arrays "
+    "iscomplexobj isrealobj min_scalar_type mgrid dsplit geomspace interp tril vander round around "
+    "real imag triu copy ndindex tril_indices triu_indices diag_indices mask_indices".split()
+)
+JOINING = frozenset("array asarray asanyarray stack vstack dstack column_stack select".split())
+LACKING_METHODS = {("maximum", "reduce"), ("minimum", "reduce"), ("multiply", "at")}
+LACKING_METHODS |= {("subtract", "at")}  # CuPy's takes whole numbers alone
+
 launches: list[str] = []
+
+
+class _KernelNumber:
+    """A number that a kernel is handed: what is computed of two alone is rounded, so that it raises."""
+
+    def __init__(self, held: Any):
+        self._held = held
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if not any(isinstance(each, Array) for each in inputs):
+            raise TypeError(f"{ufunc.__name__} of numbers alone in a kernel")
+        return _called(ufunc, inputs, options)
+
+
+def _binary(ufunc: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    return (lambda a, b: ufunc(a, b)), (lambda a, b: ufunc(b, a))
+
+
+for _word, _ufunc in {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "truediv": np.divide,
+    "pow": np.power,
+}.items():
+    _left, _right = _binary(_ufunc)
+    setattr(_KernelNumber, f"__{_word}__", _left)
+    setattr(_KernelNumber, f"__r{_word}__", _right)
 
 
 def fuse() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -201,7 +277,9 @@ def fuse() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
         def kernel(*args: Any) -> Any:
             launches.append(function.__name__)
-            return function(*args)
+            if not any(isinstance(arg, Array) for arg in args):
+                return function(*args)
+            return function(*(a if isinstance(a, Array) else _KernelNumber(a) for a in args))
 
         return kernel
 
@@ -239,7 +317,7 @@ def to_device(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return Array(value.copy())
     if isinstance(value, dict):
-        return {key: to_device(part) for key, part in value.items()}
+        return type(value)((key, to_device(part)) for key, part in value.items())
     return type(value)(map(to_device, value)) if type(value) in (list, tuple) else value
 
 
@@ -248,5 +326,5 @@ def to_host(value: Any) -> Any:
     if isinstance(value, Array):
         return value.get()
     if isinstance(value, dict):
-        return {key: to_host(part) for key, part in value.items()}
+        return type(value)((key, to_host(part)) for key, part in value.items())
     return type(value)(map(to_host, value)) if type(value) in (list, tuple) else value

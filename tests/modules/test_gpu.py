@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.programs.entry import Entry
 from tests.programs.table import ALL
 
 pytestmark = pytest.mark.gpu
+DRAWN = {"drawn_by_the_module"}
 TOLERANCES = {"float64": 1e-10, "float32": 1e-4}
 
 
@@ -35,7 +37,7 @@ def moved(value: Any, convert: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(moved(part, convert) for part in value)
     if isinstance(value, dict):
-        return {key: moved(part, convert) for key, part in value.items()}
+        return type(value)((key, moved(part, convert)) for key, part in value.items())
     return (
         convert(value) if hasattr(value, "shape") and not isinstance(value, np.generic) else value
     )
@@ -45,11 +47,25 @@ def cast(value: Any, dtype: str) -> Any:
     return moved(value, lambda a: a.astype(dtype) if a.dtype.kind == "f" else a)
 
 
-def compare(cupy: Any, function: Any, args: Any, wrt: Any, seed: Any, dtype: str) -> None:
+def compare(
+    cupy: Any,
+    function: Any,
+    args: Any,
+    wrt: Any,
+    seed: Any,
+    dtype: str,
+    arrays: str = "cupy",
+    form: Any = s2sad.vjp,
+) -> None:
+    """Compare a derivative on the device with that on the host; `seed` may be a direction."""
     args, seed = cast(args, dtype), cast(seed, dtype)
     try:
-        expected = s2sad.vjp(function, wrt=wrt)(*args, seed)
-        derivative = s2sad.vjp(function, wrt=wrt, arrays="cupy")
+        function(*copy.deepcopy(args))
+    except Exception as problem:
+        pytest.skip(f"the function itself raises: {problem}".splitlines()[0])
+    try:
+        expected = form(function, wrt=wrt)(*args, seed)
+        derivative = form(function, wrt=wrt, arrays=arrays)
         found = derivative(*moved(args, cupy.asarray), moved(seed, cupy.asarray))
     except S2sadError as problem:
         pytest.skip(f"refused: {problem}".splitlines()[0])
@@ -71,8 +87,28 @@ def near(found: Any, expected: Any, tolerance: float) -> None:
 @pytest.mark.parametrize("dtype", TOLERANCES)
 @pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
 def test_programs(cupy: Any, entry: Entry, dtype: str) -> None:
+    if entry.label in DRAWN:
+        pytest.skip("the random numbers of a device are others")
     wrt = entry.wrt if len(entry.wrt) > 1 else entry.wrt[0]
     compare(cupy, entry.function, entry.args, wrt, entry.seed, dtype)
+
+
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
+def test_programs_of_either_module(cupy: Any, entry: Entry) -> None:
+    if entry.label in DRAWN:
+        pytest.skip("the random numbers of a device are others")
+    wrt = entry.wrt if len(entry.wrt) > 1 else entry.wrt[0]
+    compare(cupy, entry.function, entry.args, wrt, entry.seed, "float64", "dispatch")
+
+
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
+def test_tangents(cupy: Any, entry: Entry) -> None:
+    direction = entry.args[entry.wrt[0]] if isinstance(entry.wrt[0], int) else None
+    if entry.label in DRAWN or not isinstance(direction, (float, np.ndarray)):
+        pytest.skip("the first argument is no number or array")
+    compare(
+        cupy, entry.function, entry.args, entry.wrt[0], 0.5 + direction, "float64", form=s2sad.jvp
+    )
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)

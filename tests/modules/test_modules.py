@@ -401,6 +401,20 @@ def holds_a_constant(u):
     return np.sum(u * GAIN)
 
 
+def draws_what_cupy_does_not(u):
+    rng = np.random.default_rng(3)
+    return np.sum(u * rng.normal(size=u.shape[0]))
+
+
+def waits_for_an_error(u):
+    A = np.outer(u, u) + 0.3 * np.eye(12)
+    try:
+        L = np.linalg.cholesky(A)
+    except np.linalg.LinAlgError:
+        return np.sum(u)
+    return np.sum(L)
+
+
 def _number(function: Any, word: str) -> int:
     lines, first = inspect.getsourcelines(function)
     return next(first + number for number, line in enumerate(lines) if word in line)
@@ -412,6 +426,8 @@ def _number(function: Any, word: str) -> int:
         (lacks_a_function, "cupy", "has no numpy.geomspace", "np.geomspace(1.0, 2"),
         (lacks_a_keyword, "cupy", "takes no initial=", "initial=5.0)"),
         (lacks_a_function, "dispatch", "has no numpy.geomspace", "np.geomspace(1.0, 2"),
+        (draws_what_cupy_does_not, "cupy", "CuPy's Generator has no normal", "rng.normal"),
+        (waits_for_an_error, "cupy", "a try that waits for an error of NumPy's", "try:"),
         (of_bessel, "dispatch", "has no scipy.special.jv", "np.sum(jv(2.0, u))"),
         (holds_a_constant, "cupy", "an object of the module that may be changed", "u * GAIN"),
         (holds_a_constant, "dispatch", "an object of the module that may be changed", "u * GAIN"),
@@ -419,7 +435,8 @@ def _number(function: Any, word: str) -> int:
 )
 def test_what_cupy_lacks_is_refused(function: Any, arrays: str, problem: str, word: str) -> None:
     with pytest.raises(s2sad.Unsupported, match=problem) as caught:
-        s2sad.value_and_grad(function, arrays=arrays).source  # noqa: B018
+        like = (U,) if function in (draws_what_cupy_does_not, waits_for_an_error) else None
+        s2sad.value_and_grad(function, like=like, arrays=arrays).source  # noqa: B018
     if word != "u * GAIN":
         assert f"line {_number(function, word)}, in {function.__name__}" in str(caught.value)
 
@@ -465,6 +482,80 @@ def test_names_are_those_of_cupy() -> None:
     assert lacking - types - LACKING["numpy"] - standin.OF_THE_HOST == set()
     special_names = __import__("cupyx.scipy.special", fromlist=["_"])
     assert not [n for n in HAVING["scipy.special"] if not hasattr(special_names, n)]
+
+
+# ---------------------------------------------------------------- what CuPy takes
+
+
+def of_numbers(u, c, d):
+    return np.sum(u * (c * d)) + np.sum(u**2 * (c - d) * 0.1 + c * d * u)
+
+
+def mixed(u, c):
+    A = np.array([[u[0], 0.0], [c, u[1]]])
+    u = u.copy()
+    u[2:5] = [0.5, c, u[0]]
+    k = np.argmax(u)
+    return np.sum(A @ A) * np.sum(u**2) * np.sum(np.outer(c, u)) + sum(u[i] for i in range(k % 3))
+
+
+def gone_over_backwards(u):
+    a = np.sin(u)
+    for _ in range(2):
+        for s in a[::-1]:
+            a += 0.1 * np.tanh(s)
+    return np.sum(u * a)
+
+
+def beside_their_elements(u):
+    v, w = u.copy(), 2.0 * u
+    for a, c in zip((v, w), (w[0], v[0]), strict=True):
+        a[0] *= c
+    return np.sum(v * w)
+
+
+def by_columns(A):
+    A, s = A.copy(), 0.0
+    for column in zip(*A, strict=True):
+        A[1, 2] += s
+        s = s + column[1] ** 2 * column[0]
+    return s
+
+
+@pytest.mark.parametrize("function, arg", [(gone_over_backwards, U), (beside_their_elements, U)])
+def test_what_a_loop_goes_over_is_what_it_is_on_the_host(function: Any, arg: Any) -> None:
+    expected = s2sad.jvp(function)(arg, V)
+    with standing_in():
+        found = s2sad.jvp(function, arrays="cupy")(*to_device((arg, V)))
+        assert close(to_host(found), expected)
+
+
+def test_elements_that_are_written_while_columns_are_gone_over_are_refused() -> None:
+    with pytest.raises(S2sadError, match="a loop over arrays that are written to"):
+        s2sad.jvp(by_columns, like=(U.reshape(3, 4),), arrays="cupy").source  # noqa: B018
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+@pytest.mark.parametrize("function, args", [(of_numbers, (U, 0.3, 0.7)), (mixed, (U, 0.4))])
+def test_numbers_and_lists_are_arrays_where_cupy_takes_only_these(
+    function: Any, args: Any, arrays: str
+) -> None:
+    expected = s2sad.grad(function, wrt=("u", "c"))(*args)
+    with standing_in():
+        found = s2sad.grad(function, wrt=("u", "c"), arrays=arrays)(*to_device(args))
+        assert close(to_host(found), expected)
+
+
+def test_a_kernel_is_handed_what_is_computed_of_numbers_alone() -> None:
+    text = s2sad.grad(of_numbers, like=(U, 0.3, 0.7), arrays="cupy").source
+    with standing_in():
+        space: dict[str, Any] = {}
+        exec(text, space)
+        assert close(
+            to_host(space["of_numbers_grad"](*to_device((U, 0.3, 0.7)))),
+            s2sad.grad(of_numbers)(U, 0.3, 0.7),
+        )
+    assert "_kernel_1(" in text and "* d" not in text.split("def of_numbers_grad")[0]
 
 
 # ---------------------------------------------------------------- what a GPU will be asked

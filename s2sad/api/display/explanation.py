@@ -29,13 +29,13 @@ from s2sad.api.tools import tools_for
 from s2sad.checkpoint.kept import Kept
 from s2sad.ir.errors import ArgumentError
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import For, Function, If, Let, Program, Save, Statement, While
+from s2sad.ir.program import Function, If, Let, Program, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array
-from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, expressions, nodes, statements
+from s2sad.ir.walk import bound, expressions, nodes, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Binomial, Schedule, Schedules
 from s2sad.optimize import simplify
+from s2sad.optimize.device import TO_HOST, held_by_device, is_held
 from s2sad.types.checks import letters
 
 
@@ -252,10 +252,6 @@ def _bytes(memory: str | float) -> float:
 
 
 NUMBERS = frozenset({"float", "int", "bool", "complex"})
-METHODS = frozenset({"item", "tolist", "get"})
-OF_HOST = frozenset({"len", "isinstance", "range", "float", "int", "bool"})
-
-Names = frozenset[Variable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,40 +269,23 @@ def waits_of(program: Program) -> tuple[Wait, ...]:
 
 
 def _of_function(function: Function) -> Iterator[Wait]:
-    held = _on_device(function)
+    held = held_by_device(function)
     for statement in statements(function.body):
         if statement.span is not None:
             for what in _of_statement(statement, held):
                 yield Wait(statement.span.line, what)
 
 
-def _on_device(function: Function) -> Names:
-    """Return the variables whose values the device holds: arrays, and what is computed of them."""
-    held = frozenset(p.variable for p in function.parameters if isinstance(p.type, Array))
-    while True:
-        found = frozenset(v for s in statements(function.body) for v in _bound_on_device(s, held))
-        if found <= held:
-            return held
-        held |= found
-
-
-def _bound_on_device(statement: Statement, held: Names) -> Iterator[Variable]:
-    value = statement.domain if isinstance(statement, For) else None
-    value = statement.value if isinstance(statement, Let) else value
-    if value is not None and _is_on_device(value, held):
-        yield from bound(statement)
-
-
-def _of_statement(statement: Statement, held: Names) -> Iterator[str]:
-    if isinstance(statement, If | While) and _is_on_device(statement.test, held):
+def _of_statement(statement: Statement, held: frozenset[Variable]) -> Iterator[str]:
+    if isinstance(statement, If | While) and is_held(statement.test, held):
         yield "the test"
     for expr in expressions(statement):
         for node in nodes(expr):
             yield from _of_node(node, held)
 
 
-def _of_node(node: Expr, held: Names) -> Iterator[str]:
-    if node.op == "conditional" and _is_on_device(node.args[0], held):
+def _of_node(node: Expr, held: frozenset[Variable]) -> Iterator[str]:
+    if node.op == "conditional" and is_held(node.args[0], held):
         yield "the test"
     if node.op != "call":
         return
@@ -314,23 +293,8 @@ def _of_node(node: Expr, held: Names) -> Iterator[str]:
     if function.op == "global":
         text = function.data.text
         is_number = text in NUMBERS or text.startswith("math.")
-        if is_number and any(_is_on_device(arg, held) for arg in args):
+        if is_number and any(is_held(arg, held) for arg in args):
             yield f"{text}()"
-    elif function.op == "attribute" and function.data in METHODS:
-        if _is_on_device(function.args[0], held):
+    elif function.op == "attribute" and function.data in TO_HOST:
+        if is_held(function.args[0], held):
             yield f".{function.data}()"
-
-
-def _is_on_device(expr: Expr, held: Names) -> bool:
-    """Tell whether the value of an expression is held by the device."""
-    if expr.op == "name":
-        return expr.data in held
-    if expr.op == "attribute" and expr.data in SHAPE_ATTRIBUTES:
-        return False
-    if expr.op == "compare" and {"is", "is not"} & {*expr.data}:
-        return False
-    if expr.op == "call" and expr.args[0].op == "global":
-        text = expr.args[0].data.text
-        if text in OF_HOST or text.startswith("math."):
-            return False
-    return any(_is_on_device(part, held) for part in expr.args)

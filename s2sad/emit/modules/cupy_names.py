@@ -42,6 +42,9 @@ KEYWORDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys("numpy.sort numpy.argsort".split(), _names("order stable")),
     **dict.fromkeys("numpy.partition numpy.argpartition".split(), _names("kind order")),
     **dict.fromkeys("numpy.percentile numpy.quantile".split(), _names("weights")),
+    **dict.fromkeys(
+        "numpy.zeros_like numpy.ones_like numpy.empty_like numpy.full_like".split(), _names("subok")
+    ),
     "numpy.clip": _names("min max"),
     "numpy.count_nonzero": _names("keepdims"),
     "numpy.linalg.cholesky": _names("upper"),
