@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import namedtuple
 from dataclasses import dataclass
 from types import SimpleNamespace as Namespace
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests import oracles
 
 Pair = namedtuple("Pair", "p q")
 
@@ -264,3 +266,75 @@ def test_lists_of_like_lists_go_through() -> None:
         return sum(np.sum(w) ** 2 * np.sum(b) for w, b in layers)
 
     assert s2sad.check_grad(of_layers, (LAYERS,))
+
+
+def filtered(ys, a):
+    m, total = a, 0.0
+    for y in ys:
+        e = y - 0.3 * m * a
+        m = m + np.tanh(e)
+        total += e @ e
+    return total
+
+
+def two_of_them(ys, a):
+    return np.sum(ys[0] * a) + np.sum((ys[0] + ys[1]) ** 2)
+
+
+def grown_lists(ys, a):
+    ys = list(ys)
+    ys[0] = np.concatenate([ys[0], a])
+    return sum(np.sum(y * np.sin(y[0])) for y in ys)
+
+
+def network(layers, a):
+    h = a
+    for W, b in layers:
+        h = np.tanh(W @ h + b)
+    return np.sum(h)
+
+
+def _vectors(*lengths):
+    return [np.sin(np.arange(1.0, n + 1.0) + k) for k, n in enumerate(lengths)]
+
+
+def _layers(*shapes):
+    return [(np.cos(np.arange(m * n) + m).reshape(m, n), 0.1 * np.ones(b)) for m, n, b in shapes]
+
+
+@pytest.mark.parametrize(
+    ("function", "like", "others"),
+    [
+        (
+            filtered,
+            _vectors(3, 3),
+            [_vectors(3), _vectors(1, 3), _vectors(3, 1), _vectors(3, 3, 3)],
+        ),
+        (two_of_them, _vectors(3, 3), [_vectors(3, 3, 3), _vectors(1, 3), _vectors(3, 1)]),
+        (grown_lists, _vectors(3, 3), [_vectors(3), _vectors(2, 4, 3)]),
+        (
+            network,
+            _layers((3, 3, 3)),
+            [_layers((2, 3, 2), (4, 2, 1)), _layers((3, 3, 3), (3, 3, 1))],
+        ),
+    ],
+)
+def test_lists_whose_items_are_of_one_length_or_of_several(function, like, others):
+    """The text is made for items of the example's lengths, and another one for other lists."""
+    a = np.array([0.3, 0.5, 0.9])
+    wrt = tuple(inspect.signature(function).parameters)
+    gradient = s2sad.grad(function, wrt, like=(like, a))
+    for given in (like, *others):
+        found = oracles.flatten(gradient(given, a), (given, a))
+        assert not oracles.compare(found, oracles.differences(function, (given, a), (0, 1), 1.0))
+
+
+def test_a_saved_text_asks_for_the_lengths_of_items() -> None:
+    a, known = np.array([0.3, 0.5, 0.9]), dict[str, Any]()
+    source = s2sad.grad(filtered, ("ys", "a"), like=(_vectors(3, 3), a)).source
+    assert "_sum_to" not in source
+    exec(str(source), known)
+    known["filtered_grad"](_vectors(3, 3, 3), a)
+    known["filtered_grad"]([], a)
+    with pytest.raises(ValueError, match=r"arrays of shape \(a.shape\[0\],\) in ys"):
+        known["filtered_grad"](_vectors(3, 1), a)

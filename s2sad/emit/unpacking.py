@@ -27,7 +27,7 @@ from itertools import groupby
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, root_of
 from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -90,11 +90,12 @@ def _without_names(body: Block) -> Block:
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
     dropped = {id(let) for let, _ in alone}
-    values = {id(whole): let.value for let, whole in alone}
+    values = {id(whole): let for let, whole in alone}
 
     def change(each: Statement) -> Statement | None:
         if id(each) in values and isinstance(each, Let):
-            return replace(each, value=values[id(each)])
+            (target,), value = bound(values[id(each)]), values[id(each)].value
+            return replace(each, value=with_value(each.value, target, value))
         return None if id(each) in dropped else each
 
     return rewritten(body, change) if alone else body
@@ -111,8 +112,8 @@ def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
         for each in block[place + 1 :]:
             if not isinstance(each, Let) or not each.effect.is_pure:
                 break
-            if each.value.op == "name" and each.value.data == first.target:
-                if isinstance(each.target, tuple):
+            if is_place(each.value) and root_of(each.value) == first.target:
+                if isinstance(each.target, tuple) or each.value.op == "subscript":
                     yield first, each
                 break
             if not needs.isdisjoint(bound(each)):

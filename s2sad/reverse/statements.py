@@ -25,7 +25,7 @@ from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, index_parts, is_own_call, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
 from s2sad.operators.find import followed, has_rule
 from s2sad.reverse.calculus import number, shape
@@ -35,7 +35,7 @@ from s2sad.reverse.fitting import fit
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
-from s2sad.reverse.structures import is_list_of_values, shadow_step, slot_type
+from s2sad.reverse.structures import is_list, is_list_of_values, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution
 
 
@@ -387,7 +387,7 @@ def _turn_assigned(
     if all(_is_apart(c, base, index) for c in clash):
         spread(safe, code)
         spread(clash, code)
-        code.emit(_zeroed(place, code))
+        code.emit(_zeroed(store, place, code))
         return
     same = [c for c in clash if c[0] == base and c[1] == (() if index is None else (index,))]
     rest = [c for c in clash if c not in same]
@@ -407,7 +407,7 @@ def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code
     aside = place if shape(place) == () else calculus.copy(place)
     code.emit(Let(kept, aside, code.span))
     if not keeps:
-        code.emit(_zeroed(place, code))
+        code.emit(_zeroed(store, place, code))
     held = name(kept, place.type)
     g = calculus.negate(held) if store.op == "-" else held
     if store.target.op == "subscript":
@@ -415,10 +415,15 @@ def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code
     spread(gathered(value, fit(g, held, value, code), code), code)
 
 
-def _zeroed(place: Expr, code: Code) -> Store:
-    if place.op == "subscript" and is_container(place.args[0].type) and shape(place) != ():
-        return Store(place, "=", code.world.calculus.zeros_like(place), code.span)
-    return Store(place, "=", number(0.0), code.span)
+def _zeroed(store: Store, place: Expr, code: Code) -> Store:
+    """Return the statement that ends the adjoint of what a store wrote over."""
+    if place.op != "subscript" or not is_container(place.args[0].type) or shape(place) == ():
+        return Store(place, "=", number(0.0), code.span)
+    held = store.target.args[0].type
+    item = slot_type(held, place.args[1], code.world) if is_list(held, code.world) else UNKNOWN
+    is_other = isinstance(item, Array) and None in item.lengths  # a list may hold several shapes
+    of = code.value(store.target) if is_other else place
+    return Store(place, "=", code.world.calculus.zeros_like(of), code.span)
 
 
 def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:

@@ -41,6 +41,7 @@ class Assumptions:
     def __init__(self) -> None:
         self.presumes = False
         self.sizes: dict[str, int] = {}
+        self.of_items: set[str] = set()  # of all items of a list: asked for with its structure
         self.bindings: dict[str, Length] = {}
         self.facts: dict[Fact, None] = {}
         self.bounds: dict[str, tuple[Length, Length]] = {}
@@ -163,10 +164,11 @@ class Assumptions:
         ]
         if alone:
 
-            def preferred(pair: tuple[str, int]) -> tuple[bool, int]:
-                # n + m rather than n - m: no length of it can be negative
+            def preferred(pair: tuple[str, int]) -> tuple[bool, bool, int]:
+                # n + m rather than n - m: no length of it can be negative; a list may be empty
                 symbol, factor = pair
-                return self._rest(difference, symbol, factor).is_sum, order[symbol]
+                is_sum = self._rest(difference, symbol, factor).is_sum
+                return is_sum, symbol in self.of_items, order[symbol]
 
             symbol, factor = max(alone, key=preferred)
             self.bindings[symbol] = self._rest(difference, symbol, factor)

@@ -60,7 +60,11 @@ def entry_checks(
     parameters = {str(p.variable): p for p in program.function.parameters}
     is_numpy, of_numpy = of_numpy, of_numpy and context.has_examples
     more = asks_kinds, fields, of_numpy
-    asked = list(structure_tests(parameters.values(), program, context, *more))
+
+    def length_of(length: Length) -> Expr:
+        return length_expression(context.assumptions.resolve(length), parameters, context)
+
+    asked = list(structure_tests(parameters.values(), program, context, length_of, *more))
     tests = [test for test, _ in asked]
     found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
     numbers = list(_asked_numbers(program, found))
@@ -225,7 +229,7 @@ def _length_tests(parameters: Names, context: Context) -> Iterable[Expr]:
     """Yield the tests of lengths that were unified, and of those that are long enough."""
     assumed = context.assumptions
     for symbol in assumed.bindings:
-        if not symbol.startswith("("):
+        if not symbol.startswith("(") and symbol not in assumed.of_items:
             wanted = assumed.resolve(Length.of(symbol))
             yield _compared("==", Length.of(symbol), wanted, parameters, context)
     for length in needed_naturals(assumed):

@@ -6,7 +6,7 @@ type_of(np.zeros((3, 4)), "u", context)   ->   Array("float64", (u.shape[0], u.s
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import fields, is_dataclass
 from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -15,7 +15,18 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Region, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Tuple,
+    Type,
+)
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.assumptions import Context
@@ -92,7 +103,7 @@ class _Reader:
     def _list(self, value: list[Any], path: str) -> Reference:
         reference = self.seen[id(value)] = Reference(path)
         items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
-        item = joined(items)
+        item = self._of_all(joined(items), items, f"{path}[-1]")
         read: dict[Hashable, Type] = dict(enumerate(items))
         by_place = Region(path, "fields", fields=read, cls=list, is_parameter=True)
         self.context.by_place[path] = by_place
@@ -102,6 +113,25 @@ class _Reader:
             region = Region(path, "list", item, is_parameter=True)
         self.context.regions[path] = region
         return reference
+
+    def _of_all(self, item: Type, items: Sequence[Any], path: str) -> Type:
+        """Return the type of each item of a list, with the lengths that all of them have."""
+        match item:
+            case Array():
+                axes = zip(*(each.lengths for each in items), strict=True)
+                found = (self._of_axis(f"{path}.shape[{k}]", axis) for k, axis in enumerate(axes))
+                return replace(item, lengths=tuple(found))
+            case Tuple(parts):
+                every = zip(*(each.items for each in items), strict=True)
+                paths = (f"{path}[{k}]" for k in range(len(parts)))
+                return replace(item, items=tuple(map(self._of_all, parts, every, paths)))
+        return item
+
+    def _of_axis(self, symbol: str, lengths: Sequence[Length]) -> Length | None:
+        assumed = self.context.assumptions
+        sizes = {assumed.value(length) for length in lengths}
+        assumed.of_items.add(symbol)
+        return assumed.add(symbol, sizes.pop() or 0) if len(sizes) == 1 else None
 
     def _dict(self, value: dict[Any, Any], path: str) -> Reference:
         reference = self._fields(value, {k: f"{path}[{k!r}]" for k in value}, dict, path)

@@ -12,7 +12,7 @@ the code of a function is in the text: with other arguments it would be another 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FunctionType
@@ -25,10 +25,22 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, constant, globa
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, quoted
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Optional,
+    Reference,
+    Region,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
+from s2sad.types.lengths import without_lengths
 from s2sad.types.plain import BOOL, WHOLE, all_of, are_numbers, equal, every, likeness, together
 
 DEEPEST = 6
@@ -51,6 +63,7 @@ class _Structure:
     """
 
     context: Context
+    length_of: Callable[[Length], Expr]
     options: Mapping[str, Any]
     class_reads: Mapping[str, Any]
     asks_kinds: bool
@@ -72,7 +85,7 @@ class _Structure:
             case Tuple(items):
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
                 if is_uniform(type_):
-                    yield from _items(expr, path, items[0], self.of_numpy)
+                    yield from self.items(expr, path, without_lengths(items[0]))
                     return
                 for place, item in enumerate(items):
                     yield from self.asked(subscript(expr, constant(place), item), depth + 1)
@@ -92,7 +105,7 @@ class _Structure:
             return
         self.seen[region.site] = expr
         if region.kind == "list":
-            yield from _items(expr, path, region.item, self.of_numpy)
+            yield from self.items(expr, path, region.item)
         elif region.cls is list:
             yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
         elif region.cls in (None, dict):
@@ -105,6 +118,43 @@ class _Structure:
                 continue
             part = attribute(expr, str(key), item) if is_field else None
             yield from self.asked(part or subscript(expr, constant(key), item), depth + 1)
+
+    def items(self, expr: Expr, path: str, item: Type) -> Iterator[Asked]:
+        """Yield the test of the items of a list."""
+        if not any(True for _ in self.each(expr, item)):
+            return
+        told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
+        parts = item.items if isinstance(item, Tuple) else (item,)
+        shapes = [self.shape(part.lengths) for part in parts if isinstance(part, Array)]
+        kind = f" of rank {item.rank}" if isinstance(item, Array) else ""
+        if shapes and None not in shapes:
+            kind = f" of shape {', '.join(expression(each) for each in shapes if each)}"
+        asked = every(expr, lambda each: all_of(list(self.each(each, item))))
+        yield asked, f"{told}{kind} in {path}"
+
+    def shape(self, lengths: tuple[Length | None, ...]) -> Expr | None:
+        """Return the shape that all items of a list have, None where they have several."""
+        known = tuple(self.length_of(n) for n in lengths if n is not None)
+        return Expr("tuple", known) if known and len(known) == len(lengths) else None
+
+    def each(self, each: Expr, item: Type) -> Iterator[Expr]:
+        """Yield the tests of one item: of its kind, and of the lengths that all have."""
+        match item:
+            case Array(_, lengths):
+                *first, last = likeness(each.typed(item), self.of_numpy)
+                yield from (together(first), together([last]))
+                found, wanted = attribute(each, "shape"), self.shape(lengths)
+                known = [(k, self.length_of(n)) for k, n in enumerate(lengths) if n is not None]
+                if wanted is not None:
+                    yield equal(found, wanted)
+                elif known:
+                    yield together([(subscript(found, constant(k)), n) for k, n in known])
+            case Number(dtype) if dtype[0] in "fc":
+                yield are_numbers([each.typed(item)], self.of_numpy)
+            case Tuple(items):
+                yield _length(each, len(items))
+                for place, part in enumerate(items):
+                    yield from self.each(subscript(each, constant(place), part), part)
 
     def is_read(self, owner: Expr, key: str) -> bool:
         """Tell whether a field may be read: an option that no code reads may be anything."""
@@ -148,19 +198,20 @@ def structure_tests(
     parameters: Iterable[Parameter],
     program: Program,
     context: Context,
+    length_of: Callable[[Length], Expr],
     asks_kinds: bool = True,
     fields: frozenset[str] | None = None,
     of_numpy: bool = True,
 ) -> Iterator[Asked]:
     """Yield the tests of the structure of arguments, each with the words that tell it.
 
-    `asks_kinds` tells that the function asks of which class its arguments are; `fields` are the
-    attributes that it reads by name, None where that is not known; `of_numpy` that arrays are NumPy's.
+    `length_of` gives a length as the text has it, `asks_kinds` tells that the function asks of which
+    class its arguments are; `fields` are the attributes that it reads by name, None where that is not known; `of_numpy` that arrays are NumPy's.
     Raises NotYet for what cannot be asked for.
     """
     options = {_respelled(path): value for path, value in context.options.items()}
     reads = dict(_class_reads(program))
-    structure = _Structure(context, options, reads, asks_kinds, fields, of_numpy)
+    structure = _Structure(context, length_of, options, reads, asks_kinds, fields, of_numpy)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
 
@@ -253,26 +304,3 @@ def _is_public(value: Any) -> bool:
     if isinstance(value, np.ufunc) or getattr(np, called, None) is value:
         return getattr(np, called, None) is value
     return not is_own(value) and getattr(value, "__module__", "") in ("math", "builtins")
-
-
-def _items(expr: Expr, path: str, item: Type, of_numpy: bool) -> Iterator[Asked]:
-    """Yield the test of the items of a list."""
-    if not any(True for _ in _each(expr, item, of_numpy)):
-        return
-    told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
-    rank = f" of rank {item.rank}" if isinstance(item, Array) else ""
-    asked = every(expr, lambda each: all_of(list(_each(each, item, of_numpy))))
-    yield asked, f"{told}{rank} in {path}"
-
-
-def _each(each: Expr, item: Type, of_numpy: bool) -> Iterator[Expr]:
-    match item:
-        case Array():
-            *first, last = likeness(each.typed(item), of_numpy)
-            yield from (together(first), together([last]))
-        case Number(dtype) if dtype[0] in "fc":
-            yield are_numbers([each.typed(item)], of_numpy)
-        case Tuple(items):
-            yield _length(each, len(items))
-            for place, part in enumerate(items):
-                yield from _each(subscript(each, constant(place), part), part, of_numpy)

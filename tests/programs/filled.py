@@ -180,6 +180,27 @@ def outer_list(x, y):
     return total
 
 
+def item_of_another_length(x, y):
+    hs = [np.sin(x), np.cos(x)]
+    hs[0] = hs[0][:1]
+    return np.sum(hs[0] * y) + np.sum(hs[1])
+
+
+def items_that_grow(x, y):
+    hs = []
+    for k in range(2):
+        hs.append(np.sin(x * k))
+    for k in range(3):
+        hs[k % 2] = np.concatenate([hs[k % 2], y[:1]])
+    return sum(np.sum(h * h[0]) for h in hs)
+
+
+def items_that_change_places(x, y):
+    hs = [np.sin(x), np.cos(x)]
+    hs[0], hs[1] = hs[1][:1], hs[0][1:]
+    return np.sum(hs[0] * y) + np.sum(hs[1])
+
+
 X, Y = 0.6 + 0.4 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -205,5 +226,8 @@ PROGRAMS = tuple(
         early,
         filled_again,
         outer_list,
+        item_of_another_length,
+        items_that_grow,
+        items_that_change_places,
     )
 )
