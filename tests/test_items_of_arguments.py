@@ -329,6 +329,19 @@ def test_lists_whose_items_are_of_one_length_or_of_several(function, like, other
         assert not oracles.compare(found, oracles.differences(function, (given, a), (0, 1), 1.0))
 
 
+def differences(ys, a):
+    return sum(np.sum(y[2:] * y[:-2]) * a[0] for y in ys)
+
+
+def test_how_long_items_have_to_be_is_asked_of_each() -> None:
+    a, known = np.array([0.3, 0.5]), dict[str, Any]()
+    source = s2sad.grad(differences, "ys", like=(_vectors(3, 3), a)).source
+    exec(str(source), known)
+    assert known["differences_grad"]([], a) == []
+    with pytest.raises(ValueError, match=r"ys\[-1\].shape\[0\] >= 2"):
+        known["differences_grad"](_vectors(1, 1), a)
+
+
 def test_a_saved_text_asks_for_the_lengths_of_items() -> None:
     a, known = np.array([0.3, 0.5, 0.9]), dict[str, Any]()
     source = s2sad.grad(filtered, ("ys", "a"), like=(_vectors(3, 3), a)).source

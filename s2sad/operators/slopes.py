@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls
+from s2sad.ir.expression import Expr, calls, keywords, positional
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import nodes, reads
 from s2sad.operators import printed
@@ -66,7 +66,9 @@ def _is_nonzero(expr: Expr) -> bool:
     """Tell whether a divisor is nowhere zero: 1.0 + x**2, y + (y == 0.0), a square's factor, a count."""
     if expr.op != "binary":
         is_count = calls(expr, np.sum) and "dtype" in expr.data  # of what is an extreme
-        return is_count or (is_root(expr) and _is_nonzero(expr.args[1]))
+        if is_count or _has_a_one(expr):
+            return True
+        return is_root(expr) and _is_nonzero(expr.args[1])
     left, right = expr.args
     if expr.data == "*":
         return all(not _reads_content(each) or _is_nonzero(each) for each in expr.args)
@@ -76,6 +78,21 @@ def _is_nonzero(expr: Expr) -> bool:
         return True
     pairs = ((left, right), (right, left))
     return any((spelled(a) or 0) > 0 and _is_square(b) for a, b in pairs)
+
+
+def _has_a_one(expr: Expr) -> bool:
+    """Tell whether a value is a sum of exponentials of which one is 1: np.sum(np.exp(z - np.max(z)))."""
+    match expr:
+        case Expr("call", (_, Expr("call", (_, Expr("binary", (z, shift), "-"))) as power, *_)):
+            while shift.op == "subscript":  # m[:, None]
+                shift = shift.args[0]
+            if not (calls(expr, np.sum) and calls(power, np.exp) and calls(shift, np.max)):
+                return False
+            along = [keywords(each).get("axis") for each in (expr, shift)]
+            is_plain = {*expr.data, *shift.data} <= {"axis", "keepdims"}
+            is_of_all = positional(expr) == (power,) and positional(shift) == (z,)
+            return is_plain and is_of_all and along[0] == along[1]
+    return False
 
 
 def _is_square(expr: Expr) -> bool:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, without_none
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import expressions, nodes, rebuilt, statements
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
@@ -255,8 +257,22 @@ def needed_naturals(assumed: Assumptions) -> list[Length]:
 def _compared(
     symbol: str, left: Length, right: Length, parameters: Names, context: Context
 ) -> Expr:
+    """Return the test of two lengths; those of the items of a list are asked of each: it may be empty."""
     sides = tuple(length_expression(side, parameters, context) for side in (left, right))
-    return Expr("compare", sides, (symbol,), Number("bool"))
+    test = Expr("compare", sides, (symbol,), Number("bool"))
+    for each in sorted((left.symbols | right.symbols) & context.assumptions.of_items):
+        held = each.partition("[-1]")[0]
+        whole, last = (
+            _built(ast.parse(text, mode="eval").body, parameters, context)
+            for text in (held, f"{held}[-1]")
+        )
+        if any(node == last for node in nodes(test)):
+            test = every(whole, partial(_with_item, test, last))
+    return test
+
+
+def _with_item(test: Expr, last: Expr, item: Expr) -> Expr:
+    return rebuilt(test, lambda node: item if node == last else node)
 
 
 def length_expression(length: Length, parameters: Names, context: Context) -> Expr:
@@ -352,7 +368,10 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
         paths, s = ", ".join(map(expression, numbers)), "s" if len(numbers) > 1 else ""
         real = all(letter_of(leaf.type) != "c" for leaf in numbers)
         told.append(f"{'real ' if real else ''}number{s} {paths}")
-    told += [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
+    shown = [each.lengths for each in kinds.values() if isinstance(each, Array)]
+    known = {s for n in chain(*shown) if n for s in context.assumptions.resolve(n).symbols}
+    own = {s: letter for s, letter in lettered.items() if s in known}
+    told += [_natural_text(length, own) for length in needed_naturals(context.assumptions)]
     return ", ".join(told)
 
 

@@ -15,21 +15,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.records import replace
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Code,
-    Length,
-    Number,
-    Other,
-    Reference,
-    Region,
-    Tuple,
-    Type,
-)
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Region, Tuple, Type
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.assumptions import Context
+from s2sad.types.elementwise import Shape
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
 from s2sad.types.subscripts import joined
 
@@ -127,9 +117,9 @@ class _Reader:
                 return replace(item, items=tuple(map(self._of_all, parts, every, paths)))
         return item
 
-    def _of_axis(self, symbol: str, lengths: Sequence[Length]) -> Length | None:
+    def _of_axis(self, symbol: str, lengths: Shape) -> Any:
         assumed = self.context.assumptions
-        sizes = {assumed.value(length) for length in lengths}
+        sizes = {assumed.value(length) for length in lengths if length is not None}
         assumed.of_items.add(symbol)
         return assumed.add(symbol, sizes.pop() or 0) if len(sizes) == 1 else None
 

@@ -25,21 +25,11 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, constant, globa
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, quoted
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Code,
-    Length,
-    Number,
-    Optional,
-    Reference,
-    Region,
-    Tuple,
-    Type,
-)
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
+from s2sad.types.elementwise import Shape
 from s2sad.types.lengths import without_lengths
 from s2sad.types.plain import BOOL, WHOLE, all_of, are_numbers, equal, every, likeness, together
 
@@ -63,7 +53,7 @@ class _Structure:
     """
 
     context: Context
-    length_of: Callable[[Length], Expr]
+    length_of: Callable[[Any], Expr]
     options: Mapping[str, Any]
     class_reads: Mapping[str, Any]
     asks_kinds: bool
@@ -132,7 +122,7 @@ class _Structure:
         asked = every(expr, lambda each: all_of(list(self.each(each, item))))
         yield asked, f"{told}{kind} in {path}"
 
-    def shape(self, lengths: tuple[Length | None, ...]) -> Expr | None:
+    def shape(self, lengths: Shape) -> Expr | None:
         """Return the shape that all items of a list have, None where they have several."""
         known = tuple(self.length_of(n) for n in lengths if n is not None)
         return Expr("tuple", known) if known and len(known) == len(lengths) else None
@@ -198,7 +188,7 @@ def structure_tests(
     parameters: Iterable[Parameter],
     program: Program,
     context: Context,
-    length_of: Callable[[Length], Expr],
+    length_of: Callable[[Any], Expr],
     asks_kinds: bool = True,
     fields: frozenset[str] | None = None,
     of_numpy: bool = True,

@@ -75,6 +75,12 @@ def of_two_lines(x, y):
     return b - np.sum(a * y)
 
 
+def classes(x, y):
+    z = np.maximum(x, 0.5) @ y
+    z = z - np.max(z, axis=1, keepdims=True)
+    return np.sum(y * (z - np.log(np.sum(np.exp(z), axis=1, keepdims=True))))
+
+
 def states_in_a_list(x, y):
     states = []
     for k in range(3):
@@ -464,6 +470,12 @@ CASES = {
         ["def _"],
     ),
     "no value is kept for its shape": (smoothed, (X, X + 1.0), ["new_bar[1:-1] = 0.0"], ["saved"]),
+    "a sum of exponentials of which one is 1 is never zero": (
+        classes,
+        (A, A + 0.3),
+        ["(x > 0.5) + 0.5 * (x == 0.5)"],
+        ["np.where"],
+    ),
     "the adjoints of a list that becomes an array are its rows": (
         states_in_a_list,
         (X, X + 1.0),
