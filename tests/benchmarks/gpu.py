@@ -1,7 +1,7 @@
 """Times of gradients on a GPU: s2sad's CuPy text, fused and as it would be without kernels, beside
-JAX and PyTorch where they are installed.
+JAX and PyTorch where they are installed, and beside adjoints written by hand.
 
-    python tests/benchmarks/gpu.py >> tests/benchmarks/gpu.md        needs CuPy and a GPU
+    python -m tests.benchmarks.gpu >> tests/benchmarks/gpu.md        needs CuPy and a GPU
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 import s2sad
+from tests.benchmarks.experts import CASES, Case
 
 REPEATS = 50
+SIZE = 2  # of the three of each function that has an adjoint written by hand
 
 
 def chain(u, v):
@@ -62,10 +65,10 @@ def cases() -> dict[Callable[..., Any], tuple[Any, ...]]:
     }
 
 
-def timed(run: Callable[[], Any], wait: Callable[[], Any]) -> float:
+def timed(run: Callable[[], Any], wait: Callable[[], Any], repeats: int = 0) -> float:
     """Return the least time of a call in milliseconds, after two calls that warm up."""
     best = float("inf")
-    for number in range(REPEATS + 2):
+    for number in range((repeats or REPEATS) + 2):
         start = time.perf_counter()
         run()
         wait()
@@ -127,6 +130,26 @@ def of_torch(function: Any, args: Any) -> float | None:
         return None
 
 
+def beside_an_expert(case: Case, size: int) -> tuple[float, float | None]:
+    """Return the times of the emitted gradient and of the hand-written one with CuPy's names; None
+    where that one does what CuPy does not."""
+    import cupy
+
+    args = case.args(case.sizes[size])
+    on_device = [cupy.asarray(a) if isinstance(a, np.ndarray) else a for a in args]
+    wait = cupy.cuda.Device().synchronize
+    gradient = s2sad.grad(case.function, wrt=case.wrt, like=args, arrays="cupy")
+    space: dict[str, Any] = {**case.adjoint.__globals__, "np": cupy}
+    for name, value in case.adjoint.__globals__.items():
+        if isinstance(value, FunctionType) and value.__module__ == case.adjoint.__module__:
+            space[name] = FunctionType(value.__code__, space, name, value.__defaults__)
+    emitted = timed(lambda: gradient(*on_device), wait, 5)
+    try:
+        return emitted, timed(lambda: space[case.adjoint.__name__](*on_device), wait, 5)
+    except (TypeError, ValueError, AttributeError, NotImplementedError):
+        return emitted, None
+
+
 class _Torch:
     """PyTorch's functions under the keywords of NumPy's."""
 
@@ -167,6 +190,15 @@ def main() -> None:
         times = [*of_cupy(function, args), of_jax(function, args), of_torch(function, args)]
         cells = ["-" if each is None else f"{each:.2f} ms" for each in times]
         print(f"| {function.__name__} | {' | '.join(cells)} |")
+    print("\n| function | s2sad | by hand | ratio |\n|---|---|---|---|")
+    ratios = []
+    for case in CASES:
+        emitted, by_hand = beside_an_expert(case, SIZE)
+        ratio = emitted / by_hand if by_hand else None
+        ratios += [ratio] if ratio else []
+        cells = [f"{by_hand:.2f} ms", f"{ratio:.2f}"] if by_hand and ratio else ["-", "-"]
+        print(f"| {case.function.__name__} | {emitted:.2f} ms | {' | '.join(cells)} |")
+    print(f"| geometric mean of {len(ratios)} | | | {np.exp(np.mean(np.log(ratios))):.2f} |")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import S2sadError
+from tests.benchmarks.experts import CASES as EXPERTS
+from tests.benchmarks.experts import Case
 from tests.fuzz import generate
 from tests.fuzz.case import loaded
 from tests.kernels.test_kernels import KERNELS
@@ -122,3 +124,11 @@ def test_random_programs(cupy: Any, number: int, tmp_path: Path) -> None:
     with loaded(case, tmp_path) as function:
         wrt = case.wrt if len(case.wrt) > 1 else case.wrt[0]
         compare(cupy, function, case.args, wrt, case.seed, "float64")
+
+
+@pytest.mark.parametrize("case", EXPERTS, ids=lambda case: case.function.__name__)
+def test_functions_with_adjoints_by_hand(cupy: Any, case: Case) -> None:
+    args = case.args(case.sizes[1])
+    expected = s2sad.grad(case.function, wrt=case.wrt, like=args)(*args)
+    derivative = s2sad.grad(case.function, wrt=case.wrt, like=args, arrays="cupy")
+    near(moved(derivative(*moved(args, cupy.asarray)), cupy.asnumpy), expected, 1e-9)

@@ -21,6 +21,8 @@ from s2sad.api.commands import main as cli
 from s2sad.emit.modules.cupy_names import HAVING, LACKING
 from s2sad.ir.errors import S2sadError
 from tests.benchmarks import gpu
+from tests.benchmarks.experts import CASES as EXPERTS
+from tests.benchmarks.experts import Case
 from tests.kernels.test_kernels import KERNELS
 from tests.modules import standin
 from tests.modules.standin import standing_in, to_device, to_host
@@ -558,6 +560,17 @@ def test_a_kernel_is_handed_what_is_computed_of_numbers_alone() -> None:
     assert "_kernel_1(" in text and "* d" not in text.split("def of_numbers_grad")[0]
 
 
+@pytest.mark.parametrize("case", EXPERTS, ids=lambda case: case.function.__name__)
+def test_functions_with_adjoints_by_hand_stay_on_the_device(case: Case) -> None:
+    args = case.args(case.sizes[0])
+    expected = s2sad.grad(case.function, wrt=case.wrt, like=args)(*args)
+    with standing_in():
+        derivative = s2sad.grad(case.function, wrt=case.wrt, like=args, arrays="cupy")
+        found = derivative(*to_device(args))
+        assert standin.transfers == []
+    assert close(to_host(found), expected)
+
+
 # ---------------------------------------------------------------- what a GPU will be asked
 
 
@@ -570,6 +583,8 @@ def test_what_is_timed_on_a_gpu_runs(
     cases = {f: tuple(map(small, args)) for f, args in gpu.cases().items()}
     monkeypatch.setattr(gpu, "cases", lambda: cases)
     monkeypatch.setattr(gpu, "REPEATS", 1)
+    monkeypatch.setattr(gpu, "CASES", EXPERTS[:3])
+    monkeypatch.setattr(gpu, "SIZE", 0)
     with standing_in() as cupy:
         runtime = SimpleNamespace(getDeviceProperties=lambda _: {"name": b"stand-in"})
         device = lambda: SimpleNamespace(synchronize=lambda: None)  # noqa: E731
