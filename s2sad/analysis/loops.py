@@ -197,19 +197,18 @@ class _Loops:
             yield from self.block(loop.body)
 
     def over(self, loop: For, length: Expr, item: Item) -> For:
-        """Return a loop over the positions of what the loop went over."""
+        """Return a loop over the positions of what the loop went over.
+
+        The counter is the user's own, if there is one: `for k, x in enumerate(u)`.
+        """
         counter = self.fresh.counter()
         lets = tuple(bound_to_parts(loop.target, item(name(counter, WHOLE)), loop))
-        first = lets[0] if lets else None
-        if isinstance(first, Let) and first.value == name(counter, WHOLE):
-            if isinstance(first.target, Variable) and not _binds(loop.body, first.target):
-                return replace(self.over_named(loop, length, item, first.target), span=loop.span)
+        match lets[:1]:
+            case (Let(Variable() as own, value),) if value == name(counter, WHOLE):
+                if not _binds(loop.body, own):
+                    counter = own
+                    lets = tuple(bound_to_parts(loop.target, item(name(own, WHOLE)), loop))[1:]
         return For(counter, range_of(length), (*lets, *loop.body), loop.span)
-
-    def over_named(self, loop: For, length: Expr, item: Item, counter: Variable) -> For:
-        """Return the loop with the user's own counter: `for k, x in enumerate(u)`."""
-        lets = tuple(bound_to_parts(loop.target, item(name(counter, WHOLE)), loop))
-        return For(counter, range_of(length), (*lets[1:], *loop.body), loop.span)
 
     def parts(self, domain: Expr, before: list[Statement]) -> Parts:
         """Return the length of a domain, and its item at a position; None where it has none."""
@@ -226,9 +225,9 @@ class _Loops:
         if calls(domain, np.ndindex) and isinstance(domain.type, Sequence):
             return self._of_positions(domain, domain.type.item, before)
         if calls(domain, np.ndenumerate) and isinstance(domain.args[1].type, Array):
-            return self._of_elements(domain.args[1], True, before)
+            return self._of_elements(domain.args[1], _together, before)
         if domain.op == "attribute" and domain.data == "flat":
-            return self._of_elements(domain.args[0], False, before)
+            return self._of_elements(domain.args[0], lambda place, element: element, before)
         item = item_type(domain.type, self.regions)
         if item is None:
             return None
@@ -241,13 +240,9 @@ class _Loops:
             return None
         length, item = inner
         start = domain.args[2] if len(domain.args) == 3 else whole(0)
-
-        def pair(k: Expr) -> Expr:
-            at = k if start.data == 0 else Expr("binary", (k, start), "+", WHOLE)
-            found = item(k)
-            return Expr("tuple", (at, found), None, Tuple((WHOLE, found.type)))
-
-        return length, pair
+        if start.data == 0:
+            return length, _together(lambda k: k, item)
+        return length, _together(lambda k: Expr("binary", (k, start), "+", WHOLE), item)
 
     def _zipped(self, domain: Expr, before: list[Statement]) -> Parts:
         plain = domain.args[1 : len(domain.args) - len(domain.data)]
@@ -255,16 +250,11 @@ class _Loops:
         found = [each for each in every if each is not None]
         if not found or len(found) < len(every):
             return None
-        lengths = [length for length, _ in found]
+        lengths, items = zip(*found, strict=True)
         shortest = lengths[0]
         if not _surely_equal(plain):
             shortest = call(global_("min", min), *lengths, type_=WHOLE)
-
-        def together(k: Expr) -> Expr:
-            items = tuple(item(k) for _, item in found)
-            return Expr("tuple", items, None, Tuple(tuple(i.type for i in items)))
-
-        return shortest, together
+        return shortest, _together(*items)
 
     def _reversed(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
@@ -288,16 +278,14 @@ class _Loops:
         before.append(Let(keys, listed, domain.span))
         held = name(keys, listed.type)
 
-        def at(k: Expr) -> Expr:
-            found = subscript(held, k, key)
-            if word == "keys":
-                return found
-            value = subscript(base, found, item)
-            if word == "values":
-                return value
-            return Expr("tuple", (found, value), None, Tuple((key, item)))
+        def key_at(k: Expr) -> Expr:
+            return subscript(held, k, key)
 
-        return length_of(held), at
+        def value_at(k: Expr) -> Expr:
+            return subscript(base, key_at(k), item)
+
+        given = {"keys": key_at, "values": value_at, "items": _together(key_at, value_at)}
+        return length_of(held), given[word]
 
     def _of_positions(self, domain: Expr, position: Type, before: list[Statement]) -> Parts:
         """Return the parts of np.ndindex(shape): its positions are listed first."""
@@ -307,7 +295,9 @@ class _Loops:
         held = name(kept, type_)
         return length_of(held), lambda k: subscript(held, k, position)
 
-    def _of_elements(self, array: Expr, with_places: bool, before: list[Statement]) -> Parts:
+    def _of_elements(
+        self, array: Expr, given: Callable[[Item, Item], Item], before: list[Statement]
+    ) -> Parts:
         """Return the parts of u.flat, or of np.ndenumerate(u): the elements in their order."""
         if not isinstance(array.type, Array) or not array.type.lengths:
             return None
@@ -319,15 +309,7 @@ class _Loops:
             return None
         length, place = found
         number = Number(array.type.dtype, True)
-
-        def at(k: Expr) -> Expr:
-            element = subscript(held, place(k), number)
-            if not with_places:
-                return element
-            pair = (place(k), element)
-            return Expr("tuple", pair, None, Tuple(tuple(e.type for e in pair)))
-
-        return length, at
+        return length, given(place, lambda k: subscript(held, place(k), number))
 
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
         """Return a name for what a loop goes over: the loop may rebind the user's."""
@@ -337,6 +319,16 @@ class _Loops:
             kept = self.fresh.variable("gone_through", Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
+
+
+def _together(*items: Item) -> Item:
+    """Return the tuple of several items at one position."""
+
+    def at(k: Expr) -> Expr:
+        found = tuple(item(k) for item in items)
+        return Expr("tuple", found, None, Tuple(tuple(each.type for each in found)))
+
+    return at
 
 
 def is_plain(loop: For) -> bool:

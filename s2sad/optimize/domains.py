@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from operator import is_
+from typing import Any
 
-from s2sad.ir.expression import Expr, Pattern, Variable, call, calls, global_, name, positional
+from s2sad.ir.expression import Expr, Variable, call, calls, global_, name, positional
 from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Length
@@ -89,18 +90,20 @@ def _over_items(loop: For, position: Variable, memory: Memory) -> For | None:
         return None
     if not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
         return None
-    taken = {id(each.let) for each in takes}
-    body = tuple(each for each in loop.body if id(each) not in taken)
-    target, items = _together(takes, is_reversed)
-    return replace(loop, target=target, domain=items, body=body) if body else None
-
-
-def _together(takes: Sequence[_Take], is_reversed: bool) -> tuple[Pattern, Expr]:
-    """Return the target and the domain of a loop over the items."""
     bases = [_reversed(each.base) if is_reversed else each.base for each in takes]
-    if len(takes) == 1:
-        return takes[0].let.target, bases[0]
-    return tuple(each.let.target for each in takes), call(global_("zip", zip), *bases)
+    made = _going_over(loop, [each.let for each in takes], bases)
+    return made if made.body else None
+
+
+def _going_over(loop: For, taken: Sequence[Let | Restore], domains: Sequence[Expr]) -> For:
+    """Return a loop over the items that statements of its body took."""
+    gone = {id(each) for each in taken}
+    body = tuple(each for each in loop.body if id(each) not in gone)
+    targets: Any = tuple(each.target for each in taken)
+    if len(taken) == 1:
+        return replace(loop, target=targets[0], domain=domains[0], body=body)
+    both = call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
+    return replace(loop, target=targets, domain=both, body=body)
 
 
 def _reversed(base: Expr) -> Expr:
@@ -190,14 +193,16 @@ def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> S
     if not read.isdisjoint(variables(statement.target)):
         return statement
     found = [
-        place
+        each
         for place, each in enumerate(statement.body)
         if isinstance(each, Restore)
         and each.stack in alone
         and not isinstance(each.target, Expr)
         and _may_be_first(statement.body, place, memory)
     ]
-    return _with_items(statement, found) if 0 < len(found) < 3 else statement
+    if not 0 < len(found) < 3:
+        return statement
+    return _going_over(statement, found, [_reversed(name(each.stack)) for each in found])
 
 
 def _may_be_first(body: Block, place: int, memory: Memory) -> bool:
@@ -205,16 +210,3 @@ def _may_be_first(body: Block, place: int, memory: Memory) -> bool:
     targets = frozenset(bound(body[place]))
     is_bound_again = not targets.isdisjoint(bound_in((*body[:place], *body[place + 1 :])))
     return not is_bound_again and _is_untouched(targets, body[:place], memory)
-
-
-def _with_items(loop: For, found: list[int]) -> For:
-    """Return a loop over the stacks from which it took."""
-    inside = [loop.body[place] for place in found]
-    taken = [each for each in inside if isinstance(each, Restore)]
-    targets = tuple(each.target for each in taken if not isinstance(each.target, Expr))
-    domains = [_reversed(name(each.stack)) for each in taken]
-    body = tuple(each for place, each in enumerate(loop.body) if place not in found)
-    if len(taken) == 1:
-        return replace(loop, target=targets[0], domain=domains[0], body=body)
-    both = call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
-    return replace(loop, target=targets, domain=both, body=body)
