@@ -149,7 +149,7 @@ class _Placing:
             return None
         text = text_of_call(node)
         if text.startswith("statistics.") and any(is_held(arg, self.perhaps) for arg in args):
-            raise Unsupported(f"{text} of an array of the device", span, "Write it with NumPy's.")
+            raise Unsupported(f"CuPy has no {text}", span, "Write it with NumPy's.")
         if text == "range":
             return node.with_args((function, *map(self.whole, args)))
         if not text.startswith("np."):
