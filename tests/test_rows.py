@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests import oracles
 from tests.programs.entry import Entry, assert_good, numbers, rows
 
 ASKED = "if len(set(map(id, A))) != len(A):"
@@ -153,3 +154,18 @@ def test_what_a_text_asks_is_asked_before_it_copies(like: bool) -> None:
     assert derivative(A)[0, 0] == pytest.approx(72.0)
     with pytest.raises((ValueError, s2sad.ArgumentError), match="has to lie in one piece"):
         derivative(np.asfortranarray(A))
+
+
+def test_what_lies_in_one_piece_may_be_a_number() -> None:
+    """Without examples x may be an array, of which `A.ravel()` is no view where it is turned."""
+
+    def f(u, x):
+        A = np.outer(u, u) + x
+        v = A.ravel()
+        v[0] = np.sin(v[1])
+        return np.sum(A * u)
+
+    u, text = np.array([0.3, 0.5]), oracles.standalone(s2sad.jvp(f, wrt=(0, 1)).source, "f_jvp")
+    expected = oracles.differences(f, (u, 0.7), (0, 1))
+    tangent = text(u, 0.7, np.zeros(2), 1.0)[1]
+    assert tangent == pytest.approx(expected.value[-1])

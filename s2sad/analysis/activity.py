@@ -137,13 +137,10 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
 
 def is_flat(expr: Expr) -> bool:
     """Tell whether a call gives a step function, whose derivative is 0, if no rule says otherwise."""
-    is_step = expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr)
+    # the sign of complex numbers is no step function
+    is_complex = any(getattr(arg.type, "dtype", "")[:1] == "c" for arg in expr.args)
+    is_step = expr.op == "call" and called(expr) in FLAT and not is_complex
     return is_step and not has_rule_of_users(expr)
-
-
-def _is_of_complex(expr: Expr) -> bool:
-    """Tell whether a call is of complex numbers: their sign is no step function."""
-    return any(getattr(arg.type, "dtype", "")[:1] == "c" for arg in expr.args)
 
 
 def _computes(base: Expr) -> bool:

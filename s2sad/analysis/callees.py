@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
-from s2sad.ir.program import Custom, Function, Program, Return, Statement
+from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
 from s2sad.ir.walk import called_in, expressions, nodes, nodes_in, statements
 from s2sad.operators.marks import is_marked
@@ -136,12 +136,9 @@ def _size(
     """Return how many statements a function has with all that it calls; long ones count for more."""
     own = {name, *_reached(name, called)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))
-    return sum(max(1.0, _reads(statement) / READS) for statement in every)
-
-
-def _reads(statement: Statement) -> int:
-    """Return how often a statement reads something: as many adjoints are added to."""
-    return sum(n.op == "name" for e in expressions(statement) for n in nodes(e))
+    # of what a statement reads, as many adjoints are added to
+    reads = (sum(n.op == "name" for e in expressions(s) for n in nodes(e)) for s in every)
+    return sum(max(1.0, count / READS) for count in reads)
 
 
 def _is_shorter(size: float, sites: int) -> bool:

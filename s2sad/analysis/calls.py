@@ -102,6 +102,8 @@ class _Inliner:
         return rewritten(block, lambda s: self.statement(s, stack))
 
     def statement(self, statement: Statement, stack: tuple[str, ...]) -> Block:
+        if isinstance(statement, If | While):
+            statement = replace(statement, test=_truth(statement.test))
         if not any(self.has_to_move(e) for e in expressions(statement)):
             return (statement,)
         if isinstance(statement, While):
@@ -285,6 +287,13 @@ class _Inliner:
         own = [p.variable for p in function.parameters]
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
+
+
+def _truth(test: Expr) -> Expr:
+    """Return a test that is no choice of memory: of what `and` and `or` give the truth alone is read."""
+    if test.op not in ("and", "or"):
+        return test
+    return test.with_args(map(_truth, test.args)).typed(Number("bool"))
 
 
 def _names_again(statement: Statement, rebound: frozenset[Variable]) -> bool:

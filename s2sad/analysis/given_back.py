@@ -66,7 +66,9 @@ def with_written_given_back(program: Program, remembered: Remembered) -> Program
     """Return a program whose functions that call themselves write to nothing that they are handed."""
     forms = {n: f for n, each in program.functions.items() if (f := _form(n, program)) is not None}
     memories = {
-        n: remembered(f) for n, f in program.functions.items() if forms and _calls(f, forms)
+        n: remembered(f)
+        for n, f in program.functions.items()
+        if forms and any(True for _ in _calls_in(f, forms))
     }
     if not forms or any(_mixes(program.functions[n], m, forms) for n, m in memories.items()):
         return program
@@ -119,10 +121,6 @@ def _falls_off(block: Block) -> bool:
     if isinstance(last, If):
         return _falls_off(last.body) or _falls_off(last.orelse)
     return not isinstance(last, Return | Raise)
-
-
-def _calls(function: Function, forms: Mapping[str, _Form]) -> bool:
-    return any(True for _ in _calls_in(function, forms))
 
 
 def _calls_in(function: Function, forms: Mapping[str, _Form]) -> Iterator[Expr]:

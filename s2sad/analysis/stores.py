@@ -191,7 +191,8 @@ def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:
 
 def copied_at_entry(function: Function, memory: Memory) -> Function:
     """Return a function that writes to copies of its arguments."""
-    written = [p for p in function.parameters if _is_stored(p.variable, memory)]
+    stored = {site[1] for site in memory.stored if site[0] == "parameter"}
+    written = [p for p in function.parameters if p.variable in stored]
     if not written:
         return function
     fresh = Fresh.of(function)
@@ -201,11 +202,6 @@ def copied_at_entry(function: Function, memory: Memory) -> Function:
     )
     body = tuple(with_variables(s, renamed) for s in function.body)
     return replace(function, body=(*copies, *body))
-
-
-def _is_stored(variable: Variable, memory: Memory) -> bool:
-    """Tell whether something of an argument is written in place."""
-    return any(site[:2] == ("parameter", variable) for site in memory.stored)
 
 
 def _copy(value: Expr) -> Expr:

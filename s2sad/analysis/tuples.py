@@ -76,12 +76,10 @@ def _asked_by_position(function: Function) -> set[Variable]:
         node.args[0].data
         for node in nodes_in(function.body)
         if node.op == "subscript" and node.args[0].op == "name"
-        if not all(map(_is_literal, node.args[1].args if _is_slice(node) else node.args[1:]))
+        if not all(
+            map(_is_literal, node.args[1].args if node.args[1].op == "slice" else node.args[1:])
+        )
     }
-
-
-def _is_slice(part: Expr) -> bool:
-    return part.args[1].op == "slice"
 
 
 def _is_literal(index: Expr) -> bool:

@@ -28,11 +28,13 @@ from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Variable, attribute
-from s2sad.ir.program import Check, Program
+from s2sad.ir.expression import Expr, Variable, attribute, call
+from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
+from s2sad.ir.walk import bound, closed, read_variables, statements
+from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
@@ -180,7 +182,10 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
     for parameter in ready.function.parameters:
         if parameter.variable in ready.memory.in_rows and not is_container(parameter.type):
             whole = place_of(parameter.variable, made.primal, ready)
-            test = attribute(attribute(whole, "flags"), "c_contiguous", Number("bool"))
+            of = whole  # a list or a number has no flags
+            if not isinstance(parameter.type, Array):
+                of = call(numpy_function("asarray"), whole)
+            test = attribute(attribute(of, "flags"), "c_contiguous", Number("bool"))
             yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")
 
 
@@ -190,7 +195,20 @@ def _is_of_numbers(primal: Program) -> bool:
     if not all(isinstance(type_, Number | Other) for type_ in takes):
         return False  # of tuples, dicts, objects and functions more than ranks is asked
     # what lists and objects hold has adjoints that are added to in place: two arrays may be one
+    if any(map(_adds_to_an_argument, primal.functions.values())):
+        return False
     return not any(isinstance(n.type, Array | Numeric | Reference) for n in every_node(primal))
+
+
+def _adds_to_an_argument(function: Function) -> bool:
+    """Tell whether `x += 1.0` may be of an argument: an array without axes would be written to."""
+    lets = [each for each in statements(function.body) if isinstance(each, Let)]
+    names = [let for let in lets if let.value.op in ("name", "conditional", "and", "or")]
+    given = closed(
+        frozenset(parameter.variable for parameter in function.parameters),
+        lambda found: (v for let in names if found & read_variables(let.value) for v in bound(let)),
+    )
+    return any(let.spelled != "=" and let.target in given for let in lets)
 
 
 def _real_check(made: Derived) -> tuple[Check, ...]:

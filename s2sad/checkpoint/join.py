@@ -123,7 +123,7 @@ class _Joiner:
                     self.forward(b, (*path, k), top, inside) for k, b in enumerate(step.blocks)
                 )
                 made.append(with_blocks(step.statement, inner) if inner else step.statement)
-            if not _ends(made):
+            if not (made and isinstance(made[-1], Break)):
                 made += after
             if outermost is None and path in self.stacks:
                 empty = Expr("list", (), None, UNKNOWN)
@@ -360,11 +360,6 @@ class _Joiner:
         self, saved: Iterable[Variable], names: frozenset[Variable], found: set[Variable]
     ) -> None:
         found |= set(saved) - names
-
-
-def _ends(block: list[Statement]) -> bool:
-    """Tell whether the end of a block is not reached."""
-    return bool(block) and isinstance(block[-1], Break)
 
 
 def old_or_none(place: Expr) -> Expr:

@@ -58,14 +58,12 @@ def along_many(program: Program, tools: Tools) -> Program:
     """
     pairs: frozenset[str] = program.facts["pairs"]
     functions = {
-        called: _lifted(each, called, program, tools, pairs) if _takes_tangents(each) else each
+        called: _lifted(each, called, program, tools, pairs)
+        if any(p.variable.role is Role.TANGENT for p in each.parameters)
+        else each
         for called, each in program.functions.items()
     }
     return replace(program, functions=functions)
-
-
-def _takes_tangents(function: Function) -> bool:
-    return any(p.variable.role is Role.TANGENT for p in function.parameters)
 
 
 def _lifted(

@@ -16,7 +16,7 @@ from s2sad.analysis.pointers import first_name, stored_base
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional, text_of_call
-from s2sad.ir.program import Block, Function, If, Let, Statement, Store
+from s2sad.ir.program import Block, Function, If, Let, Store
 from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.operators.algebra import numpy_function
@@ -137,8 +137,8 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
         return any(v in active for v in flows(value, regions))
 
     for statement in statements(body):
-        for arm in _arms(statement):
-            for each in arm:
+        if isinstance(statement, If):
+            for each in (*statement.body, *statement.orelse):
                 if isinstance(each, Let) and not varies(each.value):
                     yield from variables(each.target)
     made = {
@@ -149,10 +149,6 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
     for statement in statements(body):
         if isinstance(statement, Store) and statement.target.op == "subscript":
             yield from (v for v in first_name(stored_base(statement)) if v in made)
-
-
-def _arms(statement: Statement) -> tuple[Block, ...]:
-    return (statement.body, statement.orelse) if isinstance(statement, If) else ()
 
 
 MADE = frozenset({"np.zeros", "np.zeros_like"})

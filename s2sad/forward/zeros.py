@@ -246,7 +246,8 @@ def many_zeros(expr: Expr, lift: Lift) -> Expr:
     whole = Expr("tuple", (lift.directions, *shape), None, Tuple(()))
     made = Expr("call", (numpy_function("zeros"), whole), ())
     if isinstance(expr.type, Array) and expr.type.dtype not in ("float64", "int64", "bool"):
-        dtype = attribute(expr.args[1], "dtype") if _is_like(expr) else None
+        is_like = expr.op == "call" and expr.args[0].data.text == "np.zeros_like"
+        dtype = attribute(expr.args[1], "dtype") if is_like else None
         if dtype is None:
             raise lift.refuse(expr)
         made = Expr("call", (numpy_function("zeros"), whole, dtype), ("dtype",))
@@ -269,7 +270,3 @@ def _shape_of(expr: Expr) -> tuple[Expr, ...] | None:
     if arg.op == "tuple":
         return arg.args
     return (arg,) if isinstance(arg.type, Number) else (Expr("starred", (arg,), "*"),)
-
-
-def _is_like(expr: Expr) -> bool:
-    return expr.op == "call" and expr.args[0].data.text == "np.zeros_like"

@@ -276,12 +276,9 @@ def _united(m: Machine, node: Any, found: list[Value]) -> Value:
         part = found[2 * place + 1]
         if key is not None:
             part = displays.dict_of(m, [(found[2 * place], part)], (site_of(m, node), place))
-        made = m.call(united, [made, part], {}, node) if place else _copied(m, part, node)
+        called, args = (united, [made, part]) if place else (m.lift(dict, None), [part])
+        made = m.call(called, args, {}, node)
     return made
-
-
-def _copied(m: Machine, held: Value, node: Any) -> Value:
-    return m.call(m.lift(dict, None), [held], {}, node)
 
 
 def _text(m: Machine, node: Any) -> Data:

@@ -16,9 +16,9 @@ import gast
 from s2sad.analysis.summaries import Shares, effect_of, summary, with_own_functions
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Variable, name
-from s2sad.ir.program import PURE, Function, Parameter
+from s2sad.ir.program import PURE, Function, Parameter, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unknown
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
@@ -34,6 +34,7 @@ from s2sad.lowering.machine import (
     forked,
     fresh,
     global_expr,
+    mentioned,
     new_cell,
     refusal,
     stable,
@@ -499,11 +500,17 @@ def _around(m: Machine, closure: Closure) -> Any:
 
 def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Expr, ...]:
     """Return the variables of the function around that a function reads: it is handed them."""
-    for place, cell in around.items():
-        if any(m.heap[place].slots.get(key) is not value for key, value in cell.slots.items()):
-            raise refusal(m, "a function that writes to what is around it")
     block = tuple(m.block)
-    bound = bound_in(block) | set(params)
+    bound = bound_in(block)
+    # `v += 1` binds v anew where it is no array: it may be a number
+    stores = (s.target for s in statements_in(block) if isinstance(s, Store))
+    maybe = (t for t in stores if isinstance(t.type, Number | Numeric | Unknown))
+    given = bound.union(target.data for target in maybe if target.op == "name")
+    for place, cell in around.items():
+        is_changed = any(m.heap[place].slots.get(k) is not v for k, v in cell.slots.items())
+        if is_changed or any(given.intersection(mentioned(v)) for v in cell.slots.values()):
+            raise refusal(m, "a function that writes to what is around it")
+    bound = bound | set(params)
     read = {
         node.data: node
         for statement in statements_in(block)

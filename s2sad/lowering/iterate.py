@@ -215,8 +215,9 @@ def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
     number = loops.number_of_pass(m, over)
 
     def run(_: Scope) -> ways.Way:
+        asked = frozenset() if each.site is None else {("unroll", each.site)}
         type_ = loops.with_number(item_type(m, over.type), number)
-        item = Data(Expr("name", (), None, type_), _origins(over, each.site))
+        item = Data(Expr("name", (), None, type_), over.origins | asked)
         patterns[:] = [each.target.pattern(m, item)]
         return each.body()
 
@@ -231,10 +232,6 @@ def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
         )
 
     return loops.with_else(m, made, each.orelse)
-
-
-def _origins(over: Data, site: Any) -> frozenset[Any]:
-    return over.origins | ({("unroll", site)} if site is not None else frozenset())
 
 
 # ---------------------------------------------------------------------------- pass by pass

@@ -234,7 +234,10 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
     if key_of_twin(call) not in m.context.followed:
         return None
     known = Known(as_regions(m.memory))
-    match = find_twin(call, known) or find_twin(_with_arrays(m, call), known)
+    match = find_twin(call, known)
+    if match is None:
+        of_arrays = with_arrays(call, lambda e: infer(e, m.context), lambda _: True)
+        match = find_twin(of_arrays, known)
     twin = None if match is None else match.twin
     if match is None or twin is None:
         return None
@@ -250,10 +253,6 @@ def _with_names(m: Machine, value: Value, type_: Type) -> Value:
     if cls is None or not hasattr(cls, "_fields"):
         return value
     return Tup(tuple(m.parts_of(stable(m, value, "found"))), cls)
-
-
-def _with_arrays(m: Machine, call: Expr) -> Expr:
-    return with_arrays(call, lambda e: infer(e, m.context), lambda _: True)
 
 
 def _argument(m: Machine, expr: Expr, origins: Origins) -> Value:

@@ -50,7 +50,7 @@ class _Filling:
         if not expr.args:
             return expr
         only = reads_shape_only(expr)
-        places = self._operands(expr)
+        places = (0,) if expr.op == "attribute" else (1,)
         args = [self.filled(arg, only and place in places) for place, arg in enumerate(expr.args)]
         if expr.op == "call":
             return self._call(expr, args)
@@ -59,9 +59,6 @@ class _Filling:
         if expr.op == "starred":
             return expr.with_args(args)
         return self.algebra.node(expr, tuple(args))
-
-    def _operands(self, expr: Expr) -> tuple[int, ...]:
-        return (0,) if expr.op == "attribute" else (1,)
 
     def _call(self, expr: Expr, args: list[Expr]) -> Expr:
         made = expr.with_args(args)

@@ -91,7 +91,8 @@ class _Held:
             case Return(value):
                 return replace(statement, value=self.returned(value))
             case For(target, domain, body):
-                copies = tuple(map(_own, self.views(target, domain)))
+                own = Number("float64", True)
+                copies = tuple(Let(v, _copy(name(v, own))) for v in self.views(target, domain))
                 return replace(statement, domain=self.gone_over(domain), body=(*copies, *body))
             case Copied(_, reads) if any(map(self.is_written, reads)):
                 raise NotYet("a statement that is not read, of arrays that are written to")
@@ -217,8 +218,3 @@ def _is_array(expr: Expr) -> bool:
 def _copy(expr: Expr) -> Expr:
     """Return a copy of an array; a number of NumPy's has the method, too."""
     return copy_of(expr).at(expr.span)
-
-
-def _own(variable: Variable) -> Let:
-    """Return the statement that makes a loop's element a value of its own."""
-    return Let(variable, _copy(name(variable, Number("float64", True))))

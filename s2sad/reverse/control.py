@@ -16,7 +16,7 @@ from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
-from s2sad.ir.expression import Expr, Role, Variable, calls, deep_copy_of, name
+from s2sad.ir.expression import Expr, Role, Variable, call, calls, deep_copy_of, global_, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -391,7 +391,8 @@ def _of_one_shape(loop: For | While, place: Place, world: World) -> frozenset[Va
         for variable, value in bindings(each):
             values.setdefault(variable, []).append(value)
     uses = world.memory.uses
-    own = {v for v, found in values.items() if all(is_known(shape(value)) for value in found)}
+    shapes = {v: {shape(value) for value in found} for v, found in values.items()}
+    own = {v for v, found in shapes.items() if len(found) == 1 and all(map(is_known, found))}
     earlier = {v for v in own for block in uses.bound.get(v, ()) if is_within(place, block)}
     return frozenset(own - earlier - uses.parameters)
 
@@ -404,7 +405,16 @@ def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:
     if is_there and not _reads_changed(branch.test, changed, world):
         return (), code
     taken = world.fresh.variable("taken", Role.TERM)
-    return (Step(Let(taken, branch.test, branch.span)),), code
+    return (Step(Let(taken, _truth(branch.test), branch.span)),), code
+
+
+def _truth(test: Expr) -> Expr:
+    """Return a test as it is now: a list that is named is another one when items have been appended."""
+    if test.op in ("and", "or"):
+        return test.with_args(map(_truth, test.args))
+    if isinstance(test.type, Number) or test.op in ("compare", "unary"):
+        return test
+    return call(global_("bool", bool), test, type_=Number("bool"))
 
 
 def _test_of(branch: If, before: Steps) -> Expr:

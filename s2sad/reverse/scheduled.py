@@ -42,7 +42,9 @@ def turn_scheduled(let: Let, loop: Loop, code: Code) -> bool:
     shadows = [shadow(args[k].data, code) for k in loop.shadowed]
     taken = [args[k] for k in (*loop.received, *loop.varying_outside)]
     head = Expr("function", (), loop.reverse)
-    called = Expr("call", (head, *handed, *shadows), (), _types_of(taken))
+    types = tuple(arg.type for arg in taken)
+    type_ = types[0] if len(types) == 1 else Tuple(types)
+    called = Expr("call", (head, *handed, *shadows), (), type_)
     into = range(len(handed), len(handed) + len(shadows))
     parts = _bound(taken, called, replace(loop.effect, writes=frozenset(into)), code)
     code.state -= set(results)
@@ -69,10 +71,6 @@ def _adjoint_of(arg: Expr, code: Code) -> Variable:
         return code.world.fresh.variable(f"{code.target}_term_bar", Role.TERM)
     is_first = arg.op == "name" and is_zero(arg.data, code)
     return code.world.fresh.variable(f"{read[0].name}_{'' if is_first else 'term_'}bar", Role.TERM)
-
-
-def _types_of(taken: list[Expr]) -> Type:
-    return taken[0].type if len(taken) == 1 else Tuple(tuple(arg.type for arg in taken))
 
 
 def _seed(result: Variable, type_: Type, code: Code) -> Expr:

@@ -258,3 +258,19 @@ def test_no_array_is_the_sequence_of_a_pattern(function):
     expected = oracles.differences(function, (x,), (0,))
     for options in ({}, {"like": (x,)}):
         assert oracles.compare(s2sad.grad(function, **options)(x), expected) is None
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+def test_a_text_of_numbers_asks_where_it_adds_to_an_argument(mode):
+    """`t += y` of an array without axes writes to x, too."""
+
+    def f(x, y):
+        t = x
+        for _ in range(2):
+            t += y * t
+        return t * x
+
+    made = getattr(s2sad, mode)(f, like=(0.83, 0.41))
+    given = np.array(0.83), 0.41, *((1.0,) if mode == "jvp" else ())
+    with pytest.raises(ValueError, match="made for real numbers"):
+        oracles.standalone(made.source, made.__name__)(*given)

@@ -123,6 +123,41 @@ def numbers_put_first(u):
 
 
 U = 0.1 + np.abs(numbers(4))
+
+
+def taken_from_what_is_filled_later(x, y):
+    held = [x]
+    t = held.pop()
+    if held:
+        t = t * held.pop()
+    else:
+        t = np.sin(t) * y
+    held.append(t * x)
+    return t * t
+
+
+def taken_where_something_is_held(u, x):
+    held, t = [x], x
+    for k in range(4):
+        if held and t > -9.0:
+            t = t * held.pop()
+        else:
+            t = np.sin(t) * x
+            if k < 3:
+                held.append(t * u[k])
+    return t * t
+
+
+def undone_where_it_is_too_much(u, x):
+    total, steps = x, []
+    for v in u:
+        total += v * x
+        steps.append(total)
+        if total > 0.5 and steps:
+            total -= 0.5 * steps.pop()
+    return total * sum(steps)
+
+
 PROGRAMS = (
     Entry(lists_in_a_list, (U,), may_refuse=True),
     Entry(lists_in_a_dict, (U,), may_refuse=True),
@@ -140,4 +175,7 @@ PROGRAMS = (
     Entry(put_into_itself, (U,), may_refuse=True),
     Entry(numbers_put_first, (U,)),
     Entry(printed_on_the_way, (U,)),
+    Entry(taken_from_what_is_filled_later, (0.83, 0.41), (0, 1)),
+    Entry(taken_where_something_is_held, (U, 0.83), (0, 1)),
+    Entry(undone_where_it_is_too_much, (U, 0.83), (0, 1)),
 )

@@ -283,6 +283,16 @@ def columns_while_rows_are_added_to(u):
     return total + np.sum(m)
 
 
+def number_that_an_inner_loop_makes_an_array(u):
+    total = 0.0
+    for _ in range(3):
+        q = 0.0
+        for _ in range(2):
+            q += np.sin(u)
+        total += 0.3 * u
+    return np.sum(q * u) + np.sum(total)
+
+
 PROGRAMS = (
     Entry(named_in_the_only_pass, (0.7, U), (0, 1)),
     Entry(named_in_every_pass, (0.7, U), (0, 1)),
@@ -337,5 +347,6 @@ PROGRAMS += tuple(
         item_of_a_list_that_a_helper_squares,
         turned_while_it_is_added_to,
         columns_while_rows_are_added_to,
+        number_that_an_inner_loop_makes_an_array,
     )
 )

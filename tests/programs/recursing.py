@@ -370,6 +370,41 @@ def writes_to_what_helpers_keep(u):
     return written_through_a_list(v, 2) + np.sum(v * v)
 
 
+def last_call_adds_to_what_is_around(x, y):
+    total = x
+
+    def added(t):
+        nonlocal total
+        total += 0.1 * t
+        return total * t
+
+    def down(t, n=3):
+        return t * added(y) if n == 0 else 0.5 * down(np.sin(t), n - 1) + x
+
+    return down(x * y) + total
+
+
+def last_call_solves_with_what_is_around(x, y):
+    total = x
+
+    def added(t):
+        nonlocal total
+        total += 0.1 * t
+        return total * t
+
+    def solved(t):
+        for _ in range(2):
+            t = t - 0.1 * added(t)
+            if t < 0.0:
+                return t
+        return t
+
+    def down(t, n=3):
+        return t * solved(y) if n == 0 else 0.5 * down(np.sin(t), n - 1) + x
+
+    return down(x * y) * total
+
+
 PROGRAMS = (
     Entry(power, (0.7, 3)),
     Entry(power, (0.7, 0), note="zero"),
@@ -407,4 +442,6 @@ PROGRAMS = (
     Entry(what_was_a_number, (1.5, 0.7, 2), (0, 1)),
     Entry(calls_what_was_there, (1.5, 0.7, 2), (0, 1)),
     Entry(writes_to_what_helpers_keep, (U,), may_refuse=True),
+    Entry(last_call_adds_to_what_is_around, (0.83, 0.41), (0, 1)),
+    Entry(last_call_solves_with_what_is_around, (0.83, 0.41), (0, 1)),
 )
