@@ -147,7 +147,7 @@ class Series:
         lower = 0.0 if lbnd is None else offset + scale * lbnd
         basis = np.eye(len(self.coef))
         coef = self._int(basis, m, (), lower, 1.0 / scale) @ self.coef
-        if np.size(k) > 0:
+        if not (isinstance(k, tuple) and len(k) == 0):
             coef = coef + self._int(basis[0] * 0.0, m, k, lower, 1.0 / scale)
         return self._with(coef)
 

@@ -289,9 +289,6 @@ def _compare(expr: Expr, context: Context) -> Typed:
     if all(arg.known is not None and _is_small(arg.known.value) for arg in args):
         return _evaluated_chain(expr)
     if len(args) == 2:
-        known = _compared(expr.data[0], args[0], args[1])
-        if known is not None:
-            return BOOL, known
         a, b = (without_none(arg.type) for arg in args)
         if expr.data[0] in ("is", "is not", "in", "not in"):
             return BOOL, None
@@ -313,39 +310,6 @@ def _evaluated_chain(expr: Expr) -> Typed:
     except Exception as error:
         raise Fails(error) from None
     return type_of_value(result), Known(result)
-
-
-def _compared(symbol: str, left: Expr, right: Expr) -> Known | None:
-    """Return the truth of a comparison that types decide: with None, of equal lengths."""
-    if symbol in ("is", "is not"):
-        for a, b in ((left, right), (right, left)):
-            if b.known is not None and b.known.value is None and a.known is None:
-                if isinstance(a.type, Number | Array | Numeric | Tuple | Sequence | Code):
-                    return Known(symbol == "is not")
-        return None
-    if symbol in ("==", "!=") and isinstance(left.type, Tuple) and isinstance(right.type, Tuple):
-        same = _are_equal(left.type.items, right.type.items)
-        return None if same is None else Known(same == (symbol == "=="))
-    m, n = (_known_whole(x) if x.known is not None else _whole(x.type) for x in (left, right))
-    if m is None or n is None or symbol not in COMPARE or symbol in ("in", "not in"):
-        return None
-    difference = m - n
-    if not difference.is_literal:
-        return None
-    return Known(bool(COMPARE[symbol](difference.constant, 0)))
-
-
-def _are_equal(left: tuple[Type, ...], right: tuple[Type, ...]) -> bool | None:
-    """Tell whether tuples of whole numbers are equal, such as shapes; None where it is open."""
-    if len(left) != len(right):
-        return False
-    pairs = [(_whole(a), _whole(b)) for a, b in zip(left, right, strict=True)]
-    if any(m is None or n is None for m, n in pairs):
-        return None
-    differences = [m - n for m, n in pairs if m is not None and n is not None]
-    if any(d.is_literal and d.constant for d in differences):
-        return False
-    return True if all(d.is_literal for d in differences) else None
 
 
 # ---------------------------------------------------------------------------- what holds others
