@@ -38,7 +38,6 @@ from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
-from s2sad.optimize.device import placed
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
@@ -96,6 +95,7 @@ def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Pro
     if rules_in_force():
         raise NotYet(f"rules of your own for the arrays of {arrays}")
     from s2sad.emit.modules.moved import moved
+    from s2sad.emit.modules.placed import placed
 
     program = placed(held_as_values(program))
     if arrays in FUSED:

@@ -111,6 +111,39 @@ HAVING: Mapping[str, frozenset[str]] = {
     "scipy.stats": _names("boxcox_llf entropy trim_mean zmap zscore"),
 }
 
+# functions of NumPy whose arguments are whole numbers: lengths and positions
+OF_SHAPES = _names(
+    "zeros ones empty full eye identity arange tri ndindex tril_indices triu_indices indices "
+    "diag_indices mask_indices"
+)
+# those whose arguments after the first are
+RESHAPING = _names("reshape resize broadcast_to tile repeat")
+# those whose first argument is a list of arrays
+JOINING = _names("array asarray asanyarray stack vstack dstack column_stack")
+# those that are given limits and sequences, or ask for what is no array
+OF_NO_ARRAY = _names(
+    "linspace logspace ndim shape isscalar result_type concatenate hstack append einsum fromiter "
+    "broadcast_shapes meshgrid isclose allclose array_equal can_cast promote_types errstate finfo "
+    "iinfo issubdtype dtype ix_ c_ r_ s_ piecewise block"
+)
+# of these more than the first argument has to be an array, of all others the first
+OF_ARRAYS: Mapping[str, int] = {
+    **dict.fromkeys(
+        _names(
+            "dot outer inner vdot tensordot kron cross matmul convolve correlate searchsorted "
+            "digitize trapezoid polyval isin take_along_axis linalg.solve"
+        ),
+        2,
+    ),
+    "interp": 3,
+}
+# the methods of a Generator that CuPy's has
+DRAWS = _names(
+    "beta binomial chisquare dirichlet exponential f gamma geometric hypergeometric integers "
+    "logseries poisson power random standard_exponential standard_gamma standard_normal uniform"
+)
+UFUNC_METHODS_LACKING = _names("maximum.reduce minimum.reduce multiply.at divide.at power.at")
+
 
 def has(module: str, name: str) -> bool:
     """Tell whether CuPy has a function of a module of NumPy's or SciPy's."""
