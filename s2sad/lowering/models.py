@@ -305,16 +305,13 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
         return call(m, "sorted", sorted, args, kwargs)
     if iterables.is_listed(m, args[0]):
         parts = m.parts_of(args[0])
-        if all(isinstance(p, Data) and p.known is not None for p in parts):
+        known = [p for p in parts if isinstance(p, Data) and p.known is not None]
+        if len(known) == len(parts):
             is_reversed = demands.need(m, kwargs.get("reverse", literal(False)))
-            ordered = sorted(parts, key=_value, reverse=is_reversed)
+            ordered = sorted(known, key=lambda part: part.known.value, reverse=is_reversed)
             return displays.list_of(m, ordered, site_or_none(m, node))
         return call(m, "sorted", sorted, [Tup(tuple(parts))], kwargs)
     return call(m, "sorted", sorted, [m.listed(args[0])], kwargs)
-
-
-def _value(part: Value) -> Any:
-    return part.known.value if isinstance(part, Data) and part.known is not None else None
 
 
 def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

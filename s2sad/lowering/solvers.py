@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from s2sad.ir.errors import Refused, S2sadError, Unsupported
-from s2sad.ir.expression import Expr, Known, Variable, name
+from s2sad.ir.expression import Expr, Known, Variable, calls, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import NONE, UNKNOWN, Array, Length, Number, Other, Tuple, Type, is_float
@@ -105,7 +105,7 @@ def _solved(
     if key is None:
         raise refusal(m, "a solver without its function")
     refused = _refused_option(m, solver, bound, allowed)
-    rest = _arguments(m, bound.get("args"))
+    rest = _arguments(m, bound)
     if task.unknown == FLOW:
         bound["y0"] = flows.start_of(m, bound["y0"])
     if solver_name(solver.obj) == "optimize.curve_fit":
@@ -174,13 +174,16 @@ def _refused_option(
     return None
 
 
-def _arguments(m: Machine, value: Value | None) -> list[Value]:
-    """Return the further arguments of a function that a solver is given."""
+def _arguments(m: Machine, bound: Mapping[str, Value]) -> list[Value]:
+    """Return the further arguments of a function that a solver is given; solve_ivp takes lists, too."""
+    value, is_any = bound.get("args"), "t_span" in bound
     if value is None or (
         isinstance(value, Data) and value.known is not None and not value.known.value
     ):
         return []
-    return m.parts_of(value) if items.is_tuple(value) else [value]
+    if isinstance(value, Data) and calls(value.expr, tuple):
+        return m.parts_of(replace(value, expr=value.expr.args[1]))
+    return m.parts_of(value) if items.is_tuple(value) or is_any else [value]
 
 
 # ---------------------------------------------------------------------------- what is solved for
@@ -309,7 +312,7 @@ def _object(problem: _Problem, held: Data, fields: Mapping[str, Value]) -> Value
         return new_cell(m, Cell("object", {**fields, **told}, mappings.Namespace))
     own = {
         "_function": next(bound[key] for key in FUNCTIONS if key in bound),
-        "_args": Tup(tuple(_arguments(m, bound.get("args")))),
+        "_args": Tup(tuple(_arguments(m, bound))),
         "_gives_gradient": literal(_is_set(bound.get("jac"))),
     }
     return new_cell(m, Cell("object", {**fields, **told, **own}, mappings.Found))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import odeint, solve_ivp
+from scipy.integrate import odeint, quad, solve_ivp
 from scipy.optimize import brentq, minimize, newton, root
 from test_scipy_use import agrees_with_differences
 
@@ -114,6 +114,23 @@ def flow_with_its_jacobian(k: Any) -> Any:
     return np.sum(path.y[:, -1])
 
 
+def pulled(t: Any, z: Any, a: Any, b: Any) -> Any:
+    return -a * z + b * t
+
+
+def flow_is_given_a_tuple_of_an_array(k: Any) -> Any:
+    return solve_ivp(pulled, (0.0, 1.0), [1.0], args=tuple(k), rtol=1e-12, atol=1e-13).y[0, -1]
+
+
+def flow_is_given_a_list(k: Any) -> Any:
+    given = [k[1], k[0]]
+    return solve_ivp(pulled, (0.0, 1.0), [1.0], args=given, rtol=1e-12, atol=1e-13).y[0, -1]
+
+
+def integral_is_given_a_tuple_of_a_part(k: Any) -> Any:
+    return quad(lambda t, a, b: np.exp(-a * t) * b, 0.0, k[0], args=tuple(k[:2]))[0]
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -127,6 +144,9 @@ def flow_with_its_jacobian(k: Any) -> Any:
         root_with_its_jacobian,
         flow_with_its_jacobian,
         lambda_sees_a_dict,
+        flow_is_given_a_tuple_of_an_array,
+        flow_is_given_a_list,
+        integral_is_given_a_tuple_of_a_part,
     ],
 )
 def test_solver_given_more_functions(function: Callable[..., Any]) -> None:
