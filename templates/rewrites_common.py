@@ -195,6 +195,17 @@ def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):
     after = c * (a * (b / d / e))
 
 
+def literal_divisor_outside(a: floating, b: (array, floating), c: number):
+    before = a * (b / c)
+    after = a * b / c
+
+
+def literal_that_cancels(c: number, a: floating, b, d):
+    before = (c * a) * (b * (d / c))
+    before = c * (a * (b * (d / c)))
+    after = a * (b * d)
+
+
 def part_of_a_literal_times(c: number, a, key):
     before = (c * a)[key]
     after = c * a[key]

@@ -77,7 +77,7 @@ class Algebra:
         above = spelled(a.args[0]) if a.op == "binary" and a.data == "*" else None
         below = spelled(b)
         if isinstance(above, float) and isinstance(below, float) and below:
-            if (above / below).is_integer():
+            if (8.0 * above / below).is_integer():
                 return self.multiply(number(above / below), a.args[1])
         return self.binary("/", a, b)
 

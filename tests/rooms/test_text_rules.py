@@ -75,6 +75,10 @@ def of_two_lines(x, y):
     return b - np.sum(a * y)
 
 
+def cubes(x, y):
+    return np.sum(x**3 / 6.0 * y) + np.sum((1.0 - y * x**2) ** 3 / 3.0)
+
+
 def classes(x, y):
     z = np.maximum(x, 0.5) @ y
     z = z - np.max(z, axis=1, keepdims=True)
@@ -470,6 +474,12 @@ CASES = {
         ["def _"],
     ),
     "no value is kept for its shape": (smoothed, (X, X + 1.0), ["new_bar[1:-1] = 0.0"], ["saved"]),
+    "literals above and below are one": (
+        cubes,
+        (X, X + 0.3),
+        ["0.5 * x**2 * y"],
+        ["(y / 6.0)", "3.0 * "],
+    ),
     "a sum of exponentials of which one is 1 is never zero": (
         classes,
         (A, A + 0.3),
