@@ -144,8 +144,20 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
         return ()
     if function in COPYING and "out" not in named:
         return ()
+    if function in (np.asarray, np.asanyarray) and args and _is_list(args[0], context):
+        return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
+
+
+def _is_list(arg: Expr, context: Context) -> bool:
+    """Tell whether a value is a list: the array that is made of one is new."""
+    if arg.op == "global":
+        return type(arg.data.value) in (list, tuple)
+    if not isinstance(arg.type, Reference):
+        return False
+    region = context.regions.get(arg.type.site)
+    return region is not None and region.kind == "list"
 
 
 def makes_new(call: Expr) -> bool:
