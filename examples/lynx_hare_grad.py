@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text ac59dbd7c836):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text a23f1eded434):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -102,5 +102,4 @@ def misfit_grad(p, pelts, sign, steps):
     q_bar[2:4] -= meets_bar * sign
     q_bar[0:2] += rates_bar * sign
 
-    p_bar = q_bar * q  # q = np.exp(p)
-    return p_bar
+    return q_bar * q  # q = np.exp(p)

@@ -113,7 +113,8 @@ def _quantile_by(a, q, axis, method, keepdims):
     """Twin of np.quantile(a, q, axis, method=method), between two ranks."""
     ranked = np.sort(_columns(a, axis), axis=0)
     # nanquantile has no derivative by q with a method: a q that varies is refused
-    ranks = np.nanquantile(np.arange(1.0 * len(ranked)), np.ravel(np.asarray(q)), method=method)
+    levels = np.ravel(np.asarray(q))
+    ranks = np.nanquantile(np.arange(1.0 * len(ranked)), levels, method=method)
     lower = np.floor(ranks).astype(int)
     upper = np.ceil(ranks).astype(int)
     part = np.expand_dims((ranks - lower).astype(ranked.dtype), 1)
