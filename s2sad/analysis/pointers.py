@@ -88,7 +88,7 @@ class Pointers:
         found = set(held)
         todo = list(found)
         while todo:
-            more = self.items_of(frozenset({todo.pop()})) - found
+            more = self.items.get(todo.pop(), NOTHING) - found
             found |= more
             todo += more
         return frozenset(found)

@@ -209,9 +209,12 @@ class _Filler:
         self.points_to[variable] = self.points_to.get(variable, NOTHING) | new
 
     def hold(self, site: Site, new: Sites) -> None:
-        is_of_module = site[0] == "global"  # it may hold other things already
-        first = frozenset({(*site[:2], "items")}) if is_of_module else NOTHING
-        self.items[site] = self.items.get(site, first) | new
+        held = self.items.get(site)
+        if held is None:  # what is of the module may hold other things already
+            held = frozenset({(*site[:2], "items")}) if site[0] == "global" else NOTHING
+        elif new <= held:
+            return
+        self.items[site] = held | new
 
     def hold_all(self, held: Iterable[Site], new: Sites) -> None:
         for site in held:

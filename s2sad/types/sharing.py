@@ -50,6 +50,8 @@ NEW = frozenset(
 PLAIN = (str, bytes, int, float, complex, type(None), type, slice, range, type(Ellipsis), np.dtype)
 # those that join the arrays that a list holds
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
+# those that are given lengths and numbers
+CREATING = frozenset({np.empty, np.zeros, np.ones, np.full, np.eye, np.identity, np.arange})
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}
 
@@ -142,7 +144,7 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
         return None
     if function is sum and len(args) == 1:  # of 0 and the items
         return ()
-    if function in COPYING and "out" not in named:
+    if function in CREATING or (function in COPYING and "out" not in named):
         return ()
     if function in (np.asarray, np.asanyarray) and args and _is_list(args[0], context):
         return ()
