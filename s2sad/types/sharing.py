@@ -51,7 +51,9 @@ PLAIN = (str, bytes, int, float, complex, type(None), type, slice, range, type(E
 # those that join the arrays that a list holds
 COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
 # those that are given lengths and numbers
-CREATING = frozenset({np.empty, np.zeros, np.ones, np.full, np.eye, np.identity, np.arange})
+CREATING: frozenset[object] = frozenset(
+    {np.empty, np.zeros, np.ones, np.full, np.eye, np.identity, np.arange}
+)
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}
 
