@@ -26,7 +26,8 @@ def _along_bar(y_bar, a, places, axis):
 
 def _places_flat(a, places):
     """Return the subscript of what np.put(a, places, v) writes to."""
-    return np.unravel_index(np.arange(np.size(a))[np.asarray(places)], np.shape(a))
+    places = np.add(np.asarray(places), 0)  # flags are positions, too
+    return np.unravel_index(np.arange(np.size(a))[places], np.shape(a))
 
 
 def _places_along(a, places, axis):

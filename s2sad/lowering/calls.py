@@ -329,9 +329,8 @@ def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywor
         return iterator(m, "generator", (closure, Ref(functions.enter(m, closure, bound))))
     if isinstance(closure.node, gast.AsyncFunctionDef):
         raise refusal(m, f"{closure.name} is an async function")
-    if sparse_functions.is_of_sparse_module(
-        closure.module
-    ):  # matrices stay the structures that they are
+    # matrices stay the structures that they are
+    if sparse_functions.is_of_sparse_module(closure.module):
         bound = {param: library.in_parts(m, value) for param, value in bound.items()}
         return functions.inlined(m, closure, bound)
     if not isinstance(closure.node, gast.Lambda):

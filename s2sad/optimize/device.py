@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from s2sad.ir.expression import Expr, Pattern, Variable, text_of_call
 from s2sad.ir.program import For, Function, Let, Statement
 from s2sad.ir.types import Array, Number, Numeric, Tuple
-from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, statements, variables
+from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, bound_in, closed, statements, variables
 
 Names = frozenset[Variable]
 
@@ -23,12 +23,9 @@ TO_HOST = frozenset({"item", "tolist", "get"})
 
 def held_by_device(function: Function) -> Names:
     """Return the variables whose values the device may hold: arrays, and what is computed of them."""
+    body = list(statements(function.body))
     held = frozenset(p.variable for p in function.parameters if isinstance(p.type, Array))
-    while True:
-        found = frozenset(v for s in statements(function.body) for v in _bound(s, held))
-        if found <= held:
-            return held
-        held |= found
+    return closed(held, lambda held: (v for s in body for v in _bound(s, held)))
 
 
 def _bound(statement: Statement, held: Names) -> Iterator[Variable]:
@@ -61,14 +58,12 @@ def _is_of_host(expr: Expr) -> bool:
 def surely_held_by_device(function: Function) -> Names:
     """Return the variables that the device surely holds, whichever statement bound them last."""
     body = list(statements(function.body))
-    held = frozenset(v for s in body for v in bound(s))
-    held |= frozenset(p.variable for p in function.parameters if isinstance(p.type, Array))
-    held -= frozenset(p.variable for p in function.parameters if not isinstance(p.type, Array))
-    while True:
-        lost = frozenset(v for s in body for v in _bound_on_host(s, held))
-        if lost.isdisjoint(held):
-            return held
-        held -= lost
+    given = frozenset(p.variable for p in function.parameters)
+    every = given | bound_in(function.body)
+    lost = frozenset(p.variable for p in function.parameters if not isinstance(p.type, Array))
+    return every - closed(
+        lost, lambda lost: (v for s in body for v in _bound_on_host(s, every - lost))
+    )
 
 
 def _bound_on_host(statement: Statement, held: Names) -> Iterator[Variable]:
@@ -94,7 +89,7 @@ def is_surely_held(expr: Expr, held: Names) -> bool:
     """Tell whether the value of an expression is an array of the device in every run."""
     if expr.op == "name" and expr.data in held:
         return True
-    if isinstance(expr.type, Array) and expr.type.lengths and not is_display(expr):
+    if isinstance(expr.type, Array) and expr.type.lengths and not is_sequence_display(expr):
         return True
     if isinstance(expr.type, Tuple) or _is_of_host(expr):
         return False
@@ -118,6 +113,6 @@ def _gives_array(expr: Expr) -> bool:
     return not isinstance(value, type) and isinstance(expr.type, Array | Number | Numeric)
 
 
-def is_display(expr: Expr) -> bool:
+def is_sequence_display(expr: Expr) -> bool:
     """Tell whether an expression is a list or tuple that is written out."""
     return expr.op in ("list", "tuple") and not any(part.op == "starred" for part in expr.args)

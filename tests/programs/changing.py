@@ -45,6 +45,12 @@ def put_on_one_side(u, c):
     return np.sum(y * y * v) * c
 
 
+def put_at_flags(u, w):
+    v = w * 1.0
+    np.put(v, [True, False, True, False, True], u)
+    return np.sum(v * v * u)
+
+
 def put_by_a_method(u):
     v = np.ones(5)
     y = u * v
@@ -172,7 +178,7 @@ IN_HOLDERS = (
 # of NumPy alone, other modules draw other numbers: tests/test_late.py
 OF_NUMPY = (shuffled, argument_is_shuffled, resized)
 OF_ONE = (partitioned, put, put_in_every_pass, put_by_a_method, updated)
-OF_TWO = (argument_is_put, argument_is_changed_by_a_helper)
+OF_TWO = (argument_is_put, put_at_flags, argument_is_changed_by_a_helper)
 
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS)),

@@ -35,7 +35,7 @@ from s2sad.ir.walk import bound, expressions, nodes, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Binomial, Schedule, Schedules
 from s2sad.optimize import simplify
-from s2sad.optimize.device import TO_HOST, held_by_device, is_held
+from s2sad.optimize.device import TO_HOST, Names, held_by_device, is_held
 from s2sad.types.checks import letters
 
 
@@ -276,7 +276,7 @@ def _of_function(function: Function) -> Iterator[Wait]:
                 yield Wait(statement.span.line, what)
 
 
-def _of_statement(statement: Statement, held: frozenset[Variable]) -> Iterator[str]:
+def _of_statement(statement: Statement, held: Names) -> Iterator[str]:
     if isinstance(statement, If | While) and is_held(statement.test, held):
         yield "the test"
     for expr in expressions(statement):
@@ -284,7 +284,7 @@ def _of_statement(statement: Statement, held: frozenset[Variable]) -> Iterator[s
             yield from _of_node(node, held)
 
 
-def _of_node(node: Expr, held: frozenset[Variable]) -> Iterator[str]:
+def _of_node(node: Expr, held: Names) -> Iterator[str]:
     if node.op == "conditional" and is_held(node.args[0], held):
         yield "the test"
     if node.op != "call":

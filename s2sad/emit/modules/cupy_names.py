@@ -1,4 +1,4 @@
-"""What CuPy has of NumPy and SciPy, by the list of names of CuPy 14.2.
+"""What CuPy has of NumPy and SciPy, by the list of names of CuPy 14.2, and what it takes for arrays.
 
 Of NumPy it has all but a few, which are listed; of SciPy what is listed.
 """

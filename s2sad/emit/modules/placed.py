@@ -55,8 +55,8 @@ from s2sad.operators.algebra import numpy_function
 from s2sad.optimize.device import (
     Names,
     held_by_device,
-    is_display,
     is_held,
+    is_sequence_display,
     is_surely_held,
     surely_held_by_device,
 )
@@ -92,7 +92,7 @@ class _Placing:
         if isinstance(statement, Try):
             _refuse_errors(statement)
         statement = with_expressions(statement, lambda expr: rebuilt(expr, change))
-        if isinstance(statement, Store) and is_display(statement.value):
+        if isinstance(statement, Store) and is_sequence_display(statement.value):
             if isinstance(statement.target.type, Array):
                 return replace(statement, value=self.array(statement.value))
         return statement
@@ -121,7 +121,7 @@ class _Placing:
         if not text.startswith("np."):
             return None
         word = text.removeprefix("np.")
-        of_list = word == "choose" and any(map(is_display, args))
+        of_list = word == "choose" and any(map(is_sequence_display, args))
         if word in UFUNC_METHODS_LACKING or of_list:
             raise Unsupported(
                 f"CuPy has no numpy.{word}{' of a list' if of_list else ''}",
@@ -168,7 +168,7 @@ class _Placing:
 
     def listed(self, expr: Expr) -> Expr:
         """Return an operand: a list is an array of the device."""
-        return self.array(expr) if is_display(expr) else expr
+        return self.array(expr) if is_sequence_display(expr) else expr
 
     def array(self, expr: Expr) -> Expr:
         """Return what is surely an array of the device."""
@@ -184,7 +184,7 @@ class _Placing:
         if expr.op == "comprehension" and expr.data == "list":
             return expr.with_args([self.array(expr.args[0]), *expr.args[1:]])
         leaves = list(_leaves(expr))
-        if not is_display(expr) or not any(map(self.may_be_there, leaves)):
+        if not is_sequence_display(expr) or not any(map(self.may_be_there, leaves)):
             return expr
         if all(is_surely_held(leaf, self.surely) for leaf in leaves):
             return expr
@@ -239,7 +239,7 @@ def _each_as_array(items: Expr) -> Expr:
 
 
 def _leaves(expr: Expr) -> Iterator[Expr]:
-    if is_display(expr):
+    if is_sequence_display(expr):
         for part in expr.args:
             yield from _leaves(part)
     else:
@@ -247,6 +247,6 @@ def _leaves(expr: Expr) -> Iterator[Expr]:
 
 
 def _with_leaves(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    if not is_display(expr):
+    if not is_sequence_display(expr):
         return change(expr)
     return expr.with_args(_with_leaves(part, change) for part in expr.args)
