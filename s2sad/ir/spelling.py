@@ -52,10 +52,10 @@ def pattern_text(pattern: Pattern, names: Names | None = None) -> str:
         case tuple():
             parts = [pattern_text(p, names) for p in pattern]
             inner = ", ".join(
-                f"({t})" if isinstance(p, tuple) and len(p) != 1 else t
+                f"({t})" if isinstance(p, tuple) and len(p) > 1 else t
                 for p, t in zip(pattern, parts, strict=True)
             )
-            return f"({inner},)" if len(parts) == 1 else inner
+            return f"({inner},)" if len(parts) == 1 else inner or "()"
     return "_"
 
 
