@@ -16,6 +16,7 @@ from s2sad.ir.errors import ArgumentError, NotYet, S2sadError
 from tests.oracles import compare, differences
 from tests.programs import primal
 from tests.programs.entry import Entry
+from tests.programs.keyed import every_pair
 from tests.programs.table import ALL
 from tests.texts import defined, run
 
@@ -135,6 +136,12 @@ def test_the_plan_stands_above_the_text() -> None:
     function = defined("def f(x, n):\n    for i in range(n):\n        x = np.sin(x)\n    return x")
     (row,) = [row for row in told(function, "checkpoint", like=(0.5, 3)) if " x " in row]
     assert "saved" in row and "8 * n" in row and "reads it" in row
+
+
+def test_what_gives_an_empty_tuple_is_bound_to_one() -> None:
+    text = s2sad.show(every_pair, "lowering", like=(U, U[:2]))
+    assert "() = _pools_2()" in text
+    assert run(text, "every_pair")(U, U[:2]) == every_pair(U, U[:2])
 
 
 def test_without_examples() -> None:
