@@ -67,7 +67,8 @@ def test_a_line_of_the_primal_lights_up_its_adjoint(page):
     hover(page, line(page, 0, "u = np.tanh(W @ m)"))
     found = lit(page)
     assert sum("u = np.tanh(W @ m)" in each for each in found) == 3  # both sweeps' and the remark
-    assert any("W_bar = " in each for each in found) and any("m_bar = " in each for each in found)
+    assert any("u_term_bar = " in each for each in found)
+    assert any("return np.outer(u_term_bar, m)" in each for each in found)  # what the return reads
     assert not any("np.sin" in each for each in found)
 
 
