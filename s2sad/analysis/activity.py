@@ -100,9 +100,7 @@ def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
 
 def flows(expr: Expr, regions: Mapping[Site, Region]) -> tuple[Variable, ...]:
     """Return the variables through which an expression may depend on an argument smoothly."""
-    known: tuple[Mapping[Site, Region], tuple[Variable, ...]] = expr.fact(
-        "flows", lambda e: (regions, tuple(_flows(e, regions)))
-    )
+    known = expr.fact("flows", lambda e: (regions, tuple(_flows(e, regions))))
     return known[1] if known[0] is regions else tuple(_flows(expr, regions))
 
 

@@ -18,7 +18,7 @@ from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupporte
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Other, Tuple, Type
-from s2sad.ir.walk import called_in, expressions, nodes, nodes_in, statements
+from s2sad.ir.walk import called_in, nodes, nodes_in, own_nodes, statements
 from s2sad.operators.marks import is_marked
 
 # lines of the text, as measured over many: the reverse of a statement has two and a half of them
@@ -137,7 +137,7 @@ def _size(
     own = {name, *_reached(name, called)}
     every = (s for each in own if each in functions for s in statements(functions[each].body))
     # of what a statement reads, as many adjoints are added to
-    reads = (sum(n.op == "name" for e in expressions(s) for n in nodes(e)) for s in every)
+    reads = (sum(n.op == "name" for n in own_nodes(s)) for s in every)
     return sum(max(1.0, count / READS) for count in reads)
 
 

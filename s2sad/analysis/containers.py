@@ -34,7 +34,7 @@ from s2sad.ir.types import (
     is_float,
     type_of_keys,
 )
-from s2sad.ir.walk import bound, expressions, nodes, statements
+from s2sad.ir.walk import bound, nodes_in, own_nodes, statements
 from s2sad.source.plain import is_record
 
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "record"})
@@ -338,7 +338,7 @@ def refuse_keys(
 
 def _has_dicts(body: Block, regions: Regions) -> bool:
     """Tell whether a function has dicts whose keys may be floats."""
-    types = (node.type for s in statements(body) for e in expressions(s) for node in nodes(e))
+    types = (node.type for node in nodes_in(body))
     sites = {t.site for t in types if isinstance(t, Reference) and is_dict(t, regions)}
     return any(is_float(regions[site].key) for site in sites)
 
@@ -346,7 +346,7 @@ def _has_dicts(body: Block, regions: Regions) -> bool:
 def _reads_keys(statement: Statement, regions: Regions, callees: Set[str]) -> bool:
     if isinstance(statement, For) and gives_keys(statement.domain, regions):
         return True
-    every = [node for expr in expressions(statement) for node in nodes(expr)]
+    every = list(own_nodes(statement))
     if any(is_own_call(n) and n.args[0].data in callees for n in every):
         return True
     return any(keys_read(n, regions) or _is_view(n, "items", regions) for n in every)
@@ -359,7 +359,7 @@ def _keys_stored(statement: Statement, regions: Regions, callees: Set[str]) -> I
         yield from (key,) if is_dict(base.type, regions) else ()
     elif isinstance(statement, RegionOp) and is_dict(statement.base.type, regions):
         yield from (arg for arg in statement.args[:1] if not is_dict(arg.type, regions))
-    for node in (node for expr in expressions(statement) for node in nodes(expr)):
+    for node in own_nodes(statement):
         if node.op == "dict":
             yield from (key for key, _ in slots(node) if key is not None)
         elif node.op == "comprehension" and node.args[0].op == "item":

@@ -46,7 +46,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import NONE, Array
-from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements
+from s2sad.ir.walk import bound_in, nodes_in, rewritten, statements
 from s2sad.types.plain import tuple_of
 
 Remembered = Callable[[Function], Memory]
@@ -125,10 +125,8 @@ def _falls_off(block: Block) -> bool:
 
 def _calls_in(function: Function, forms: Mapping[str, _Form]) -> Iterator[Expr]:
     """Yield the calls of functions that are to give back what they write."""
-    for statement in statements(function.body):
-        for node in (n for e in expressions(statement) for n in nodes(e)):
-            if is_own_call(node) and node.args[0].data in forms:
-                yield node
+    every = nodes_in(function.body)
+    return (node for node in every if is_own_call(node) and node.args[0].data in forms)
 
 
 def _mixes(function: Function, memory: Memory, forms: Mapping[str, _Form]) -> bool:

@@ -19,7 +19,7 @@ from s2sad.ir.errors import AliasError, NotYet, Refused
 from s2sad.ir.expression import Expr, Variable, called, calls, keywords
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import bound, expressions, nodes, statements
+from s2sad.ir.walk import bound, expressions, nodes, own_nodes, statements
 
 RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray", "resize"})
 # what gives an array in rows, whatever it is given
@@ -78,7 +78,7 @@ def reshaped_in_place(functions: Iterable[Function]) -> bool:
     """Tell whether functions write in place, and reshape arrays: some of that may be one memory."""
     made = [s for function in functions for s in statements(function.body)]
     writes = any(isinstance(s, Store) or (isinstance(s, Let) and s.effect.writes) for s in made)
-    every = (n for s in made for e in expressions(s) for n in nodes(e)) if writes else ()
+    every = (n for s in made for n in own_nodes(s)) if writes else ()
     return any(_reshaped(node) is not None for node in every)
 
 

@@ -377,11 +377,8 @@ def changes_domain(loop: For) -> bool:
     """Tell whether a loop changes how long a list is that it goes over."""
     over = (held.type for held in gone_over(loop.domain))
     sites = {type_.site for type_ in over if isinstance(type_, Reference)}
-    for statement in statements(loop.body):
-        if isinstance(statement, RegionOp):
-            if getattr(statement.base.type, "site", None) in sites:
-                return True
-    return False
+    changed = (s.base.type for s in statements(loop.body) if isinstance(s, RegionOp))
+    return any(getattr(type_, "site", None) in sites for type_ in changed)
 
 
 def gone_over(domain: Expr) -> Iterator[Expr]:

@@ -35,7 +35,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import bound, closed, expressions, nodes, reads, statements, variables
+from s2sad.ir.walk import bound, closed, expressions, name_nodes, reads, statements, variables
 
 VIEWS = frozenset({"T", "real", "imag", "flat"})
 
@@ -165,13 +165,9 @@ def types_of(
             note(statement.target.data, statement.target.type)
             if isinstance(statement.target.type, Number | Numeric):  # it may become an array
                 note(statement.target.data, statement.value.type)
-    for statement in every:
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op != "name":
-                    continue
-                if node.data not in found or (node.data in untold and _is_still(found[node.data])):
-                    note(node.data, node.type)
+    for node in (n for s in every for e in expressions(s) for n in name_nodes(e)):
+        if node.data not in found or (node.data in untold and _is_still(found[node.data])):
+            note(node.data, node.type)
     for statement in every:
         made = [n for expr in expressions(statement) for n in generators(expr)]
         taken = [*bound(statement), *(v for node in made for v in variables(node.data))]

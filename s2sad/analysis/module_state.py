@@ -46,6 +46,7 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     nodes_in,
+    own_nodes,
     read_in,
     read_variables,
     rewritten,
@@ -264,7 +265,7 @@ def _names(statement: Statement) -> set[Variable]:
     """Return the variables that a statement names, but for numbers."""
     if not isinstance(statement, Let | Store | RegionOp):
         return {Variable("<left>")}
-    every = (node for expr in expressions(statement) for node in nodes(expr) if node.op == "name")
+    every = (node for node in own_nodes(statement) if node.op == "name")
     return {node.data for node in every if not isinstance(node.type, Number)}
 
 

@@ -15,7 +15,7 @@ from s2sad.ir.program import Let, RegionOp, Restore, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Code, Number, Numeric, Optional, Type, Unknown
 from s2sad.ir.walk import operands
-from s2sad.types.sharing import is_object
+from s2sad.types.sharing import MAKERS, is_object
 
 Site = tuple[object, ...]
 Sites = frozenset[Site]
@@ -51,7 +51,8 @@ class Pointers:
             return NOTHING
         match expr.op:
             case "global":
-                return frozenset({("global", expr.data.text)})
+                is_maker = isinstance(expr.data.value, MAKERS)
+                return NOTHING if is_maker else frozenset({("global", expr.data.text)})
             case "conditional":
                 return self.sites(expr.args[1]) | self.sites(expr.args[2])
             case "and" | "or":

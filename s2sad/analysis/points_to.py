@@ -10,7 +10,9 @@ found than is; never less.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from s2sad.analysis.containers import (
     copied,
@@ -52,20 +54,42 @@ def find_points_to(
     regions: Mapping[RegionSite, Region],
 ) -> tuple[dict[Variable, Sites], dict[Site, Sites], Sites]:
     """Return what variables may refer to, what containers hold, and those that are displays."""
-    points_to: dict[Variable, Sites] = {}
-    items: dict[Site, Sites] = {}
+    found = _Growing()
     for parameter in function.parameters:
         if is_held(types.get(parameter.variable, parameter.type)):
             site = ("parameter", parameter.variable)
-            points_to[parameter.variable] = frozenset({site})
-            _fill_parameter(site, site, parameter.type, regions, items)
-    filler = _Filler(Pointers(points_to, items, shares), points_to, items, types, regions)
-    before = -1
-    while (size := sum(map(len, points_to.values())) + sum(map(len, items.values()))) != before:
-        before = size
-        for place, statement in all_placed:
-            filler.note(place, statement)
+            found[parameter.variable] = frozenset({site})
+            _fill_parameter(site, site, parameter.type, regions, found)
+    filler = _Filler(Pointers(found, found, shares), found, types, regions)
+    found.waiting.update(range(len(all_placed)))
+    while found.waiting:
+        for found.reader, (place, statement) in enumerate(all_placed):
+            if found.reader in found.waiting:
+                found.waiting.discard(found.reader)
+                filler.note(place, statement)
+    points_to = {key: sites for key, sites in found.items() if isinstance(key, Variable)}
+    items = {key: sites for key, sites in found.items() if not isinstance(key, Variable)}
     return points_to, items, frozenset(filler.displayed)
+
+
+class _Growing(dict[Any, Sites]):
+    """Sets that grow: a statement that has read one is noted again where it has grown."""
+
+    __slots__ = ("reader", "readers", "waiting")
+
+    def __init__(self) -> None:
+        self.reader = 0
+        self.readers: defaultdict[object, set[int]] = defaultdict(set)
+        self.waiting: set[int] = set()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self.readers[key].add(self.reader)
+        return dict.get(self, key, default)
+
+    def __setitem__(self, key: Any, found: Sites) -> None:
+        if dict.get(self, key) != found:
+            self.waiting.update(self.readers.get(key, ()))
+            dict.__setitem__(self, key, found)
 
 
 def _fill_parameter(
@@ -73,7 +97,7 @@ def _fill_parameter(
     root: Site,
     type_: Type,
     regions: Mapping[RegionSite, Region],
-    items: dict[Site, Sites],
+    items: _Growing,
 ) -> None:
     """Add what a container among the arguments holds: a site for each region, and for its arrays."""
     base = type_.type if isinstance(type_, Optional) else type_
@@ -113,8 +137,7 @@ class _Filler:
     """Adds what statements let variables refer to, and containers hold."""
 
     found: Pointers
-    points_to: dict[Variable, Sites]
-    items: dict[Site, Sites]
+    sets: _Growing
     types: Mapping[Variable, Type]
     regions: Mapping[RegionSite, Region]
     displayed: set[Site] = field(default_factory=set)
@@ -147,7 +170,7 @@ class _Filler:
                 self.bind_parts(target, self.found.items_of(frozenset({("stack", stack)})), own)
             case Copied(reads=reads, writes=writes):
                 read = NOTHING.union(*map(self.found.reached, reads))
-                self.hold_all(read & self.items.keys(), read)
+                self.hold_all(self.known(read), read)
                 self.bind_parts(writes, read | {own}, own)
 
     def let(self, let: Let, own: Site) -> None:
@@ -168,7 +191,7 @@ class _Filler:
         for each in written:
             others = every if is_own_call(let.value) else [e for e in every if e is not each]
             held = NOTHING.union(*map(self.found.reached, others))
-            self.hold_all(self.found.reached(each) & self.items.keys(), held)
+            self.hold_all(self.known(self.found.reached(each)), held)
 
     def store(self, store: Store, own: Site) -> None:
         if store.op != "=":  # xs += ys, xs[k] += ys
@@ -202,19 +225,23 @@ class _Filler:
             return found | {own}
         if not (found or made):
             whole = value.type if isinstance(type_, Unknown) else type_
-            _fill_parameter(own, own, whole, self.regions, self.items)
+            _fill_parameter(own, own, whole, self.regions, self.sets)
         return found | {own} if made or not found else found
 
     def point(self, variable: Variable, new: Sites) -> None:
-        self.points_to[variable] = self.points_to.get(variable, NOTHING) | new
+        self.sets[variable] = dict.get(self.sets, variable, NOTHING) | new
 
     def hold(self, site: Site, new: Sites) -> None:
-        held = self.items.get(site)
+        held = dict.get(self.sets, site)
         if held is None:  # what is of the module may hold other things already
             held = frozenset({(*site[:2], "items")}) if site[0] == "global" else NOTHING
         elif new <= held:
             return
-        self.items[site] = held | new
+        self.sets[site] = held | new
+
+    def known(self, sites: Sites) -> Sites:
+        """Return the sites of which it is known what they hold."""
+        return frozenset(site for site in sites if self.sets.get(site) is not None)
 
     def hold_all(self, held: Iterable[Site], new: Sites) -> None:
         for site in held:
@@ -230,7 +257,7 @@ class _Filler:
     def contents(self, value: Expr, own: Site) -> Sites:
         """Return what a container that is made holds."""
         if is_deep_copy(value):
-            _fill_parameter(own, own, value.type, self.regions, self.items)
+            _fill_parameter(own, own, value.type, self.regions, self.sets)
             return NOTHING
         if keys_read(value, self.regions):
             return NOTHING  # list(d): the keys of a dict are no memory
@@ -258,10 +285,7 @@ class _Filler:
 
 def generators(expr: Expr) -> tuple[Expr, ...]:
     """Return the domains that comprehensions in an expression go over, each with what it binds."""
-    found: tuple[Expr, ...] = expr.fact(
-        "generators", lambda e: tuple(n for n in nodes(e) if n.op == "generator")
-    )
-    return found
+    return expr.fact("generators", lambda e: tuple(n for n in nodes(e) if n.op == "generator"))
 
 
 def _arms(value: Expr) -> Iterator[Expr]:

@@ -12,17 +12,9 @@ from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import For, Function, RegionOp, Statement, Store
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Reference, Region, Site, Tuple, Type
-from s2sad.ir.walk import (
-    expressions,
-    nodes,
-    nodes_in,
-    rewritten,
-    statements,
-    with_expressions,
-    with_nodes,
-)
+from s2sad.ir.walk import nodes_in, own_nodes, rewritten, statements, with_expressions, with_nodes
 from s2sad.types import Fails
 
 MOST_ROUNDS = 4
@@ -154,7 +146,7 @@ def _retyped_by(
     regions: Mapping[Site, Region],
 ) -> Function:
     """Return a function with types of what is made of variables and regions of these types."""
-    retyper = _Retyper(types, infer, regions)
+    retyper = _Retyper(dict(types), infer, regions)
     for statement in statements(function.body):
         if isinstance(statement, For):
             retyper.bind(statement.target, domain_item(statement.domain, regions))
@@ -163,30 +155,21 @@ def _retyped_by(
 
 def _count(function: Function) -> int:
     """Return how many values there are of which nothing is known."""
-    return sum(_is_open(n) for s in statements(function.body) for e in _all(s) for n in e)
-
-
-def _all(statement: Statement) -> tuple[tuple[Expr, ...], ...]:
-    return tuple(tuple(nodes(e)) for e in expressions(statement))
+    return sum(map(_is_open, nodes_in(function.body)))
 
 
 def _is_open(expr: Expr) -> bool:
     return expr.type == UNKNOWN and expr.op not in LEFT
 
 
+@dataclass(slots=True)
 class _Retyper:
-    def __init__(
-        self,
-        types: Mapping[Variable, Type],
-        infer: Callable[[Expr], Expr],
-        regions: Mapping[Site, Region],
-    ):
-        self.types = dict(types)
-        self.infer = infer
-        self.regions = regions
+    types: dict[Variable, Type]
+    infer: Callable[[Expr], Expr]
+    regions: Mapping[Site, Region]
 
     def statement(self, statement: Statement) -> Statement:
-        if not any(_is_open(n) for e in expressions(statement) for n in nodes(e)):
+        if not any(map(_is_open, own_nodes(statement))):
             return statement
         return with_expressions(statement, self.expression)
 
@@ -234,9 +217,8 @@ class _Retyper:
         if expr.op != "call" or expr.data:
             return UNKNOWN
         function, *args = expr.args
-        if function.op == "global" and function.data.text in COPIED and len(args) == 1:
-            return args[0].type
-        return UNKNOWN
+        is_copied = function.op == "global" and function.data.text in COPIED and len(args) == 1
+        return args[0].type if is_copied else UNKNOWN
 
 
 # ---------------------------------------------------------------------------- regions
@@ -287,26 +269,19 @@ def _refined(
 
 def _put(statement: Statement) -> Iterator[tuple[Site, object, Type]]:
     """Yield what a statement puts into containers: where, under which key, and its type."""
-    for expr in expressions(statement):
-        for node in nodes(expr):
-            if isinstance(node.type, Reference):
-                yield from _made(node, node.type.site)
+    for node in own_nodes(statement):
+        if isinstance(node.type, Reference):
+            yield from _made(node, node.type.site)
     match statement:
-        case Store(target=target, op="=", value=value) if target.args:
+        case Store(target=target, op=op, value=value) if target.args:
             base = target.args[0].type
             if isinstance(base, Reference):
                 step = target.data if target.op == "attribute" else target.args[1].data
-                yield base.site, step, value.type
-                yield base.site, ITEM, value.type
-                if target.op == "subscript":
+                stored = value.type if op == "=" or op in SAME_KIND else UNKNOWN
+                yield base.site, step, stored
+                yield base.site, ITEM, stored
+                if op == "=" and target.op == "subscript":
                     yield base.site, KEY, target.args[1].type
-        case Store(target=target, op=op, value=value) if target.args and op != "=":
-            base = target.args[0].type
-            if isinstance(base, Reference):
-                step = target.data if target.op == "attribute" else target.args[1].data
-                changed = value.type if op in SAME_KIND else UNKNOWN
-                yield base.site, step, changed
-                yield base.site, ITEM, changed
         case RegionOp(base=base, method=method, args=args) if isinstance(base.type, Reference):
             if method in ("append", "insert"):
                 yield base.type.site, ITEM, args[-1].type
@@ -341,6 +316,3 @@ def _made(node: Expr, site: Site) -> Iterator[tuple[Site, object, Type]]:
             return
         case _:
             yield site, ITEM, UNKNOWN
-
-
-__all__ = ["agreed", "refine", "retyped"]

@@ -27,7 +27,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import Array, Numeric
-from s2sad.ir.walk import bound, expressions, read_variables, statements
+from s2sad.ir.walk import bound, read_in, statements
 
 Tokens = frozenset[object]
 Names = frozenset[Variable]
@@ -139,8 +139,7 @@ def _without(partners: Partners, gone: Names) -> Partners:
 
 
 def _read(statement: Statement) -> Iterator[Variable]:
-    for expr in expressions(statement):
-        yield from read_variables(expr)
+    yield from read_in(statement)
     if isinstance(statement, Restore):
         yield statement.stack
 

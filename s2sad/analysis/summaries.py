@@ -157,7 +157,8 @@ def _written(
         match statement:
             case Store(target, op):  # xs[k] += c writes to the array that is there
                 base = stored_base(statement)
-                is_deep = base is not target and op != "=" and not _is_array(base)
+                is_array = isinstance(base.type, Array | Numeric)
+                is_deep = base is not target and op != "=" and not is_array
                 inner = found.sites(target) if is_deep else NOTHING
                 yield statement, base, found.sites(base) | inner, is_deep
             case RegionOp(_, base):
@@ -171,7 +172,3 @@ def _written(
                 if effect.writes_owner and value.args[0].op == "attribute":
                     (owner,) = value.args[0].args
                     yield statement, owner, found.reached(owner), True
-
-
-def _is_array(expr: Expr) -> bool:
-    return isinstance(expr.type, Array | Numeric)

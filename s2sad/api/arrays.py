@@ -17,7 +17,7 @@ from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import own_nodes, statements
 from s2sad.source.plain import is_foreign_array
 
 ARRAYS = ("numpy", "cupy", "dispatch")
@@ -62,7 +62,7 @@ def place_in(primal: Program, dotted: str) -> Span | None:
     word = dotted.rpartition(".")[2]
     for function in primal.functions.values():
         for statement in statements(function.body):
-            if any(_names(n, word) for e in expressions(statement) for n in nodes(e)):
+            if any(_names(node, word) for node in own_nodes(statement)):
                 return statement.span
     return None
 

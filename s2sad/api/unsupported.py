@@ -22,7 +22,7 @@ from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other, Unknown, is_float, types_in
-from s2sad.ir.walk import expressions, nodes, nodes_in, statements
+from s2sad.ir.walk import nodes, nodes_in, own_nodes, statements
 from s2sad.operators import effects
 from s2sad.source.owners import stored_attribute
 from s2sad.types import Context
@@ -94,7 +94,7 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
         return
     every_statement = (s for each in primal.functions.values() for s in statements(each.body))
     raises = (s for s in every_statement if isinstance(s, Raise))
-    raised = {id(n) for s in raises for e in expressions(s) for n in nodes(e)}
+    raised = {id(node) for s in raises for node in own_nodes(s)}
     for node in every:
         if id(node) in raised:
             continue  # a message is read by nobody

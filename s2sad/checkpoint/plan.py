@@ -42,7 +42,7 @@ from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, expressions, is_gone_through, nodes, read_variables
+from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 MOST_ROUNDS = 30
@@ -129,11 +129,10 @@ def _owners(
         inside = (*path, 0) if isinstance(statement, For) else block
         for variable in bound(statement):
             note(variable, inside)
-        for expr in expressions(statement):
-            for variable in read_variables(expr):
-                note(variable, block)
-                if isinstance(statement, While):
-                    note(variable, (*path, 0))
+        for variable in read_in(statement):
+            note(variable, block)
+            if isinstance(statement, While):
+                note(variable, (*path, 0))
     return owners
 
 

@@ -79,13 +79,13 @@ def _tried(line: Line, step: Step, force: bool) -> list[Line]:
     """Split a line in one way, and its parts further."""
     before = str(line)
     optional = [leaf for leaf in line.invisible if leaf.depth == 0]
-    copied = _copy(line)
+    is_done = force or step is not _at_brackets or not line.invisible
+    copied = line if is_done else _copy(line)
     result: list[Line] = []
     for part in step(line, force):
         if str(part) == before:
             raise CannotSplit
         result += _split(part, force)
-    is_done = force or step is not _at_brackets or not line.invisible
     if is_done or any(leaf.text for leaf in optional) or _is_short(result[0]):
         return result
     second = _tried(copied, step, True)

@@ -18,7 +18,15 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, positional
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
+from s2sad.ir.walk import (
+    bound,
+    expressions,
+    nodes,
+    own_nodes,
+    read_variables,
+    statements,
+    variables,
+)
 from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import Token, memory_of
 
@@ -141,12 +149,11 @@ def _in_text_order(function: Function) -> Iterator[Variable]:
         yield from bound(statement)
         if isinstance(statement, Save | Restore):
             yield statement.stack
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "generator":
-                    yield from variables(node.data)
-                elif node.op == "name":
-                    yield node.data
+        for node in own_nodes(statement):
+            if node.op == "generator":
+                yield from variables(node.data)
+            elif node.op == "name":
+                yield node.data
 
 
 # ---------------------------------------------------------------------------- wishes

@@ -7,6 +7,7 @@ if isinstance(n, int): ... and this one for a float
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -74,6 +75,7 @@ class _Nodes:
     words: frozenset[str]
 
     @staticmethod
+    @lru_cache(maxsize=256)
     def of(tree: Any) -> _Nodes:
         nodes = tuple(nodes_of(tree))
         return _Nodes(nodes, frozenset(_words(nodes)))

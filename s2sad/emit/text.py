@@ -32,9 +32,8 @@ from s2sad.ir.types import Number
 from s2sad.ir.walk import (
     bound_in,
     called_in,
-    expressions,
-    nodes,
     nodes_in,
+    own_nodes,
     rebuilt,
     rewritten,
     statements,
@@ -238,10 +237,9 @@ def _words(function: Function) -> Iterator[str]:
     for statement in statements(function.body):
         if isinstance(statement, Copied):
             yield from WORD.findall(statement.text)
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "copied":
-                    yield from WORD.findall(node.data)
+        for node in own_nodes(statement):
+            if node.op == "copied":
+                yield from WORD.findall(node.data)
 
 
 def _fields(function: Function) -> Iterator[str]:

@@ -43,6 +43,7 @@ from s2sad.ir.walk import (
     closed,
     expressions,
     nodes,
+    read_in,
     read_variables,
     statements,
     variables,
@@ -148,8 +149,7 @@ def _variables(function: Function) -> Iterator[Variable]:
     yield from (p.variable for p in function.parameters)
     for statement in statements(function.body):
         yield from bound(statement)
-        for expr in expressions(statement):
-            yield from read_variables(expr)
+        yield from read_in(statement)
 
 
 def _writes_arrays(function: Function) -> bool:

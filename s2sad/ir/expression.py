@@ -37,7 +37,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any
+from operator import is_
+from typing import Any, TypeVar
 
 from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass, field
@@ -58,6 +59,10 @@ class Role(Enum):
     PLACE = "place"
 
 
+F = TypeVar("F")
+_known: dict[tuple[str, int, int, int], Variable] = {}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
     """A name of the text. What it holds changes where it is assigned to, as in Python.
@@ -70,25 +75,15 @@ class Variable:
     number: int = 0
     role: Role = Role.PRIMAL
     of: Variable | None = None
-    hashed: int = field(default=0, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "hashed", hash((self.name, self.number, self.of)))
+    def __new__(
+        cls, name: str, number: int = 0, role: Role = Role.PRIMAL, of: Variable | None = None
+    ) -> Variable:
+        """Return the one object for a variable: equal ones are the same, which sets ask often."""
+        return _known.setdefault((name, number, id(role), id(of)), object.__new__(cls))
 
-    def __hash__(self) -> int:
-        return self.hashed
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return (
-            isinstance(other, Variable)
-            and self.hashed == other.hashed
-            and self.name == other.name
-            and self.number == other.number
-            and self.role is other.role
-            and self.of == other.of
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variable, (self.name, self.number, self.role, self.of)
 
     def __str__(self) -> str:
         return f"{self.name}_{self.number}" if self.number else self.name
@@ -146,7 +141,6 @@ class Expr:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hashed", hash((self.op, _key(self), self.args)))
-        object.__setattr__(self, "facts", None)
 
     def __hash__(self) -> int:
         return self.hashed
@@ -165,7 +159,7 @@ class Expr:
     def with_args(self, args: Iterable[Expr]) -> Expr:
         """Return the node over other operands; the node itself if they are the same ones."""
         new = tuple(args)
-        if len(new) == len(self.args) and all(a is b for a, b in zip(new, self.args, strict=True)):
+        if len(new) == len(self.args) and all(map(is_, new, self.args)):
             return self
         return Expr(self.op, new, self.data, self.type, self.known, self.span)
 
@@ -173,14 +167,16 @@ class Expr:
         """Return the node at another place of the user's text."""
         return Expr(self.op, self.args, self.data, self.type, self.known, span)
 
-    def fact(self, name: str, find: Callable[[Expr], Any]) -> Any:
+    def fact(self, name: str, find: Callable[[Expr], F]) -> F:
         """Return what follows from the node alone, found once: what it reads, say."""
-        if self.facts is None:
-            object.__setattr__(self, "facts", {})
-        assert self.facts is not None
-        if name not in self.facts:
-            self.facts[name] = find(self)
-        return self.facts[name]
+        facts = self.facts
+        if facts is None:
+            facts = {}
+            object.__setattr__(self, "facts", facts)
+        if name not in facts:
+            facts[name] = find(self)
+        found: F = facts[name]
+        return found
 
     def typed(self, type_: Type, known: Known | None = None) -> Expr:
         """Return the node with another type."""

@@ -63,10 +63,11 @@ def _record(
 def _replaced(record: Any, /, **changes: Any) -> Any:
     """Return a record with some of its fields changed."""
     cls = type(record)
-    for name in cls.__match_args__:
-        if name not in changes:
-            changes[name] = getattr(record, name)
-    return cls(**changes)
+    every = [
+        changes.pop(name) if name in changes else getattr(record, name)
+        for name in cls.__match_args__
+    ]
+    return cls(*every, **changes)
 
 
 # ---------------------------------------------------------------------------- fields
@@ -151,7 +152,7 @@ def _values_of(names: tuple[str, ...]) -> Callable[[Any], Any]:
     """Return what gives the values of some fields as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda record: tuple(getattr(record, name) for name in names)
+    return lambda record: (getattr(record, names[0]),) if names else ()
 
 
 def _define_equality(cls: Any, fields: Mapping[str, Field], frozen: bool) -> None:

@@ -83,6 +83,13 @@ def pattern_renamed(pattern: Pattern, renamed: Mapping[Variable, Variable]) -> P
     return pattern
 
 
+def _inner_names(expr: Expr) -> tuple[Variable, ...]:
+    """Return the names of the module that an expression reads, and what comprehensions in it bind."""
+    heads = (n.data.text.partition(".")[0] for n in nodes(expr) if n.op == "global")
+    inner = (v for n in nodes(expr) if n.op == "generator" for v in variables(n.data))
+    return (*map(Variable, dict.fromkeys(heads)), *inner)
+
+
 COUNTERS = "kijlmn"
 
 
@@ -104,11 +111,8 @@ class Fresh:
     def know_inner(self, function: Function) -> None:
         """Note the names of the module that a function reads, and what comprehensions bind."""
         for statement in statements(function.body):
-            for node in (n for e in expressions(statement) for n in nodes(e)):
-                if node.op == "global":
-                    self.know((Variable(node.data.text.partition(".")[0]),))
-                elif node.op == "generator":
-                    self.know(variables(node.data))
+            for expr in expressions(statement):
+                self.know(expr.fact("inner names", _inner_names))
 
     def know(self, variables: Iterable[Variable]) -> None:
         """Note variables that are in use."""

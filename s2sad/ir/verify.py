@@ -28,7 +28,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.spelling import expression
-from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements
+from s2sad.ir.walk import bound, expressions, own_nodes, read_variables, statements
 
 LEAVES = (Break, Continue, Return, Raise)
 NEVER_BOUND = "is read and never bound"
@@ -55,10 +55,9 @@ def refuse_unbound(program: Program) -> Program:
 def _verify_function(function: Function, program: Program) -> None:
     bound_at_start = frozenset(p.variable for p in function.parameters)
     for statement in statements(function.body):
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "function" and node.data not in program.functions:
-                    raise _broken(f"{node.data} is no function of the program", statement)
+        for node in own_nodes(statement):
+            if node.op == "function" and node.data not in program.functions:
+                raise _broken(f"{node.data} is no function of the program", statement)
         place = statement.target.op if isinstance(statement, Store) else "name"
         if place not in ("name", "subscript", "attribute"):
             raise _broken("a store to what is no place", statement)

@@ -49,14 +49,18 @@ def closed(found: frozenset[T], more: Callable[[frozenset[T]], Iterable[T]]) -> 
 # ---------------------------------------------------------------------------- expressions
 
 
-def nodes(expr: Expr) -> Iterator[Expr]:
-    """Yield an expression and all that it is made of, outermost first."""
-    rest = [expr]
+def nodes(expr: Expr) -> tuple[Expr, ...]:
+    """Return an expression and all that it is made of, outermost first."""
+    return expr.fact("nodes", _nodes) if expr.args else (expr,)
+
+
+def _nodes(expr: Expr) -> tuple[Expr, ...]:
+    found, rest = [], [expr]
     while rest:
         node = rest.pop()
-        yield node
-        if node.args:
-            rest.extend(node.args[::-1])
+        found.append(node)
+        rest.extend(node.args[::-1])
+    return tuple(found)
 
 
 def rebuilt(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
@@ -115,12 +119,7 @@ def reads(expr: Expr, content: bool = True) -> tuple[tuple[Variable, bool], ...]
     """
     if not content:
         return tuple(_reads(expr, False))
-    found: tuple[tuple[Variable, bool], ...] = expr.fact("reads", _all_reads)
-    return found
-
-
-def _all_reads(expr: Expr) -> tuple[tuple[Variable, bool], ...]:
-    return tuple(_reads(expr, True))
+    return expr.fact("reads", lambda e: tuple(_reads(e, True)))
 
 
 def _reads(expr: Expr, content: bool) -> Iterator[tuple[Variable, bool]]:
@@ -145,8 +144,7 @@ def _reads(expr: Expr, content: bool) -> Iterator[tuple[Variable, bool]]:
 
 def read_variables(expr: Expr) -> frozenset[Variable]:
     """Return the variables that an expression mentions."""
-    found: frozenset[Variable] = expr.fact("variables", _variables_read)
-    return found
+    return expr.fact("variables", lambda e: frozenset(v for v, _ in reads(e)))
 
 
 def read_in(statement: Statement) -> Iterator[Variable]:
@@ -154,18 +152,9 @@ def read_in(statement: Statement) -> Iterator[Variable]:
     return (variable for expr in expressions(statement) for variable in read_variables(expr))
 
 
-def _variables_read(expr: Expr) -> frozenset[Variable]:
-    return frozenset(variable for variable, _ in reads(expr))
-
-
 def name_nodes(expr: Expr) -> tuple[Expr, ...]:
     """Return the nodes of an expression that are names, each as often as it stands there."""
-    found: tuple[Expr, ...] = expr.fact("names", _names)
-    return found
-
-
-def _names(expr: Expr) -> tuple[Expr, ...]:
-    return tuple(node for node in nodes(expr) if node.op == "name")
+    return expr.fact("names", lambda e: tuple(n for n in nodes(e) if n.op == "name"))
 
 
 def mentions(expr: Expr, variable: Variable) -> bool:
@@ -176,6 +165,13 @@ def mentions(expr: Expr, variable: Variable) -> bool:
 # ---------------------------------------------------------------------------- statements
 
 SIMPLE = frozenset({Let, Store, Save, Restore, Return})
+# most have one expression, under this name
+ONE_EXPRESSION = {
+    **dict.fromkeys((Let, Return, Save), "value"),
+    **dict.fromkeys((If, While), "test"),
+    For: "domain",
+    With: "context",
+}
 
 
 def blocks(statement: Statement) -> tuple[Block, ...]:
@@ -222,8 +218,9 @@ def statements(block: Block) -> Iterator[Statement]:
     """Yield the statements of a block and of all blocks in it, in the order of the text."""
     for statement in block:
         yield statement
-        for inner in blocks(statement):
-            yield from statements(inner)
+        if type(statement) not in SIMPLE:
+            for inner in blocks(statement):
+                yield from statements(inner)
 
 
 def expressions(statement: Statement) -> tuple[Expr, ...]:
@@ -231,19 +228,14 @@ def expressions(statement: Statement) -> tuple[Expr, ...]:
 
     The target of a Store is one of them: its base and its index are read.
     """
+    field = ONE_EXPRESSION.get(type(statement))
+    if field is not None:
+        return (getattr(statement, field),)
     match statement:
-        case Let() | Return() | Save():
-            return (statement.value,)
         case Store():
             return statement.value, statement.target
         case RegionOp():
             return statement.base, *statement.args
-        case If() | While():
-            return (statement.test,)
-        case For():
-            return (statement.domain,)
-        case With():
-            return (statement.context,)
         case Try():
             return tuple(h.kinds for h in statement.handlers if h.kinds is not None)
         case Raise():
@@ -255,6 +247,11 @@ def expressions(statement: Statement) -> tuple[Expr, ...]:
     return ()
 
 
+def own_nodes(statement: Statement) -> Iterator[Expr]:
+    """Yield every node of the expressions of a statement itself."""
+    return (node for expr in expressions(statement) for node in nodes(expr))
+
+
 def saved_values(save: Save) -> tuple[Expr, ...]:
     """Return the values that are put on a stack, which may be put there as one."""
     return save.value.args if save.value.op == "tuple" else (save.value,)
@@ -262,24 +259,16 @@ def saved_values(save: Save) -> tuple[Expr, ...]:
 
 def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:
     """Return a statement with `change` applied to each of its own expressions."""
+    field = ONE_EXPRESSION.get(type(statement))
+    if field is not None:
+        return _replaced(statement, **{field: change(getattr(statement, field))})
     match statement:
-        case Let(target, value, span, effect, spelled):
-            new = change(value)
-            return statement if new is value else Let(target, new, span, effect, spelled)
-        case Return() | Save():
-            return _replaced(statement, value=change(statement.value))
         case Store():
             value, place = change(statement.value), change(statement.target)
             return _replaced(statement, value=value, target=place)
         case RegionOp():
             args = tuple(change(arg) for arg in statement.args)
             return _replaced(statement, base=change(statement.base), args=args)
-        case If() | While():
-            return _replaced(statement, test=change(statement.test))
-        case For():
-            return _replaced(statement, domain=change(statement.domain))
-        case With():
-            return _replaced(statement, context=change(statement.context))
         case Try():
             return _replaced(
                 statement, handlers=tuple(_handler(h, change) for h in statement.handlers)
@@ -299,10 +288,8 @@ def _handler(handler: Handler, change: Callable[[Expr], Expr]) -> Handler:
 
 
 def _replaced(statement: S, **new: Any) -> S:
-    if all(getattr(statement, key) is value for key, value in new.items()):
-        return statement
-    changed: S = replace(statement, **new)
-    return changed
+    is_same = all(getattr(statement, key) is value for key, value in new.items())
+    return statement if is_same else replace(statement, **new)
 
 
 def rewritten(block: Block, change: Callable[[Statement], Statement | Block | None]) -> Block:

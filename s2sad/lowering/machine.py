@@ -274,14 +274,13 @@ def mentioned(value: Any) -> Iterator[Variable]:
 
 def is_mentioned(m: Machine, variable: Variable, slot: Slot, heap: Heap | None = None) -> bool:
     """Tell whether another slot than this one is written with a variable."""
-    word = variable.name
     for place, cell in (heap or m.heap).items():
         for key, value in cell.slots.items():
             if isinstance(value, Data) and value.expr.op == "name":
                 # nearly every slot: asked without a search
-                found = value.expr.data.name == word and value.expr.data == variable
+                found = value.expr.data is variable
             else:
-                found = variable in set(mentioned(value))
+                found = variable in mentioned(value)
             if found and (place, key) != slot:
                 return True
     return False

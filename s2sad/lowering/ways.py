@@ -49,6 +49,5 @@ def without(way: Way, *gone: Exit) -> Way:
         return None
     if isinstance(way, Mixed):
         ways = frozenset(None if w in gone else w for w in way.ways)
-        found: Way = Mixed(ways) if len(ways) > 1 else next(iter(ways))
-        return found
+        return Mixed(ways) if len(ways) > 1 else next(iter(ways))
     return way

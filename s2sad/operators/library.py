@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from s2sad.ir.expression import Expr, Known, call, global_
+from s2sad.ir.records import replace
 from s2sad.ir.types import Code
 from s2sad.ir.walk import nodes
 from s2sad.operators.binding import holes_of
@@ -35,6 +36,8 @@ from s2sad.source.optional import MODULES as SCIPY
 Candidate = tuple[Rule, Expr]
 # kinds of heads that can be told from a text without reading it
 PLAIN_KINDS = frozenset({"function", "printed", "method", "attribute"})
+# a function with its blank lines, and with the end of parameters that take more lines than one
+_FUNCTION = re.compile(r"^def .*(?:\n(?:[ )].*)?)*$", re.MULTILINE)
 _EACH = re.compile(r'^EACH = "(.*)"$', re.MULTILINE)
 
 
@@ -138,24 +141,25 @@ def _needed(file: str) -> frozenset[str]:
 
 
 @cache
-def _templates(file: str) -> tuple[tuple[Template, frozenset[Head]], ...]:
-    """Return the templates of a file, unread, each with the heads that stand in it."""
+def _templates(file: str) -> tuple[tuple[Template, str, frozenset[Head]], ...]:
+    """Return the templates of a file, unread, each with its text and the heads that stand in it."""
     text, words = texts()[file], _words(file)
-    lines = text.split("\n")
-    found = templates_in(ast.parse(text).body)
-    spans = ((each, slice(each.node.lineno - 1, each.node.end_lineno)) for each in found)
-    return tuple((each, frozenset(heads_in("\n".join(lines[span]), words))) for each, span in spans)
+    empty = _FUNCTION.sub(lambda found: "def unread(): ..." + "\n" * found[0].count("\n"), text)
+    pairs = zip(templates_in(ast.parse(empty).body), _FUNCTION.findall(text), strict=True)
+    return tuple((each, its, frozenset(heads_in(its, words))) for each, its in pairs)
 
 
 @cache
 def _read(file: str, at: int) -> tuple[Rule, ...]:
-    return tuple(rules_from(_templates(file)[at][0], Text(file)))
+    unread, text, _ = _templates(file)[at]
+    (read,) = templates_in(ast.parse("\n" * (unread.node.lineno - 1) + text).body)
+    return tuple(rules_from(replace(read, headers=unread.headers), Text(file)))
 
 
 def _rules_for(file: str, head: Head) -> Iterator[Rule]:
     """Yield the rules of a file that may spell an operation; the other templates are not read."""
     wanted = {head} if head[0] in PLAIN_KINDS else {head, OPERATOR}
-    for at, (_, heads) in enumerate(_templates(file)):
+    for at, (*_, heads) in enumerate(_templates(file)):
         if heads & wanted:
             yield from _read(file, at)
 
@@ -164,7 +168,7 @@ def _rules_for(file: str, head: Head) -> Iterator[Rule]:
 def rules_of(file: str) -> tuple[Rule, ...]:
     """Return the rules of one file of templates."""
     rules = tuple(rule for at in range(len(_templates(file))) for rule in _read(file, at))
-    refuse_unknown_names((each for each, _ in _templates(file)), rules, Text(file))
+    refuse_unknown_names((each for each, *_ in _templates(file)), rules, Text(file))
     return rules
 
 

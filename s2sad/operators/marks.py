@@ -84,7 +84,7 @@ def is_hooked(expr: Expr) -> bool:
 
 def is_marked(expr: Expr) -> bool:
     """Tell whether an expression is a value with a mark."""
-    return any(_calls(expr, mark) for mark in MARKS)
+    return expr.op == "call" and any(_calls(expr, mark) for mark in MARKS)
 
 
 def stopped(expr: Expr) -> Expr:

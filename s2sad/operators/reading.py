@@ -269,7 +269,7 @@ def _written_out(node: ast.FunctionDef, words: str) -> Iterator[ast.FunctionDef]
 
 def _lines_written_out(stmt: ast.stmt, words: str) -> list[ast.stmt]:
     attributes = (part for part in ast.walk(stmt) if isinstance(part, ast.Attribute))
-    if all(part.attr != "each" for part in attributes):
+    if not words or all(part.attr != "each" for part in attributes):
         return [stmt]
     return [_Renaming({"each": word}).visit(copy.deepcopy(stmt)) for word in words.split()]
 

@@ -24,6 +24,9 @@ from s2sad.operators.trees import Reader
 
 FILES = ("rewrites_exact.py", "rewrites_common.py", "rewrites_reassociating.py")
 
+# what may stand for a part of another kind: a name for any, a number for one with a sign
+LEAVES = frozenset({"name", "constant", "unary"})
+
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
@@ -91,11 +94,22 @@ def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, .
 def fitting(expr: Expr, reassociate: bool) -> tuple[Rewrite, dict[str, Expr]] | None:
     """Return the first rewrite that fits an expression, and what its names stand for."""
     head = head_of(expr) or (expr.op, "")
-    for each in rewrites(reassociate).get(head, ()):
+    for each in _over(head, tuple(arg.op for arg in expr.args), reassociate):
         bound: dict[str, Expr] = {}
         if _fits(each.before, expr, bound) and _is_allowed(each, bound):
             return each, bound
     return None
+
+
+@cache
+def _over(head: Head, ops: tuple[str, ...], reassociate: bool) -> tuple[Rewrite, ...]:
+    """Return the rewrites under a head that may fit operands of these kinds."""
+    return tuple(
+        each
+        for each in rewrites(reassociate).get(head, ())
+        if len(each.before.args) == len(ops)
+        and all(a.op in LEAVES or a.op == op for a, op in zip(each.before.args, ops, strict=True))
+    )
 
 
 def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:

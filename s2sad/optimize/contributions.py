@@ -29,7 +29,7 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
-from s2sad.ir.walk import blocks, bound, expressions, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, bound, read_in, read_variables, statements, with_blocks
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -455,7 +455,7 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
 def mentions(block: Block) -> Iterator[Variable]:
     """Yield each variable once for each statement that reads or binds it."""
     for each in statements(block):
-        yield from {*bound(each), *(v for e in expressions(each) for v in read_variables(e))}
+        yield from {*bound(each), *read_in(each)}
 
 
 def _behind(

@@ -9,7 +9,9 @@ whatever way: nothing is proved about order, so the answer holds at every place 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Set
+from operator import is_
 from typing import Any, TypeVar
 
 from s2sad.analysis.containers import is_held
@@ -51,9 +53,6 @@ class Pushed:
     """How many values are on a stack."""
 
     stack: Variable
-
-    def __hash__(self) -> int:
-        return self.stack.hashed + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +136,18 @@ def _sharing_names(function: Function, memory: Memory) -> SharingNames:
 # ---------------------------------------------------------------------------- classes
 
 
+_latest: deque[tuple[tuple[object, ...], Memory]] = deque(maxlen=4)
+
+
 def memory_of(function: Function, program: Program) -> Memory:
-    """Return which variables of a function may share memory."""
-    return memory_with(function, program.regions)
+    """Return which variables of a function may share memory; the latest answers are at hand."""
+    asked = function.parameters, function.body, program.regions
+    for known, found in _latest:
+        if all(map(is_, known, asked)):
+            return found
+    found = memory_with(function, program.regions)
+    _latest.append((asked, found))
+    return found
 
 
 def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Memory:
@@ -148,8 +156,7 @@ def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Mem
     context = Context(regions=dict(regions))
 
     def shared(expr: Expr) -> tuple[int, ...]:
-        found: tuple[int, ...] = expr.fact("shared", lambda e: shares(e, context))
-        return found
+        return expr.fact("shared", lambda e: shares(e, context))
 
     every = list(placed(function.body))
     types: dict[Variable, Type] = {v: Unknown() for _, s in every for v in bound(s)}

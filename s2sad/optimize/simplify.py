@@ -120,11 +120,9 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     function = elements_as_numbers(function)
     function = split_live_ranges(function, memory_of(function, program))
     function = _rounds(function, program, build)
-    memory = memory_of(function, program)
-    before, function = function, saved_together(function, memory)
-    if function is not before:  # what is taken back is taken at once
-        memory = memory_of(function, program)
-    function = loop_over_saved(function, memory)
+    function = saved_together(function, memory_of(function, program))
+    # what is taken back is taken at once
+    function = loop_over_saved(function, memory_of(function, program))
     function = factors_in_order(without_idle_counters(function))
     function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)

@@ -6,6 +6,7 @@ Call(np.diff, ..., (Form(Array("float64", (0,))),)).outcome((0,))   ->   Array("
 from __future__ import annotations
 
 import copy
+import re
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
@@ -62,6 +63,11 @@ class Outcome:
 
 
 _cache: dict[Hashable, Outcome] = {}
+# errors that other numbers may help against, but not where they say that lengths do not fit
+CONTENT = (ValueError, ZeroDivisionError, OverflowError)
+_OF_LENGTHS = re.compile(
+    "broadcast|dimension|not aligned|reshape array|square|same shape|number of (rows|cols)|to unpack"
+)
 
 
 def form(operand: Operand, atoms: Atoms) -> Form:
@@ -132,7 +138,7 @@ class Call:
         count = max(axes, default=-1) + 1
         rows = [_sizes(axes, row) for row in sizes_of(max(count, 0))]
         outcome = self.with_sizes(rows, count)
-        if isinstance(outcome.error, ValueError | ZeroDivisionError | OverflowError):
+        if isinstance(outcome.error, CONTENT) and not _OF_LENGTHS.search(str(outcome.error)):
             for content in CONTENTS[1:]:
                 other = self.with_sizes(rows, count, content)
                 if other.error is None:

@@ -7,12 +7,14 @@ on content shows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Code, Length, Number, Optional, Other, Sequence, Tuple, Type
 from s2sad.types.lengths import RUNS
 
@@ -70,6 +72,7 @@ def _pools() -> tuple[np.ndarray[Any, Any], ...]:
 POOLS = _pools()
 
 
+@dataclass(slots=True)
 class Sampler:
     """Values for the run `k` of a probe whose axes have these sizes.
 
@@ -77,20 +80,12 @@ class Sampler:
     numbers `are_places`, they are 0 in arrays: that of the first.
     """
 
-    def __init__(
-        self,
-        sizes: Mapping[str, int],
-        k: int,
-        content: Content = CONTENTS[0],
-        order: str = "C",
-        are_places: bool = False,
-    ):
-        self.sizes = sizes
-        self.k = k
-        self.content = content
-        self.order = order
-        self.are_places = are_places
-        self.made = 0
+    sizes: Mapping[str, int]
+    k: int
+    content: Content = CONTENTS[0]
+    order: str = "C"
+    are_places: bool = False
+    made: int = 0
 
     def value(self, type_: Type) -> Any:
         """Return a value of a type."""
@@ -126,7 +121,7 @@ class Sampler:
 
     def _array(self, type_: Array) -> Any:
         shape = tuple(0 if n is None else max(0, n.value(self.sizes)) for n in type_.lengths)
-        if int(np.prod(shape)) > MOST_ELEMENTS:
+        if math.prod(shape) > MOST_ELEMENTS:
             raise NoSample(type_)
         found = self._content(shape, type_.dtype)
         if len(shape) >= 2 and shape[-1] == shape[-2] and found.dtype.kind in "fc":
@@ -137,9 +132,11 @@ class Sampler:
 
     def _content(self, shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
         kind = np.dtype(dtype).kind
-        count = int(np.prod(shape))
-        start = 97 * self.made
-        floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
+        count = math.prod(shape)
+        start = 97 * self.made % POOL
+        floats = POOLS[self.k][start : start + count]
+        if len(floats) < count:
+            floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
         if kind in "iu":
             row = (0,) if self.are_places and shape else INTEGERS[self.k]
             found = np.take(row, np.arange(self.made, self.made + count), mode="wrap")

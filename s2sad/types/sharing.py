@@ -54,6 +54,8 @@ COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, 
 CREATING: frozenset[object] = frozenset(
     {np.empty, np.zeros, np.ones, np.full, np.eye, np.identity, np.arange}
 )
+# np.r_[u, 0.0], np.mgrid[:3]: objects of NumPy whose items are new arrays
+MAKERS = (type(np.r_), type(np.c_), type(np.mgrid), type(np.ogrid))
 Places = tuple[int, ...]
 _cache: dict[Hashable, Places | None] = {}
 

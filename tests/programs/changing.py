@@ -168,6 +168,21 @@ def in_a_list_of_an_argument(u, weights):
     return np.sum(v * u)
 
 
+def joined_is_squared(u):
+    both = np.r_[u, 2.0 * u]
+    both *= both
+    return np.sum(both * both)
+
+
+def joined_by_a_helper(u):
+    def pairs(v):
+        made = np.c_[v, 3.0 * v]
+        made[0] *= 3.0
+        return made
+
+    return np.sum(pairs(u) ** 3)
+
+
 U = abs(numbers(5))
 IN_HOLDERS = (
     changed_in_a_list,
@@ -178,10 +193,11 @@ IN_HOLDERS = (
 # of NumPy alone, other modules draw other numbers: tests/test_late.py
 OF_NUMPY = (shuffled, argument_is_shuffled, resized)
 OF_ONE = (partitioned, put, put_in_every_pass, put_by_a_method, updated)
+NEW = (joined_is_squared, joined_by_a_helper)
 OF_TWO = (argument_is_put, put_at_flags, argument_is_changed_by_a_helper)
 
 PROGRAMS = (
-    *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS)),
+    *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS, *NEW)),
     *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
     Entry(put_on_one_side, (U, 0.7), (0, 1)),
     Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),

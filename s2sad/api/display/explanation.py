@@ -31,7 +31,7 @@ from s2sad.ir.errors import ArgumentError
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, If, Let, Program, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.walk import bound, expressions, nodes, statements
+from s2sad.ir.walk import bound, own_nodes, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Binomial, Schedule, Schedules
 from s2sad.optimize import simplify
@@ -279,9 +279,8 @@ def _of_function(function: Function) -> Iterator[Wait]:
 def _of_statement(statement: Statement, held: Names) -> Iterator[str]:
     if isinstance(statement, If | While) and is_held(statement.test, held):
         yield "the test"
-    for expr in expressions(statement):
-        for node in nodes(expr):
-            yield from _of_node(node, held)
+    for node in own_nodes(statement):
+        yield from _of_node(node, held)
 
 
 def _of_node(node: Expr, held: Names) -> Iterator[str]:

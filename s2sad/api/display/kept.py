@@ -21,7 +21,6 @@ from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
-    expressions,
     nodes_in,
     read_in,
     read_variables,
@@ -182,11 +181,10 @@ def _readers(reverse: Block) -> Mapping[Variable, tuple[int, ...]]:
     """Return the lines whose adjoints read each variable of the primal."""
     found: dict[Variable, tuple[int, ...]] = {}
     for statement in statements(reverse):
-        for expr in expressions(statement):
-            for variable in read_variables(expr):
-                if variable.role in (Role.PRIMAL, Role.TERM) and statement.span:
-                    lines = (*found.get(variable, ()), statement.span.line)
-                    found[variable] = tuple(dict.fromkeys(lines))
+        for variable in read_in(statement):
+            if variable.role in (Role.PRIMAL, Role.TERM) and statement.span:
+                lines = (*found.get(variable, ()), statement.span.line)
+                found[variable] = tuple(dict.fromkeys(lines))
     return found
 
 

@@ -17,7 +17,7 @@ from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Tuple
-from s2sad.ir.walk import blocks, bound_in, expressions, nodes, saved_values
+from s2sad.ir.walk import blocks, bound_in, expressions, own_nodes, saved_values
 
 # from this size on NumPy writes the result of an operator into a temporary of its operands
 ELIDED = 262_144
@@ -91,8 +91,7 @@ def text_names(function: Function, program: Program) -> Mapping[Variable, str]:
 
 def _own_calls(statement: Statement) -> list[str]:
     inner = [name for block in blocks(statement) for each in block for name in _own_calls(each)]
-    own = (node for expr in expressions(statement) for node in nodes(expr))
-    return [*(node.data for node in own if node.op == "function"), *inner]
+    return [*(n.data for n in own_nodes(statement) if n.op == "function"), *inner]
 
 
 @dataclass(slots=True)
