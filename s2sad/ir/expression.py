@@ -40,6 +40,8 @@ from enum import Enum
 from operator import is_
 from typing import Any, TypeVar
 
+import numpy as np
+
 from s2sad.ir.errors import Span
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Sequence, Tuple, Type
@@ -254,7 +256,9 @@ def attribute(base: Expr, named: str, type_: Type = UNKNOWN) -> Expr:
 
 
 def copy_of(value: Expr) -> Expr:
-    """Return a copy of an array or container: value.copy()."""
+    """Return a copy of an array or container: value.copy(); what has no axes may be a number."""
+    if isinstance(value.type, Array) and value.type.rank == 0:
+        return call(global_("np.copy", np.copy), value, type_=value.type)
     return call(attribute(value, "copy"), type_=value.type)
 
 

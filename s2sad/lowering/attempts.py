@@ -42,6 +42,9 @@ def run_raise(m: Machine, node: Any) -> ways.Way:
     """Make what is raised."""
     error = None if node.exc is None else evaluation_order.data(m, node.exc).expr
     cause = None if node.cause is None else evaluation_order.data(m, node.cause).expr
+    for each in nodes(error) if m.needs_values and error is not None else ():
+        if each.op == "global" and each.data.value in NAMELESS:
+            raise refusal(m, "a NameError that is raised by hand")
     place_of(m, node)
     emit(m, Raise(error, m.span, cause))
     return ways.DEAD
@@ -76,7 +79,7 @@ def _with_finally(m: Machine, node: Any) -> ways.Way:
     if final_way is not None:
         raise refusal(m, "leaving the last block of a try")
     m.heap, m.block = after, outer
-    if not m.is_tried and all(isinstance(s, Let) and s.effect.is_pure for s in final):
+    if not m.is_tried and all(map(_is_pure, final)):
         m.block.extend(body)  # nobody sees what it binds on the way out
     else:
         handler = Handler(None, None, (*final, Raise(None, m.span)))
@@ -105,11 +108,11 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
 
 def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[Statement]) -> ways.Way:
     """Run the handler of what surely fails at once; nobody sees how far anything else came before."""
-    is_first = not m.block and _is_unchanged(m, before)
+    is_first = all(map(_is_pure, m.block)) and _is_unchanged(m, before)
+    is_first &= len(node.handlers) == 1  # what is computed before may raise what another one waits for
     m.heap, m.block = before, outer
     for handler in node.handlers if is_first and fault.raised is not None else ():
-        found = Code(BaseException) if handler.type is None else m.evaluate(handler.type)
-        kinds = [getattr(kind, "obj", kind) for kind in getattr(found, "parts", [found])]
+        kinds = _kinds(m, handler)
         if handler.name is not None or not all(isinstance(kind, type) for kind in kinds):
             break
         if issubclass(fault.raised, tuple(kinds)):
@@ -117,6 +120,10 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
     problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
     hint = "Test for it with an `if`, and compute outside of the `try`."
     raise Refused(Unsupported(problem, fault.span, hint)) from None
+
+
+def _is_pure(statement: Statement) -> bool:
+    return isinstance(statement, Let) and statement.effect.is_pure
 
 
 def _is_unchanged(m: Machine, before: Heap, but_for: tuple[type, ...] = ()) -> bool:
@@ -132,7 +139,7 @@ def _is_unchanged(m: Machine, before: Heap, but_for: tuple[type, ...] = ()) -> b
 
 def _goes_through(statement: Statement) -> bool:
     """Tell whether a statement surely raises nothing: it sets a field of an object, or reads a table."""
-    if isinstance(statement, Let) and statement.effect.is_pure:
+    if _is_pure(statement):
         return _is_held(statement.value, statement.target)
     if isinstance(statement, Return):
         return _is_held(statement.value)
@@ -165,22 +172,25 @@ def _returns_held(m: Machine, way: ways.Way) -> bool:
 def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
     before, outer, span = m.heap, m.block, m.span
-    outside, m.is_tried = m.is_tried, True
+    handlers = [h for h in node.handlers if not all(kind in NAMELESS for kind in _kinds(m, h))]
+    outside = m.is_tried, m.needs_values
+    m.is_tried = bool(handlers) or m.is_tried
+    m.needs_values |= any(kind in NAMELESS for h in node.handlers for kind in _kinds(m, h))
     try:
         body = _part(m, before, node.body, done)
     except Fails as fault:
         return _caught(m, node, fault, before, outer)
     finally:
-        m.is_tried = outside
+        m.is_tried, m.needs_values = outside
     binds_code = _is_unchanged(m, before, CODE) or _returns_held(m, body[0])
-    if all(map(_goes_through, body[2])) if body[2] else binds_code:
+    if not handlers or (all(map(_goes_through, body[2])) if body[2] else binds_code):
         outer.extend(body[2])
         m.heap, m.block = body[1], outer
         return body[0]
     raised = _on_the_way(m, before, body[1])
     outs: list[branches.Out] = [(body[0], None, body[1], body[2])]
     heads = []
-    for handler in node.handlers:
+    for handler in handlers:
         head, part = _handler(m, raised, handler)
         heads.append(head)
         outs.append((part[0], None, part[1], part[2]))
@@ -195,12 +205,16 @@ def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
     return way
 
 
+def _kinds(m: Machine, handler: Any) -> list[Any]:
+    """Return the classes that a handler waits for."""
+    found = Code(BaseException) if handler.type is None else m.evaluate(handler.type)
+    return [getattr(kind, "obj", kind) for kind in getattr(found, "parts", [found])]
+
+
+# what names without a value raise: where a handler waits for that, all that are read surely have one
+NAMELESS = (NameError, UnboundLocalError)
 # what the program that is lowered does not raise where Python does
-UNSEEN = {
-    StopIteration: "a try that waits for the end of an iterator",
-    NameError: "a try that waits for a name without a value",
-    UnboundLocalError: "a try that waits for a name without a value",
-}
+UNSEEN = {StopIteration: "a try that waits for the end of an iterator"}
 
 
 def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
@@ -229,6 +243,8 @@ def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
             old = before[place].slots.get(key) if place in before else None
             if key == SPENT and old is not value:
                 now.slots[key] = LEFT
+            if old is None:
+                m.partial.add((place, key))
             if old is None or old is value or key == SPENT:
                 continue
             if isinstance(old, Data) and isinstance(value, Data):

@@ -304,6 +304,7 @@ def joined_type(m: Machine, a: Type, b: Type) -> Type:
 
 def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap: Heap) -> Value:
     """Return the value of a slot that one way alone sets: in a loop, a later pass may read it."""
+    m.partial.add(slot)
     if not any(c.printed and c.kind == "loop" for c in m.contexts):
         return value
     if isinstance(value, Ref):

@@ -146,6 +146,8 @@ def look_up(m: Machine, wanted: str) -> Value:
     while place is not None:
         cell = m.heap[place]
         if wanted in cell.slots:
+            if m.needs_values and (place, wanted) in m.partial:
+                raise refusal(m, f"{wanted}, which may have no value in this `try`,")
             return _one_thing(m, cell.slots[wanted])
         closure = cell.closure or closure
         if cell.cls is None and wanted in locals_of(closure.node):
@@ -190,7 +192,7 @@ def _unset(m: Machine, place: int, wanted: str) -> Value:
         if context.is_first:
             m.too_early += 1
             raise Fails(f"{wanted} is read before it has a value", m.span)
-    if m.is_tried:
+    if m.is_tried or m.needs_values:
         raise refusal(m, f"{wanted}, which may have no value in this `try`,")
     return unknown(slot_variable(m, (place, wanted)))
 

@@ -99,7 +99,7 @@ def _statement(m: Machine, node: Any, onward: list[Any], is_whole: bool) -> tupl
         rewind(m, state)
         return True, _split(m, fault.key, fault.test, onward, is_whole)
     except NotYet as fault:
-        if state is None or not m.copies:
+        if state is None or not m.copies or m.needs_values:
             raise
         rewind(m, state)
         copied.copy_statement(m, node, fault)

@@ -80,8 +80,12 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
 
 def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     place = displays.key_of(m, owner, place)
-    if isinstance(owner.type, Number) and owner.type.boxed and (axes := _new_axes(place)):
-        return m.call(m.lift(np.reshape, None), [owner, literal((1,) * axes)], {}, None)
+    is_number = isinstance(owner.type, Number) and owner.type.boxed
+    if is_number and _is_open(entries := _entries(place)):
+        return _reshaped(m, owner, entries.count(None)) if entries else owner
+    if is_number or (isinstance(owner.type, Array) and not owner.type.rank):
+        if isinstance(place.type, Number) and place.type.dtype == "bool":  # a mask of one element
+            return _item_of_data(m, _reshaped(m, owner, 1), _reshaped(m, place, 1))
     if owner.expr.op == "tuple" and place.known is None and place.expr.op != "slice":
         owner = named(m, owner, "parts")  # as any may be meant, all have adjoints, under one name
     expr = Expr("subscript", (owner.expr, place.expr))
@@ -98,12 +102,19 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
 
 
-def _new_axes(place: Data) -> int:
-    """Return how many axes a subscript adds to a number of NumPy's; none where it asks for parts."""
+def _reshaped(m: Machine, value: Data, axes: int) -> Data:
+    """Return a number as an array of one element."""
+    return m.to_data(m.call(m.lift(np.reshape, None), [value, literal((1,) * axes)], {}, None))
+
+
+def _entries(place: Data) -> tuple[Any, ...]:
     found = place.known.value if place.known is not None else 0
-    entries = found if isinstance(found, tuple) else (found,)
-    is_open = all(each is None or each is Ellipsis for each in entries)
-    return entries.count(None) if is_open else 0
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _is_open(entries: tuple[Any, ...]) -> bool:
+    """Tell whether a subscript adds axes, and asks for no part: a number of NumPy's has none."""
+    return all(each is None or each is Ellipsis for each in entries)
 
 
 def _has_slots(m: Machine, found: Reference) -> bool:

@@ -243,6 +243,7 @@ def _change(
     carried = context.carried
     old = changed.get(slot, head[place].slots.get(key, carried.get(slot)))
     if old is None:
+        m.partial.add(slot)
         if slot in m.unset or _differs(m, slot, value, context):
             changed[slot] = value
         return

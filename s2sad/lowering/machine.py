@@ -112,6 +112,7 @@ class Machine(Interpreter):
     leaving: Any = None
     flags: dict[tuple[int, str], int] = field(default_factory=dict)  # of ways to leave blocks
     is_tried: bool = False  # a failure here is handled
+    needs_values: bool = False  # a name without a value is waited for here
     is_handed: bool = False  # a display here is written out for a function of a library
     yielding: Any = None
     yields: int = 0  # how many loops over generators are run inside of each other
@@ -124,6 +125,7 @@ class Machine(Interpreter):
     early: set[str] = field(default_factory=set)
     forced: dict[Any, bool] = field(default_factory=dict)
     unset: set[Slot] = field(default_factory=set)
+    partial: set[Slot] = field(default_factory=set)  # what has no value on some way
     too_early: int = 0  # reads of what a later pass sets
     function_cells: dict[Any, int] = field(default_factory=dict)
     copied: list[str] = field(default_factory=list)

@@ -76,6 +76,7 @@ def delete(m: Machine, target: Any) -> None:
     held = evaluation_order.in_order(m, *parts(m, target))
     match target:
         case gast.Name():
+            m.partial.add((m.frame, target.id))
             m.heap[m.frame].slots.pop(target.id, None)
         case gast.Attribute():
             if not isinstance(held[0], Ref):
@@ -241,6 +242,8 @@ def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) ->
         _set_in_cell(m, owner, index, value)
         return
     base = m.to_data(owner)
+    if isinstance(base.type, Number) and base.type.boxed is not None:
+        raise Fails("an item of a number is set", m.span, raised=TypeError)
     data, place = _storable(m, base, value), displays.key_of(m, base, m.to_data(index))
     note_item(m, base, place, data.type)
     target = Expr("subscript", (base.expr, place.expr), None, data.type, None, m.span)

@@ -465,6 +465,25 @@ def axis_for_a_number(x):
     return np.sum(np.asarray(x)[None] * x + np.asarray(x)[np.newaxis, None] ** 3)
 
 
+def number_by_an_empty_subscript(x):
+    y = np.sin(x)
+    return y.squeeze()[()] * y[()] * np.asarray(x)[()] + y[...] * x
+
+
+def number_by_a_flag(x):
+    y = np.sqrt(x**2)
+    bad = np.isclose(y, 0.0) | (y < 0.0)
+    return np.sum(y[~bad] ** 3) + np.sum(y[bad]) + np.asarray(x)[~bad][0] * x
+
+
+def one_element_by_a_flag(x):
+    y = np.sin(x)
+    z = np.array(y)
+    z[y > 0.0] = y[y > 0.0] ** 2
+    z[y <= 0.0] += 1.0
+    return z
+
+
 def told_from_a_view(x):
     y = np.asarray(x, float).copy()
     if isinstance(y * x, KeysView):
@@ -472,7 +491,10 @@ def told_from_a_view(x):
     return np.where(y > 0.5, y * x, x)
 
 
-OF_NUMBERS = (copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view)
+OF_NUMBERS = (
+    *(copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view),
+    *(number_by_an_empty_subscript, number_by_a_flag, one_element_by_a_flag),
+)
 PROGRAMS = (
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
     # of what an object holds forward mode does not know how it lies in memory

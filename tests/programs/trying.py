@@ -565,7 +565,73 @@ def key_that_is_not_there(u):
     return d["a"] * d["b"]
 
 
+def names_that_have_values(u):
+    try:
+        x = np.asarray(u)
+        y = x[0] * x
+    except NameError:
+        y = None
+    else:
+        y = y * 2.0
+    return np.sum(y * x)
+
+
+def name_or_value(u):
+    try:
+        r = math.sqrt(u[0])
+    except (NameError, ValueError):
+        r = u[1]
+    return r * u[0]
+
+
+def item_set_in_what_may_be_a_number(u):
+    y = np.hypot(u[0], u[1])
+    i = np.isclose(y, 0.0)
+    try:
+        y[i] = np.cos(y[i])
+    except TypeError:
+        if not i:
+            y = y * u[2]
+    return y**2
+
+
+def set_in_a_loop(u):
+    for k in range(int(10.0 * abs(u[0]))):
+        y = u[k % 3]
+    try:
+        z = y * 2.0
+    except NameError:
+        z = u[1]
+    return z
+
+
+def set_where_nothing_failed(u):
+    try:
+        y = math.log(u[0])
+    except ValueError:
+        pass
+    try:
+        z = y * 2.0
+    except NameError:
+        z = u[1]
+    return z
+
+
+def raised_as_if_it_had_no_value(u):
+    try:
+        if u[0] < 1.0:
+            raise NameError("none")
+        z = u[2]
+    except NameError:
+        z = u[1]
+    return z * u[0]
+
+
+SEEN = (names_that_have_values, name_or_value, item_set_in_what_may_be_a_number)
 UNSEEN = (
+    set_in_a_loop,
+    set_where_nothing_failed,
+    raised_as_if_it_had_no_value,
     deleted_before,
     without_a_value,
     deleted_before_anything_is_handled,
@@ -597,6 +663,7 @@ PROGRAMS = (
     *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
     *(Entry(function, (U,), may_refuse=True) for function in (changed_in_place, *UNSEEN)),
     Entry(held_by_a_table, (U,)),
+    *(Entry(function, (U,)) for function in SEEN),
     Entry(read_for_what_it_raises, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
