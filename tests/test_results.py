@@ -73,7 +73,59 @@ def one_twice(x):
     return {"a": x, "b": x}
 
 
-FUNCTIONS = [display, of_a_class, named_tuple, one_in_another, on_two_ways, one_twice]
+def list_or_nothing(x):
+    if x[0] > 3.0:
+        return None
+    a, b = x
+    return [a * b, b]
+
+
+def tuple_or_nothing(x):
+    if x[0] > 3.0:
+        return None
+    return x[0] * x[1], x**2
+
+
+def dict_or_nothing(x):
+    if x[0] > 3.0:
+        return None
+    return {"a": x[0] * x[1], "b": x**2}
+
+
+def named_on_two_ways_or_nothing(x):
+    if x[0] > 3.0:
+        return None
+    return Named(x[0], x[1]) if x[1] > 3.0 else Named(x[0] * x[1], x[0])
+
+
+def nothing_twice(x):
+    if x[0] > 3.0:
+        return None, None
+    return x * x[0], x[1]
+
+
+def list_or_nothing_of_a_loop(x):
+    for v in x:
+        if v > 3.0:
+            return None
+    return [v * v for v in x]
+
+
+def array_of_parts_or_nothing(x):
+    n = np.linalg.norm(x)
+    if not n > 0.0:
+        return None
+    a, b = x / n
+    c = np.sqrt(1.0 - 0.5 * a**2)
+    q = np.array([-a * b, (a - 1.0) * c + b])
+    return q / np.linalg.norm(q)
+
+
+OR_NOTHING = [
+    *(list_or_nothing, tuple_or_nothing, dict_or_nothing, named_on_two_ways_or_nothing),
+    *(nothing_twice, list_or_nothing_of_a_loop, array_of_parts_or_nothing),
+]
+FUNCTIONS = [display, of_a_class, named_tuple, one_in_another, on_two_ways, one_twice, *OR_NOTHING]
 
 
 def numbers(value: Any) -> list[Any]:
@@ -99,10 +151,13 @@ def test_a_tangent_is_built_like_the_result(function: Any, like: Any) -> None:
         np.testing.assert_allclose(found, wanted, atol=1e-8)
 
 
+@pytest.mark.parametrize("like", [None, (X,)], ids=["any", "like"])
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_seed_is_built_like_the_result(function: Any) -> None:
+def test_a_seed_is_built_like_the_result(function: Any, like: Any) -> None:
     seed = function(np.cos(X))
-    x_bar = s2sad.vjp(function, like=(X,))(X, seed)
+    derivative = s2sad.vjp(function, like=like)
+    text = oracles.standalone(derivative.source) if function in OR_NOTHING else derivative
+    x_bar = text(X, seed)
     tangents = differences(function, X, E)
     expected = sum(np.sum(a * b) for a, b in zip(numbers(seed), tangents, strict=True))
     np.testing.assert_allclose(np.sum(x_bar * E), expected, rtol=1e-7)

@@ -14,6 +14,7 @@ return c                                left = True
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 from s2sad.ir.errors import NotYet
@@ -33,8 +34,9 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Number, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Type
 from s2sad.ir.walk import blocks, rewritten, statements, with_blocks
+from s2sad.types import join
 
 TRUTH = Number("bool")
 
@@ -51,17 +53,17 @@ def structured(function: Function) -> Function:
         return replace(function, body=body)
     found = [s for s in statements(body) if isinstance(s, Return)]
     result = fresh.variable("result")
-    type_ = found[0].value.type
-    if any(s.value.type != type_ for s in found):
-        type_ = _common(found)
     body = _bound_to(body, result)
-    end = Return(name(result, type_), found[-1].span)
+    end = Return(name(result, _common([s.value.type for s in found])), found[-1].span)
     return replace(function, body=(*body, end))
 
 
-def _common(found: list[Return]) -> Type:
-    from_types = [s.value.type for s in found]
-    return max(from_types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
+def _common(types: list[Type]) -> Type:
+    """Return the type of what is of one of these, None aside; of numbers and arrays that of most axes."""
+    types = [type_ for type_ in types if not isinstance(type_, Other)] or types
+    if all(isinstance(type_, Number | Array | Numeric) for type_ in types):
+        return max(types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
+    return functools.reduce(lambda a, b: join(a, b) or UNKNOWN, types)
 
 
 # ---------------------------------------------------------------------------- returns in loops

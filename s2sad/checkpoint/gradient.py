@@ -37,7 +37,7 @@ from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program,
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.renaming import with_read_names
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Region, Site, Type, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Optional, Region, Site, Tuple, Type, Unknown
 from s2sad.ir.walk import reached, read_in, statements
 from s2sad.operators.schedules import Schedules
 from s2sad.reverse.adjoint import adjoint
@@ -364,7 +364,8 @@ def joined(
 def _asking_seed(function: Function, world: World, tools: Tools) -> Block:
     """Return what asks whether a seed has the shape of the result, which has a name then."""
     end = returned(function)
-    if world.seed is None or not tools.asks_seed or end is None:
+    is_tuple = end is not None and isinstance(end.value.type, Tuple)  # of parts of many shapes
+    if world.seed is None or not tools.asks_seed or end is None or is_tuple:
         return ()
     return (asking_seed(name(world.seed), end.value, tools.asks_seed),)
 
