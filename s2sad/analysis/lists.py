@@ -96,6 +96,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.effects import effect
+from s2sad.operators.filling import makes_array
 from s2sad.operators.hooks import is_bracket
 
 Infer = Callable[[Expr], Expr]
@@ -372,7 +373,7 @@ class Lists:
 
     def replaced(self, expr: Expr, before: list[Statement]) -> Expr | None:
         """Return what an expression of containers becomes, by statements before it."""
-        if expr.op == "binary" and any(isinstance(a.type, Array) for a in expr.args):
+        if expr.op == "binary" and any(makes_array(a, expr.data) for a in expr.args):
             if any(self.varies(a) for a in expr.args):
                 args = [self.array_of(_as_it_stands(a), before) for a in expr.args]
                 return self.infer(expr.with_args(args))

@@ -15,7 +15,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, call, global_, keywords, positional
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import reads_shape_only
 from s2sad.operators.algebra import Algebra, Infer
@@ -99,13 +99,19 @@ def with_arrays(
 
 def beside_array(expr: Expr, infer: Callable[[Expr], Expr]) -> Expr:
     """Return an operation with an array for what NumPy makes one of: w of x * w, a list or tuple."""
-    if not any(isinstance(arg.type, Array | Numeric) for arg in expr.args):
+    if not any(isinstance(a.type, Numeric) or makes_array(a, expr.data) for a in expr.args):
         return expr
     lists = (Reference, SequenceType, Tuple)
     made = [infer(call(ARRAY, a)) if isinstance(a.type, lists) else a for a in expr.args]
     return expr.with_args(
         m if isinstance(m.type, Array) else a for m, a in zip(made, expr.args, strict=True)
     )
+
+
+def makes_array(operand: Expr, symbol: str) -> bool:
+    """Tell whether NumPy makes an array of a list beside an operand; by "*" numbers repeat lists."""
+    is_number = isinstance(operand.type, Number) and operand.type.boxed is True and symbol != "*"
+    return isinstance(operand.type, Array) or is_number
 
 
 def _is_list(arg: Expr) -> bool:

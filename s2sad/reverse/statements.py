@@ -47,6 +47,13 @@ def turn_let(let: Let, code: Code) -> bool:
     world = code.world
     if not let.effect.is_pure and _turn_write(let, code):
         return False  # what is added was computed before it is written
+    if (
+        let.value.op == "binary"
+        and isinstance(let.value.type, Array)
+        and world.is_active(let.value)
+    ):
+        if any(is_container(arg.type) for arg in let.value.args):
+            raise code.refuse("arithmetic of a list", let.value)
     live = [(t, e) for t, e in bindings(let) if _is_live(t, e, code)]
     if not live:
         for target, _ in bindings(let):

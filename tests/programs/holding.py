@@ -248,6 +248,39 @@ OF_ARRAYS = (decay, decay_of_values, decay_of_some, item_becomes_another, new_it
              written_in_passes)  # fmt: skip
 MAY_REFUSE = (copied, in_place, written_under_another_name, written_under_any_key)
 
+
+def list_beside_its_norm(x, c):
+    x = x / np.linalg.norm(x)
+    return np.sum(x**3) * c
+
+
+def list_less_its_mean(x, c):
+    y = x - np.mean(x)
+    return np.sum(y**3 * c) + np.sum((np.mean(x) - x) ** 2)
+
+
+def unpacked_from_a_list_over_a_number(x, c):
+    a, b, d = x / np.sqrt(c)
+    return a * b + d
+
+
+def gone_through_over_a_number(x, c):
+    return np.sum([v**2 for v in x / np.sum(x)]) * c
+
+
+def list_beside_a_number_in_a_helper(x, c):
+    def unit(v):
+        return v / np.linalg.norm(v)
+
+    y = [v * c for v in x]
+    return np.sum(unit(y) ** 3) + unit(x)[0]
+
+
+LISTS_OF_NUMBERS = (
+    *(list_beside_its_norm, list_less_its_mean, unpacked_from_a_list_over_a_number),
+    *(gone_through_over_a_number, list_beside_a_number_in_a_helper),
+)
+
 PROGRAMS = (
     *(Entry(function, (NESTED, X)) for function in BY_NAME),
     *(Entry(function, (FLAT, X)) for function in OF_ARRAYS),
@@ -261,6 +294,7 @@ PROGRAMS = (
     Entry(dict_of_lists, ({"layers": LAYERS, "scale": 1.5}, X)),
     Entry(dict_of_lists, ({"layers": tuple(LAYERS), "scale": 1.5}, X), note="tuple"),
     Entry(dict_of_lists, ({"layers": dict(enumerate(LAYERS)), "scale": 1.5}, X), note="dict"),
+    *(Entry(f, ([0.8, -0.4, 0.3], 0.7), (0, 1), like_only=True) for f in LISTS_OF_NUMBERS),
     Entry(lists_together, (LISTS, X), like_only=True),
     Entry(lists_by_position, (LISTS, X), like_only=True),
     Entry(tuple_arrays, (PAIRS, X), like_only=True),
