@@ -75,17 +75,13 @@ def with_own_names(program: Program) -> Program:
         }
 
     def changed(block: Block) -> Block:
-        return rewritten(block, lambda s: _statement(s, fresh))
+        return rewritten(block, lambda s: with_expressions(s, lambda e: _renamed(e, fresh)))
 
     functions = {
         name: replace(function, body=changed(function.body))
         for name, function in program.functions.items()
     }
     return replace(program, functions=functions)
-
-
-def _statement(statement: Statement, fresh: Fresh) -> Statement:
-    return with_expressions(statement, lambda e: _renamed(e, fresh))
 
 
 def _renamed(expr: Expr, fresh: Fresh) -> Expr:

@@ -96,15 +96,12 @@ def _without_stops(statement: Statement) -> Statement:
     """Return a statement with constants for what is flat, as activity would not know it."""
 
     def change(node: Expr) -> Expr | None:
-        return constant(0.0, node.type) if _is_stop(node) else None
+        is_stop = is_stopped(node) or (node.op == "binary" and node.data == "//")
+        return constant(0.0, node.type) if is_stop else None
 
     changed = with_expressions(statement, lambda expr: rebuilt(expr, change))
     inner = tuple(tuple(map(_without_stops, block)) for block in blocks(changed))
     return with_blocks(changed, inner)
-
-
-def _is_stop(node: Expr) -> bool:
-    return is_stopped(node) or (node.op == "binary" and node.data == "//")
 
 
 def _carries(statement: Statement, active: frozenset[Variable], regions: Regions) -> bool:

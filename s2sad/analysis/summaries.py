@@ -47,7 +47,8 @@ def summary(
     parameters = frozenset(p.variable for p in function.parameters if not _is_still(p.type))
     function = _with_rebound(function)
     found = _pointers(function, shares, join, regions)
-    constants = {("global", n.data.text) for n in _globals(function) if _is_still(n.type)}
+    read = (n for n in nodes_in(function.body) if n.op == "global" and _is_still(n.type))
+    constants = {("global", n.data.text) for n in read}
     made = list(statements(function.body))
     written: set[Variable] = set()
     deep = bound_in(function.body)
@@ -78,10 +79,6 @@ def _pointers(
 def _parameters(sites: Sites) -> frozenset[Variable]:
     """Return the parameters that memory belongs to."""
     return frozenset(s[1] for s in sites if s[0] == "parameter" and isinstance(s[1], Variable))
-
-
-def _globals(function: Function) -> Iterator[Expr]:
-    return (node for node in nodes_in(function.body) if node.op == "global")
 
 
 def _is_still(type_: Type) -> bool:

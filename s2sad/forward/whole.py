@@ -144,7 +144,8 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
     made = {
         s.target
         for s in statements(body)
-        if isinstance(s, Let) and isinstance(s.target, Variable) and _is_constant(s.value)
+        if isinstance(s, Let) and isinstance(s.target, Variable) and text_of_call(s.value) in MADE
+        if isinstance(s.value.type, Array)
     }
     for statement in statements(body):
         if isinstance(statement, Store) and statement.target.op == "subscript":
@@ -152,7 +153,3 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
 
 
 MADE = frozenset({"np.zeros", "np.zeros_like"})
-
-
-def _is_constant(value: Expr) -> bool:
-    return text_of_call(value) in MADE and isinstance(value.type, Array)

@@ -109,7 +109,9 @@ def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
 def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[Statement]) -> ways.Way:
     """Run the handler of what surely fails at once; nobody sees how far anything else came before."""
     is_first = all(map(_is_pure, m.block)) and _is_unchanged(m, before)
-    is_first &= len(node.handlers) == 1  # what is computed before may raise what another one waits for
+    is_first &= (
+        len(node.handlers) == 1
+    )  # what is computed before may raise what another one waits for
     m.heap, m.block = before, outer
     for handler in node.handlers if is_first and fault.raised is not None else ():
         kinds = _kinds(m, handler)

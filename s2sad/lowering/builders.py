@@ -61,10 +61,6 @@ def _SAME(function: Any) -> Any:
     return function
 
 
-def _wraps(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Code(_SAME)
-
-
 def _cache(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     """A decorator that remembers results: cache(f), lru_cache(f), lru_cache(maxsize=8)(f)."""
     if len(args) == 1 and isinstance(args[0], Closure) and not kwargs:
@@ -232,7 +228,7 @@ def _getter(kind: Any) -> Model:
 
 BUILDERS: dict[Any, Model] = {
     functools.partial: _partial,
-    functools.wraps: _wraps,
+    functools.wraps: lambda *_: Code(_SAME),
     _SAME: _decorator,
     functools.lru_cache: _cache,
     functools.cache: _cache,

@@ -110,10 +110,6 @@ def _generator(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
         m.frame = around
 
 
-def _zip(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return iterate.zipped(m, parts, lazy.extra or {})
-
-
 def _enumerate(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
     over, start = parts
     if isinstance(start, Data) and start.expr.op == "constant" and start.expr.data == 0:
@@ -121,10 +117,6 @@ def _enumerate(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
     if lazy.extra:
         return m.call_global("enumerate", enumerate, [over], {"start": start})
     return m.call_global("enumerate", enumerate, parts)
-
-
-def _reversed(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return m.call_global("reversed", reversed, parts)
 
 
 def _view(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
@@ -145,18 +137,14 @@ def _entries(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
     return Tup(tuple(literal(key) for key in slots)) if lazy.extra == "keys" else None
 
 
-def _itself(m: Machine, lazy: Lazy, parts: list[Any]) -> Value:
-    return parts[0]  # type: ignore[no-any-return]
-
-
 MAKERS: dict[str, Callable[[Machine, Lazy, list[Any]], Value | None]] = {
     "comprehension": _generator,
-    "zip": _zip,
+    "zip": lambda m, lazy, parts: iterate.zipped(m, parts, lazy.extra or {}),
     "enumerate": _enumerate,
-    "reversed": _reversed,
+    "reversed": lambda m, lazy, parts: m.call_global("reversed", reversed, parts),
     "view": _view,
     "entries": _entries,
-    "iter": _itself,
+    "iter": lambda m, lazy, parts: parts[0],
 }
 
 

@@ -240,17 +240,14 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not iterables.is_listed(m, args[0]):
         return m.call(m.lift(ordering.total_of, None), args, kwargs, node)
     parts = m.parts_of(args[0])
-    if len(args) > 1 or kwargs or len(parts) < 2 or not _is_of_floats(parts[0]):
+    is_of_floats = len(parts) > 1 and isinstance(parts[0], Data) and is_float(parts[0].type)
+    if len(args) > 1 or kwargs or not is_of_floats:
         start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
     else:  # 0 + u is u
         start, *parts = parts
     for part in parts:
         start = m.binary("+", start, part, node)
     return start
-
-
-def _is_of_floats(value: Value) -> bool:
-    return isinstance(value, Data) and is_float(value.type)
 
 
 def _any_or_all(function: Any, m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

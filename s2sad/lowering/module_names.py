@@ -18,7 +18,7 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Number, Type
 from s2sad.lowering.machine import MODULE, Machine, Slot, closure_at, global_expr, refusal
 from s2sad.lowering.typing import describe
-from s2sad.lowering.values import Choice, Closure, Data, Demand, Value, literal, type_of_literal
+from s2sad.lowering.values import Closure, Data, Demand, Value, literal, type_of_literal
 from s2sad.source.outside import Same
 
 STATE = "state"
@@ -52,14 +52,10 @@ def value_of_module(m: Machine, closure: Closure, wanted: str) -> Value | None:
 
 def enter_module(m: Machine) -> None:
     """Put what the names that are given a value held before the call into their slots."""
-    for choice in sorted((c for c in m.choices if c[0] == STATE), key=_name_of):
+    for choice in sorted((c for c in m.choices if c[0] == STATE), key=lambda c: str(c[1][0])):
         key, before, span = choice[1]
         if key not in m.heap[MODULE].slots:
             m.heap[MODULE].slots[key] = _entry(m, key, before.value, span)
-
-
-def _name_of(choice: Choice) -> str:
-    return str(choice[1][0])
 
 
 def _key(closure: Closure, wanted: str) -> str:

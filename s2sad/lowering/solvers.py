@@ -116,7 +116,7 @@ def _solved(
     others = {
         k: made_for_solvers.given(m, value, k, first, rest, place)
         for k, value in bound.items()
-        if k in MORE_FUNCTIONS and _is_function(value)
+        if k in MORE_FUNCTIONS and (not isinstance(value, Data) or value.expr.op == "function")
     }
     if any(_is_set(bound.get(each)) for each in MORE_FUNCTIONS):
         alone = m.call(m.lift(mappings.value_alone, None), [bound[key]], {}, None)
@@ -148,10 +148,6 @@ def _fitted(
     found = _with_derivative(problem, parts[0], own[0])
     problem = replace(problem, refused=fits.covariance_refused(m.span))
     return Tup((found, _with_derivative(problem, parts[1], own[1])))
-
-
-def _is_function(value: Value) -> bool:
-    return not isinstance(value, Data) or value.expr.op == "function"
 
 
 def _refused_option(

@@ -164,16 +164,12 @@ def _positional_places(spelled: tuple[Expr, ...], given: tuple[Expr, ...]) -> li
         if not rest or any(map(is_starred, first if is_spread else given)):
             return None
         if not is_spread:
-            given = (*first, Expr("starred", (_together(rest),), "*"))
+            given = (*first, Expr("starred", (Expr("tuple", rest),), "*"))
     elif any(map(is_starred, given)):
         return None
     if len(given) > len(spelled):
         return None
     return [(None, part, arg) for part, arg in zip(spelled, given, strict=False)]
-
-
-def _together(parts: tuple[Expr, ...]) -> Expr:
-    return Expr("tuple", parts)
 
 
 # ---------------------------------------------------------------------------- the form

@@ -141,8 +141,5 @@ def adjoints_left_out(reverse: Function, names: Sequence[str]) -> list[str]:
     """Return the parameters for which a reverse gives None."""
     result = _returned(reverse)
     parts = result.elts if isinstance(result, gast.Tuple) else [result]
-    return [n for n, part in zip(names, parts, strict=False) if _is_none(part)]
-
-
-def _is_none(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
+    pairs = (p for p in zip(names, parts, strict=False) if isinstance(p[1], gast.Constant))
+    return [n for n, part in pairs if part.value is None]

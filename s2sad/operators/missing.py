@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Role
 from s2sad.ir.spelling import listed
-from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
 from s2sad.operators.find import Known, has_rule
@@ -144,7 +144,8 @@ def _hint(expr: Expr) -> str:
     if owner is not None and not isinstance(owner.type, Array | Numeric):
         return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"
     if expr.op in OPERATORS:
-        lists = [n.data.name for n in nodes(expr) if n.op == "name" and _is_list(n.type)]
+        kinds = (Tuple, SequenceType, Reference)
+        lists = [n.data.name for n in nodes(expr) if n.op == "name" and isinstance(n.type, kinds)]
         return f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{RULE}" if lists else RULE
     if expr.op == "call" and expr.data:
         return (
@@ -212,7 +213,3 @@ def _stands_in(called: str, span: Span | None) -> bool:
 def _is_of_unknown(expr: Expr) -> bool:
     owner = _owner(expr)
     return owner is not None and isinstance(owner.type, Unknown | Reference)
-
-
-def _is_list(type_: Type) -> bool:
-    return isinstance(type_, Tuple | SequenceType | Reference)

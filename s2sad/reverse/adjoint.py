@@ -114,13 +114,10 @@ def _stored_under_masks(function: Function, memory: Memory) -> Sites:
     """Return the memory of which a store chooses elements: r[r == 0.0] = 1.0, r[i, i] = 1.0."""
     every = (s for s in statements(function.body) if isinstance(s, Store))
     stores = (s for s in every if s.op not in ("+", "-"))  # what is added to leaves adjoints alone
-    chosen = (s for s in stores if s.target.op == "subscript" and _chooses(s.target.args[1]))
+    parts = [s for s in stores if s.target.op == "subscript"]
+    chosen = (s for s in parts if any(f(s.target.args[1]) for f in (has_mask, has_positions)))
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
-
-
-def _chooses(index: Expr) -> bool:
-    return has_mask(index) or has_positions(index)
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:

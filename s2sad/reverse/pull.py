@@ -30,7 +30,7 @@ from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import add_into, in_kind
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
-from s2sad.reverse.guards import Slope, let_through, protected, without_infinite
+from s2sad.reverse.guards import let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
@@ -375,10 +375,11 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
     calculus, active = code.world.calculus, code.world.is_active
     g = _several(expr, g, code)
     if active(base) and is_literal(exponent):
-        value = _power_slope(base, exponent.data, g, code)
-        if exponent.data < 1:
-            value = protected(value, g, {"b": base}, _slope_of_power(exponent.data), code)
-        elif exponent.data > 1:
+        n = exponent.data
+        value = _power_slope(base, n, g, code)
+        if n < 1:
+            value = protected(value, g, {"b": base}, lambda _, level: n * level ** (n - 1), code)
+        elif n > 1:
             value = without_infinite(value, g, (base,), code)
         _give(expr, base, value, code)
     elif active(base):
@@ -396,10 +397,6 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
 def _steep(_: str, level: float) -> float:
     """Return the slope of a power whose exponent is not known: infinite at zero."""
     return math.inf if level == 0.0 else 0.0
-
-
-def _slope_of_power(exponent: float) -> Slope:
-    return lambda _, level: exponent * level ** (exponent - 1)
 
 
 def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:

@@ -606,10 +606,8 @@ def set_in_a_loop(u):
 
 
 def set_where_nothing_failed(u):
-    try:
+    with contextlib.suppress(ValueError):
         y = math.log(u[0])
-    except ValueError:
-        pass
     try:
         z = y * 2.0
     except NameError:

@@ -117,11 +117,7 @@ def _if_numbers(made: Match | None) -> Match | None:
         return None
     fits = is_real if made.rule.name == "extreme" else is_numeric
     leaves = [made.bound[line.target] for line in made.rule.lines]
-    return made if all(_fits(leaf, fits) for leaf in leaves) else None
-
-
-def _fits(leaf: Expr, fits: Callable[[Any], bool]) -> bool:
-    return literal(leaf) is not None or fits(leaf.type)
+    return made if all(literal(leaf) is not None or fits(leaf.type) for leaf in leaves) else None
 
 
 def is_known(expr: Expr) -> bool:
