@@ -101,7 +101,8 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     out = call.args[1 + place]
     if out.op == "tuple" and len(out.args) == 1:
         out = out.args[0]
-    if not isinstance(out.type, Array) or not (is_place(out) or _is_new(out)):
+    is_new = any(calls(out, getattr(np, word)) for word in MAKERS)
+    if not isinstance(out.type, Array) or not (is_place(out) or is_new):
         return None
     args, named = _without(call, place)
     is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
@@ -123,11 +124,6 @@ def _is_result(call: Expr, place: int) -> bool:
     if isinstance(value, np.ufunc):
         return bool(place >= value.nin)
     return names_of(call.args[0])[place : place + 1] == ("out",)
-
-
-def _is_new(expr: Expr) -> bool:
-    """Tell whether a call surely makes an array that nothing else refers to."""
-    return any(calls(expr, getattr(np, word)) for word in MAKERS)
 
 
 def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:

@@ -68,14 +68,11 @@ def _is_same(pattern: Expr, expr: Expr) -> bool:
 
 
 def _bind_parameter(rule: Rule, name: str, expr: Expr, bound: Bound) -> bool:
-    if name in rule.differentiable and not any(map(_takes_displays, rule.patterns)):
+    if name in rule.differentiable and not any(
+        calls(pattern, one) for pattern in rule.patterns for one in DISPLAYED
+    ):
         expr = as_array(expr)
     return bound.setdefault(name, expr) == expr
-
-
-def _takes_displays(pattern: Expr) -> bool:
-    """Tell whether a pattern is of what takes a display as it stands."""
-    return any(calls(pattern, one) for one in DISPLAYED)
 
 
 def as_array(expr: Expr) -> Expr:

@@ -104,6 +104,13 @@ def turn_let(let: Let, code: Code) -> bool:
     return True
 
 
+def _refuse_lists(value: Expr, code: Code) -> None:
+    """Refuse arithmetic of lists that are not made arrays before: nothing would come of it."""
+    if value.op == "binary" and isinstance(value.type, Array) and code.world.is_active(value):
+        if any(is_container(arg.type) for arg in value.args):
+            raise code.refuse("arithmetic of a list", value)
+
+
 def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
     """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
     if value.op == "call" and not is_own_call(value) and not has_rule(value):
