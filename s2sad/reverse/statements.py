@@ -47,13 +47,6 @@ def turn_let(let: Let, code: Code) -> bool:
     world = code.world
     if not let.effect.is_pure and _turn_write(let, code):
         return False  # what is added was computed before it is written
-    if (
-        let.value.op == "binary"
-        and isinstance(let.value.type, Array)
-        and world.is_active(let.value)
-    ):
-        if any(is_container(arg.type) for arg in let.value.args):
-            raise code.refuse("arithmetic of a list", let.value)
     live = [(t, e) for t, e in bindings(let) if _is_live(t, e, code)]
     if not live:
         for target, _ in bindings(let):
@@ -102,13 +95,6 @@ def turn_let(let: Let, code: Code) -> bool:
         _drop_unread(code, new.data)
         return False
     return True
-
-
-def _refuse_lists(value: Expr, code: Code) -> None:
-    """Refuse arithmetic of lists that are not made arrays before: nothing would come of it."""
-    if value.op == "binary" and isinstance(value.type, Array) and code.world.is_active(value):
-        if any(is_container(arg.type) for arg in value.args):
-            raise code.refuse("arithmetic of a list", value)
 
 
 def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
@@ -187,6 +173,8 @@ def _is_live(target: Variable, value: Expr, code: Code) -> bool:
     if target not in world.active or not world.is_active(value):
         return False
     if world.memory.is_memory(target) and world.memory.is_reference(value):
+        if value.op == "binary" and isinstance(value.type, Array):
+            raise code.refuse("arithmetic of a list", value)
         return False
     return not is_zero(target, code)
 
