@@ -172,11 +172,10 @@ def uses(function: Function) -> Uses:
     around = carried(function.body)
     for place, statement in placed(function.body):
         block = place[:-1]
-        for expr in expressions(statement):
-            for variable in read_variables(expr):
-                read_in.setdefault(variable, []).append(block)
-                if isinstance(statement, While):
-                    read_in[variable].append((*place, 0))
+        for variable in (v for expr in expressions(statement) for v in read_variables(expr)):
+            read_in.setdefault(variable, []).append(block)
+            if isinstance(statement, While):
+                read_in[variable].append((*place, 0))
         if isinstance(statement, For | While):
             loops.add((*place, 0))
         inside = (*place, 0) if isinstance(statement, For) else block

@@ -13,6 +13,7 @@ import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -254,10 +255,10 @@ class Header:
         Raises NotYet for a name that is not known, and for blocks in more blocks than Python reads.
         """
         try:
-            tree = ast.parse(text)
+            named = dotted_names(text)
         except (IndentationError, MemoryError, RecursionError):
             raise NotYet("a text of so many blocks in each other") from None
-        for dotted in dict.fromkeys(dotted_names(tree)):
+        for dotted in named:
             head, *words = dotted.split(".")
             if head in WELL_KNOWN:
                 self.imports.setdefault(head, import_line(head, WELL_KNOWN[head]))
@@ -282,17 +283,15 @@ def _may_change(value: Any) -> bool:
     return isinstance(value, np.ndarray | list | dict | set) or is_record(value)
 
 
-def dotted_names(tree: ast.AST) -> Iterator[str]:
-    """Yield what a text reads and does not bind, with its attributes: np.linalg.norm."""
-    every = list(_tree_nodes(tree))
+@lru_cache(maxsize=256)
+def dotted_names(text: str) -> tuple[str, ...]:
+    """Return what a text reads and does not bind, with its attributes: np.linalg.norm."""
+    every = list(_tree_nodes(ast.parse(text)))
     inner = {id(n.value) for n in every if isinstance(n, ast.Attribute)}
     bound_ = {name for n in every for name in _bound(n)}
-    for node in every:
-        if not isinstance(node, ast.Name | ast.Attribute) or id(node) in inner:
-            continue
-        words = _words_of(node)
-        if words and words[0] not in bound_:
-            yield ".".join(words)
+    outer = (n for n in every if isinstance(n, ast.Name | ast.Attribute) and id(n) not in inner)
+    found = (words for n in outer if (words := _words_of(n)) and words[0] not in bound_)
+    return tuple(dict.fromkeys(map(".".join, found)))
 
 
 def _tree_nodes(tree: ast.AST) -> Iterator[ast.AST]:

@@ -9,9 +9,7 @@ whatever way: nothing is proved about order, so the answer holds at every place 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Set
-from operator import is_
 from typing import Any, TypeVar
 
 from s2sad.analysis.containers import is_held
@@ -136,18 +134,24 @@ def _sharing_names(function: Function, memory: Memory) -> SharingNames:
 # ---------------------------------------------------------------------------- classes
 
 
-_latest: deque[tuple[tuple[object, ...], Memory]] = deque(maxlen=4)
-
-
 def memory_of(function: Function, program: Program) -> Memory:
-    """Return which variables of a function may share memory; the latest answers are at hand."""
-    asked = function.parameters, function.body, program.regions
-    for known, found in _latest:
-        if all(map(is_, known, asked)):
-            return found
-    found = memory_with(function, program.regions)
-    _latest.append((asked, found))
-    return found
+    """Return which variables of a function may share memory."""
+    return memory_with(function, program.regions)
+
+
+@dataclass(slots=True)
+class Latest:
+    """Which variables may share memory in the function that was asked for last."""
+
+    program: Program
+    body: Block | None = None
+    memory: Memory | None = None
+
+    def of(self, function: Function) -> Memory:
+        """Return the same as `memory_of`, at once where the statements are those of the last time."""
+        if self.memory is None or self.body is not function.body:
+            self.body, self.memory = function.body, memory_of(function, self.program)
+        return self.memory
 
 
 def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Memory:
@@ -194,9 +198,8 @@ def _numbers(function: Function) -> frozenset[Variable]:
     numbers = {p.variable for p in function.parameters if isinstance(p.type, Number)}
     others = {p.variable for p in function.parameters} - numbers
     for statement in statements(function.body):
-        for expr in expressions(statement):
-            for node in name_nodes(expr):
-                (numbers if _is_number(node.type) else others).add(node.data)
+        for node in (n for expr in expressions(statement) for n in name_nodes(expr)):
+            (numbers if _is_number(node.type) else others).add(node.data)
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             (numbers if _is_number(statement.value.type) else others).add(statement.target)
     return frozenset(numbers - others)

@@ -19,7 +19,7 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.lists import saved_together, with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
-from s2sad.optimize.memory import Memory, memory_of
+from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges, without_copies, without_idle_copies
@@ -118,34 +118,35 @@ def _is_derived(expr: Expr) -> bool:
 def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = elements_as_numbers(function)
-    function = split_live_ranges(function, memory_of(function, program))
-    function = _rounds(function, program, build)
-    function = saved_together(function, memory_of(function, program))
+    latest = Latest(program)
+    function = split_live_ranges(function, latest.of(function))
+    function = _rounds(function, latest, build)
+    function = saved_together(function, latest.of(function))
     # what is taken back is taken at once
-    function = loop_over_saved(function, memory_of(function, program))
+    function = loop_over_saved(function, latest.of(function))
     function = factors_in_order(without_idle_counters(function))
     function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)
 
 
-def _rounds(function: Function, program: Program, build: Build) -> Function:
-    before: Function | None = None
-    rounds = 0
-    while function is not before and rounds < ROUNDS:
-        before, rounds = function, rounds + 1
-        function = _round(function, memory_of(function, program), program, build)
+def _rounds(function: Function, latest: Latest, build: Build) -> Function:
+    for _ in range(ROUNDS):
+        before, function = function, _round(function, latest, build)
+        if function is before:
+            break
     return function
 
 
-def _round(function: Function, memory: Memory, program: Program, build: Build) -> Function:
+def _round(function: Function, latest: Latest, build: Build) -> Function:
     """Return a function after each of the tables in turn."""
+    memory = latest.of(function)
     function = without_dead(function, memory)
     before, function = function, number_values(function, memory, build)
     if function is not before:  # what was read under another name
         function = without_dead(function, memory)
     before, function = function, without_idle_copies(function, memory)
     if function is not before:  # written memory has one more name
-        memory = memory_of(function, program)
+        memory = latest.of(function)
     before, function = function, inline_temporaries(function, memory, build)
     if function is not before:  # what nobody reads would not keep two names apart
         function = without_dead(function, memory)

@@ -65,9 +65,7 @@ class Outcome:
 _cache: dict[Hashable, Outcome] = {}
 # errors that other numbers may help against, but not where they say that lengths do not fit
 CONTENT = (ValueError, ZeroDivisionError, OverflowError)
-_OF_LENGTHS = re.compile(
-    "broadcast|dimension|not aligned|reshape array|square|same shape|number of (rows|cols)|to unpack"
-)
+_OF_LENGTHS = re.compile("broadcast|dimension|aligned|reshape|square|same shape|rows|cols|unpack")
 
 
 def form(operand: Operand, atoms: Atoms) -> Form:
