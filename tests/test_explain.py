@@ -50,8 +50,8 @@ CASES = {
     "burgers binomial": (BURGERS, "u", (U, 0.01, 0.1, 1e-5, 60), s2sad.Binomial(20)),
     "cells": (CELLS, ("w", "h"), (M[1], M[0], M, M), None),
     "cells sqrt": (CELLS, ("w", "h"), (M[1], M[0], M, M), "sqrt"),
-    "plate, all": (PLATE, "u", (M[0, :200] + np.zeros((200, 200)), LEARNT, 30.0), None),
-    "plate": (PLATE, ("u", "k"), (M[0, :200] + np.zeros((200, 200)), LEARNT, 30.0), "sqrt"),
+    "plate, all": (PLATE, "u", (M[0, :200] + np.zeros((200, 200)), LEARNT, 15.0), None),
+    "plate": (PLATE, ("u", "k"), (M[0, :200] + np.zeros((200, 200)), LEARNT, 15.0), "sqrt"),
 }
 
 
@@ -151,7 +151,7 @@ def test_the_schedule_that_a_budget_chooses_is_told() -> None:
     ],
 )
 def test_the_least_that_a_refused_budget_names_is_enough(length: int) -> None:
-    args = (U[0] + np.linspace(0.0, 1.0, length), 0.3, 0.01, 120)
+    args = (U[0] + np.linspace(0.0, 1.0, length), 0.3, 0.01, 40)
     with pytest.raises(s2sad.ArgumentError, match=r"[\d.]+ MB is the least") as caught:
         s2sad.grad(function(HEAT), like=args, memory="1 kB")
     least = caught.value.problem.split(": ")[1].removesuffix(" is the least")

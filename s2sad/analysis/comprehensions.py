@@ -119,7 +119,7 @@ HOLDING = frozenset({"tuple", "list", "set", "dict", "item", "conditional", "rec
 
 def refuse_kept_generators(function: Function) -> Function:
     """Return a function; refuse where a generator that is kept may see what is changed since."""
-    every = list(statements(function.body))
+    every = statements(function.body)
     kept = [(s, generator) for s in every for generator in _kept(s)]
     if not kept:
         return function

@@ -325,7 +325,7 @@ def refuse_keys(
 
     Of `functions` that are called, each that has dicts may make keys of all that it is handed.
     """
-    every = list(statements(body))
+    every = statements(body)
     callees = {n for n, f in functions.items() if _has_dicts(f.body, regions)}
     stored = (key for statement in every for key in _keys_stored(statement, regions, callees))
     if not any(map(varies, stored)):

@@ -72,7 +72,7 @@ def dependence(
 ) -> Dependence:
     """Return how the result of a body depends on the arguments `wrt`."""
     smooth = tuple(map(_without_stops, body))
-    every = list(statements(smooth))
+    every = statements(smooth)
     varied, useful = varied_and_useful(smooth, memory, wrt, regions)
     relevant = _relevant(body, memory)
     found = [
@@ -125,7 +125,7 @@ def _relevant(body: Block, memory: Memory) -> frozenset[Variable]:
     before = -1
     while len(found) != before:
         before = len(found)
-        for statement in reversed(list(statements(body))):
+        for statement in reversed(statements(body)):
             if _matters(statement, found):
                 found.update(read_in(statement))
                 found.update(changed_names(statement))

@@ -212,7 +212,7 @@ def memory(
 ) -> Memory:
     """Return what the variables of a function may refer to, and which of it is written."""
     first = effects(function, types, shares, regions)
-    all_placed = list(placed(function.body))
+    all_placed = placed(function.body)
     lists = _lists_of_values(first)
     while True:
         of_values, written = _written(first, lists)
@@ -230,7 +230,7 @@ def effects(
     regions: Mapping[RegionSite, Region],
 ) -> Memory:
     """Return what the variables of a function may refer to, and what its statements write to."""
-    every = list(placed(function.body))
+    every = placed(function.body)
     points_to, items, displayed = find_points_to(function, every, types, shares, regions)
     found = Memory(points_to, items, shares, uses(function), types, displayed, regions)
     stored = NOTHING.union(*(found.written_by(statement) for _, statement in every))

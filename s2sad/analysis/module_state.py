@@ -245,7 +245,7 @@ def _asked_otherwise(function: Function) -> Iterator[int]:
 def _does_nothing_else(branch: If, function: Function) -> bool:
     """Tell whether a branch only computes what it stores: nothing of it is read or changed behind it."""
     own = bound_in(branch.body)
-    inside = list(statements(branch.body))
+    inside = statements(branch.body)
     read = Counter(v for s in inside for v in read_in(s))
     every = Counter(v for s in statements(function.body) for v in read_in(s))
     effects = [s.effect for s in inside if isinstance(s, Let)]

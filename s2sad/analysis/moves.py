@@ -38,7 +38,7 @@ def with_moves_as_copies(
 
     It is done where the new name's shadow is easily had then: nobody writes to it in place.
     """
-    every = list(placed(function.body))
+    every = placed(function.body)
     handed = [(place, s) for place, s in every if isinstance(s, Let) and _hands_on(s, memory)]
     if not handed or any(_leaves(place, s) for place, s in every):
         return function

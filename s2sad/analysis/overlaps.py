@@ -74,7 +74,7 @@ def _is_no_line(expr: Expr) -> bool:
 
 def refuse_overlaps(function: Function, memory: Memory) -> None:
     """Refuse a store of which NumPy's result depends on the element that it takes first."""
-    every = list(statements(function.body))
+    every = statements(function.body)
     bound_to: dict[Variable, list[Expr]] = {}
     for variable, value in (pair for each in every for pair in bindings(each)):
         bound_to.setdefault(variable, []).append(value)

@@ -8,7 +8,7 @@ for k in range(n):      (0,)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import takewhile
 
 from s2sad.analysis.exits import leaves_pass
@@ -33,13 +33,15 @@ from s2sad.ir.walk import blocks, bound, expressions, is_gone_through, read_in, 
 Place = tuple[int, ...]
 
 
-def placed(block: Block, inside: Place = ()) -> Iterator[tuple[Place, Statement]]:
-    """Yield each statement of a block, however deep, with its place."""
+def placed(block: Block, inside: Place = ()) -> list[tuple[Place, Statement]]:
+    """Return each statement of a block, however deep, with its place."""
+    found = []
     for position, statement in enumerate(block):
         place = (*inside, position)
-        yield place, statement
+        found.append((place, statement))
         for branch, inner in enumerate(blocks(statement)):
-            yield from placed(inner, (*place, branch))
+            found += placed(inner, (*place, branch))
+    return found
 
 
 def common(left: Place, right: Place) -> Place:

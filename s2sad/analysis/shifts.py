@@ -115,7 +115,7 @@ def _is_plain(statement: Statement) -> bool:
 
 def _is_all_there_is(changed: dict[Variable, Effect], read: int, function: Function) -> bool:
     """Tell whether changed names are bound once, and read nowhere else."""
-    every = list(statements(function.body))
+    every = statements(function.body)
     often = sum(v in changed for s in every for v in bound(s))
     names = (n for s in every for e in expressions(s) for n in name_nodes(e))
     return often == len(changed) and sum(n.data in changed for n in names) == read

@@ -49,7 +49,7 @@ def summary(
     found = _pointers(function, shares, join, regions)
     read = (n for n in nodes_in(function.body) if n.op == "global" and _is_still(n.type))
     constants = {("global", n.data.text) for n in read}
-    made = list(statements(function.body))
+    made = statements(function.body)
     written: set[Variable] = set()
     deep = bound_in(function.body)
     foreign = False
@@ -71,7 +71,7 @@ def summary(
 def _pointers(
     function: Function, shares: Shares, join: Join, regions: Mapping[RegionSite, Region]
 ) -> Pointers:
-    every, types = list(placed(function.body)), types_of(function, join)
+    every, types = placed(function.body), types_of(function, join)
     points_to, items, _ = find_points_to(function, every, types, shares, regions)
     return Pointers(points_to, items, shares)
 

@@ -209,7 +209,7 @@ def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:
         if _is_like(node):
             found |= {n.data for n in _sources(node.args[1])}
         found |= set(_kept_kinds(node))
-    for statement in reversed(list(statements(body))):
+    for statement in reversed(statements(body)):
         match statement:
             case Let(Variable() as target, value) if target in found:
                 found |= set() if _holds_floats(value) else _enough(value, floats)
@@ -309,7 +309,7 @@ def _choosing(program: Program) -> frozenset[Variable]:
     for statement in statements(body):
         if isinstance(statement, Store) and _is_derived(statement.target):
             found |= {n.data for n in nodes(statement.target.args[1]) if n.op == "name"}
-    for statement in reversed(list(statements(body))):
+    for statement in reversed(statements(body)):
         if isinstance(statement, Let) and statement.target in found:
             found |= {n.data for n in nodes(statement.value) if n.op == "name"}
     return frozenset(found)

@@ -113,7 +113,7 @@ def _names_are_bound(statement: Statement, names: Names) -> None:
 
 def _stacks_mirror(block: Block) -> None:
     """Check that what is taken from a stack was put there somewhere."""
-    made = list(statements(block))
+    made = statements(block)
     saved = {s.stack for s in made if isinstance(s, Save)}
     for statement in made:
         if isinstance(statement, Restore) and statement.stack not in saved:

@@ -214,13 +214,15 @@ def is_gone_through(statement: Statement | None) -> bool:
     return ends and not any(isinstance(s, Return | Break | Continue) for s in inside)
 
 
-def statements(block: Block) -> Iterator[Statement]:
-    """Yield the statements of a block and of all blocks in it, in the order of the text."""
+def statements(block: Block) -> list[Statement]:
+    """Return the statements of a block and of all blocks in it, in the order of the text."""
+    found: list[Statement] = []
     for statement in block:
-        yield statement
+        found.append(statement)
         if type(statement) not in SIMPLE:
             for inner in blocks(statement):
-                yield from statements(inner)
+                found += statements(inner)
+    return found
 
 
 def expressions(statement: Statement) -> tuple[Expr, ...]:

@@ -162,7 +162,7 @@ def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Mem
     def shared(expr: Expr) -> tuple[int, ...]:
         return expr.fact("shared", lambda e: shares(e, context))
 
-    every = list(placed(function.body))
+    every = placed(function.body)
     types: dict[Variable, Type] = {v: Unknown() for _, s in every for v in bound(s)}
     types |= {p.variable: p.type if is_held(p.type) else Unknown() for p in function.parameters}
     types |= dict.fromkeys(numbers, Number("float64"))

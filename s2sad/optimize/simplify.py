@@ -120,21 +120,16 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     function = elements_as_numbers(function)
     latest = Latest(program)
     function = split_live_ranges(function, latest.of(function))
-    function = _rounds(function, latest, build)
+    for _ in range(ROUNDS):
+        before, function = function, _round(function, latest, build)
+        if function is before:
+            break
     function = saved_together(function, latest.of(function))
     # what is taken back is taken at once
     function = loop_over_saved(function, latest.of(function))
     function = factors_in_order(without_idle_counters(function))
     function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)
-
-
-def _rounds(function: Function, latest: Latest, build: Build) -> Function:
-    for _ in range(ROUNDS):
-        before, function = function, _round(function, latest, build)
-        if function is before:
-            break
-    return function
 
 
 def _round(function: Function, latest: Latest, build: Build) -> Function:
