@@ -21,6 +21,7 @@ MOST_ROUNDS = 4
 ITEM, KEY = object(), object()  # what a list or mapping holds, and under which keys
 SAME_KIND = frozenset({"+", "-", "*"})  # of two numbers, or arrays, of one kind
 COPIED = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
+TAKING = frozenset({"pop", "popitem", "del", "remove", "discard", "clear"})
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
 
 
@@ -148,8 +149,11 @@ def _retyped_by(
     """Return a function with types of what is made of variables and regions of these types."""
     retyper = _Retyper(dict(types), infer, regions)
     for statement in statements(function.body):
-        if isinstance(statement, For):
-            retyper.bind(statement.target, domain_item(statement.domain, regions))
+        match statement:
+            case For(target=target, domain=domain):
+                retyper.bind(target, domain_item(domain, regions))
+            case RegionOp(target=target, base=Expr(type=Reference(site)), method="pop"):
+                retyper.bind(target, regions[site].item if site in regions else None)
     return replace(function, body=rewritten(function.body, retyper.statement))
 
 
@@ -159,7 +163,14 @@ def _count(function: Function) -> int:
 
 
 def _is_open(expr: Expr) -> bool:
-    return expr.type == UNKNOWN and expr.op not in LEFT
+    return _is_unknown(expr.type) and expr.op not in LEFT
+
+
+def _is_unknown(type_: Type) -> bool:
+    """Tell whether nothing is known of a value, or of an item of a tuple."""
+    if isinstance(type_, Tuple):
+        return any(map(_is_unknown, type_.items))
+    return type_ == UNKNOWN
 
 
 @dataclass(slots=True)
@@ -180,9 +191,11 @@ class _Retyper:
             return expr
         if expr.op == "name":
             known = self.types.get(expr.data, UNKNOWN)
-            return expr.typed(known) if expr.type == UNKNOWN and known != UNKNOWN else expr
+            return expr.typed(known) if _is_unknown(expr.type) and known != UNKNOWN else expr
         made = expr.with_args(self.expression(arg) for arg in expr.args)
-        if made.type != UNKNOWN or any(a.type == UNKNOWN for a in made.args if a.op == "name"):
+        if not _is_unknown(made.type) or any(
+            a.type == UNKNOWN for a in made.args if a.op == "name"
+        ):
             return made
         kept = self.of_container(made)
         if kept != UNKNOWN:
@@ -206,7 +219,7 @@ class _Retyper:
     def bind(self, pattern: Pattern, type_: Type | None) -> None:
         match pattern:
             case Variable() if type_ is not None:
-                if self.types.get(pattern, UNKNOWN) == UNKNOWN:
+                if _is_unknown(self.types.get(pattern, UNKNOWN)):
                     self.types[pattern] = type_
             case tuple() if isinstance(type_, Tuple) and len(type_.items) == len(pattern):
                 for part, item in zip(pattern, type_.items, strict=True):
@@ -234,7 +247,7 @@ def refine(
     puts: dict[tuple[Site, object], list[Type]] = {}
     for statement in statements(function.body):
         for site, key, type_ in _put(statement):
-            if not assumes or type_ != UNKNOWN:
+            if not assumes or not _is_unknown(type_):
                 puts.setdefault((site, key), []).append(type_)
     changed = False
     for site, region in list(regions.items()):
@@ -252,7 +265,7 @@ def _refined(
 ) -> Region:
     def known(type_: Type, key: object) -> Type:
         found = puts.get((region.site, key), [])
-        if type_ != UNKNOWN or not found or UNKNOWN in found:
+        if not _is_unknown(type_) or not found or any(map(_is_unknown, found)):
             return type_
         made: Type | None = found[0]
         for other in found[1:]:
@@ -288,7 +301,7 @@ def _put(statement: Statement) -> Iterator[tuple[Site, object, Type]]:
             elif method == "setdefault" and len(args) > 1:
                 yield base.type.site, ITEM, args[1].type
                 yield base.type.site, KEY, args[0].type
-            elif args:
+            elif args and method not in TAKING:
                 yield base.type.site, ITEM, UNKNOWN
 
 

@@ -241,7 +241,7 @@ def _place(given: Given, infer: Infer) -> Written | None:
         case {"arr": base, "mask": mask, "vals": value} if isinstance(mask.type, Array):
             if not _is_mask(mask, base):
                 mask = infer(call_of(NOT_EQUAL, mask, constant(0, Number("int64"))))
-            return base, mask, _again(value, call_of(COUNT, mask), infer)
+            return base, mask, _again(value, call_of(COUNT, mask, type_=Number("int64")), infer)
     return None
 
 

@@ -41,6 +41,8 @@ def is_held(expr: Expr, held: Names) -> bool:
         return expr.data in held
     if _is_of_host(expr):
         return False
+    if text_of_call(expr).startswith("np.") and _gives_array(expr):
+        return True
     return any(is_held(part, held) for part in expr.args)
 
 

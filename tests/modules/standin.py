@@ -159,6 +159,8 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _device(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
+        if value.dtype.kind == "O":
+            raise ValueError("Unsupported dtype object")
         return Array(np.asarray(value))
     if isinstance(value, tuple):
         return tuple(map(_device, value))
@@ -212,6 +214,8 @@ class _Function:
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         name = getattr(self._function, "__name__", "")
+        if name in ("convolve", "correlate") and not all(type(a) is str for a in args[2:]):
+            raise ValueError("acceptable mode flags are `valid`, `same`, or `full`.")
         if isinstance(self._function, np.ufunc):
             _refuse_lists(args)
         elif name in JOINING:

@@ -103,9 +103,6 @@ def on_device(function: Any, args: Any, wrt: Any, seed: Any, arrays: str) -> Non
 @pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
 @pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
 def test_programs_on_a_device(entry: Entry, arrays: str) -> None:
-    name = entry.function.__name__
-    if name == "put_again_and_again" or (name, arrays) == ("placed_by_numbers", "cupy"):
-        pytest.xfail("resize takes no number of the device, as count_nonzero gives it there")
     wrt = entry.wrt if len(entry.wrt) > 1 else entry.wrt[0]
     on_device(entry.function, entry.args, wrt, entry.seed, arrays)
 

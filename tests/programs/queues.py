@@ -224,8 +224,52 @@ def moving_average(u):
     return np.sum(out**2)
 
 
+# what a list holds depends on what was taken from it
+
+
+def product_with_what_was_taken(u):
+    kept, t = [], 1.0
+    for x in u:
+        if kept:
+            t = t * kept.pop()
+        kept.append(t * x)
+    return t
+
+
+def product_with_the_first(u):
+    kept, t = [], 1.0
+    for x in u:
+        if len(kept) > 1:
+            t = t * kept.pop(0)
+        kept.append(t * x)
+    return t
+
+
+def product_with_a_key(u):
+    kept, t = {}, 1.0
+    for k, x in enumerate(u):
+        if k - 2 in kept:
+            t = t * kept.pop(k - 2)
+        kept[k] = t * x
+    return t
+
+
+def sum_with_the_last_pairs(u):
+    kept, t = [], u * 1.0
+    for k in range(4):
+        while kept and k % 2:
+            scale, last = kept.pop()
+            t = t + 0.5 * scale * last
+        kept.append((np.sum(t * u), t))
+    return np.sum(t * u)
+
+
 U = numbers(5)
 FOLLOWED = (
+    product_with_what_was_taken,
+    product_with_the_first,
+    product_with_a_key,
+    sum_with_the_last_pairs,
     filled_and_gone_over,
     first_of_a_window,
     first_in_first_out,

@@ -37,8 +37,9 @@ from s2sad.ir.expression import (
     positional,
     text_of_call,
 )
-from s2sad.ir.program import Function, Program, Statement, Store, Try
+from s2sad.ir.program import Function, Let, Program, Statement, Store, Try
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.spelling import is_none
 from s2sad.ir.types import (
     Array,
     Code,
@@ -50,7 +51,7 @@ from s2sad.ir.types import (
     Tuple,
     is_integer,
 )
-from s2sad.ir.walk import nodes, nodes_in, rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import nodes, nodes_in, rebuilt, rewritten, statements, with_expressions
 from s2sad.operators.algebra import numpy_function
 from s2sad.optimize.device import (
     Names,
@@ -72,16 +73,23 @@ def placed(program: Program) -> Program:
 
 
 def _placed(function: Function) -> Function:
-    placing = _Placing(held_by_device(function), surely_held_by_device(function))
+    unbound = frozenset(
+        statement.target
+        for statement in statements(function.body)
+        if isinstance(statement, Let) and is_none(statement.value)
+    )
+    placing = _Placing(held_by_device(function), surely_held_by_device(function), unbound)
     return replace(function, body=rewritten(function.body, placing.statement))
 
 
 @dataclass(frozen=True)
 class _Placing:
-    """The variables of a function that the device may hold, and those that it surely holds."""
+    """The variables of a function that the device may hold, that it surely holds, and that may
+    be None: those that no pass of a loop has bound yet."""
 
     perhaps: Names
     surely: Names
+    unbound: Names
 
     def statement(self, statement: Statement) -> Statement:
         """Return a statement for arrays of the device."""
@@ -92,9 +100,10 @@ class _Placing:
         if isinstance(statement, Try):
             _refuse_errors(statement)
         statement = with_expressions(statement, lambda expr: rebuilt(expr, change))
-        if isinstance(statement, Store) and is_sequence_display(statement.value):
-            if isinstance(statement.target.type, Array):
-                return replace(statement, value=self.array(statement.value))
+        if isinstance(statement, Store) and isinstance(statement.target.type, Array):
+            value = statement.value
+            if is_sequence_display(value) or isinstance(value.type, Reference | Sequence | Tuple):
+                return replace(statement, value=self.array(value))
         return statement
 
     def node(self, node: Expr, span: Span | None) -> Expr | None:
@@ -121,10 +130,10 @@ class _Placing:
         if not text.startswith("np."):
             return None
         word = text.removeprefix("np.")
-        of_list = word == "choose" and any(map(is_sequence_display, args))
-        if word in UFUNC_METHODS_LACKING or of_list:
+        kind = _kind_lacking(word, node.args[1:])
+        if word in UFUNC_METHODS_LACKING or kind:
             raise Unsupported(
-                f"CuPy has no numpy.{word}{' of a list' if of_list else ''}",
+                f"CuPy has no numpy.{word}{kind}",
                 span,
                 "Write it in terms of what CuPy has, or leave out arrays=.",
             )
@@ -140,6 +149,8 @@ class _Placing:
             args[2] = Expr("unary", (args[2],), "-", args[2].type)
         elif word == "take_along_axis" and len(every) == 2:
             args.append(constant(-1, Number("int64")))
+        elif word == "zeros_like" and args[0].op == "name" and args[0].data in self.unbound:
+            args[0] = _zero_if_none(args[0])
         value = function.data.value
         if isinstance(value, type) and issubclass(value, np.floating) and args[0].op != "constant":
             # np.float32(x) would be a number of the host
@@ -201,6 +212,21 @@ class _Placing:
         if not is_integer(expr.type) or not is_held(expr, self.perhaps):
             return expr
         return call(global_("int", int), expr, type_=Number("int64"))
+
+
+def _kind_lacking(word: str, args: tuple[Expr, ...]) -> str:
+    """Return what CuPy's function of that name does not take, "" if it takes the arguments."""
+    if word == "choose" and any(map(is_sequence_display, args)):
+        return " of a list"
+    if word in ("convolve", "correlate") and any(is_integer(arg.type) for arg in args[2:]):
+        return " with a number for its mode"
+    return ""
+
+
+def _zero_if_none(value: Expr) -> Expr:
+    """Return an array, or 0.0 where nothing is bound yet: CuPy has no arrays of objects."""
+    test = Expr("compare", (value, constant(None)), ("is",))
+    return Expr("conditional", (test, constant(0.0), value))
 
 
 def _refuse_errors(attempt: Try) -> None:
