@@ -1,6 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
 _are_real(x, w)          numbers or plain arrays; with examples see types/plain.py
+_hold_reals(x)           or lists of them, where the function takes items of x
 _are_real(W, kinds="f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -24,7 +25,12 @@ from s2sad.types.checks import leaves, read_of
 from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
 from s2sad.types.structure import is_uniform
 
-ARE_REAL = global_("_are_real", printed.function("_are_real"))
+ARE_REAL, HOLD_REALS = (global_(n, printed.function(n)) for n in ("_are_real", "_hold_reals"))
+# functions of NumPy's whose first argument is a list as often as an array
+OF_LISTS = frozenset(
+    f"np.{word}"
+    for word in "array asarray asanyarray stack concatenate hstack vstack column_stack block".split()
+)
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
@@ -44,13 +50,49 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     floats = {expression(e): e for e in _in_floats(program, request)}
     # of numbers of the user's own the types ask
     asked = [e for e in others if is_float(e.type) and expression(e) not in floats]
+    may_be_list = _taken_apart(program)
+    asks = HOLD_REALS if any(root_of(e) in may_be_list for _, e in found) else ARE_REAL
     if asked:
         said = f"made for real numbers or plain arrays {', '.join(map(expression, asked))}"
-        yield Check(call(ARE_REAL, *asked, type_=BOOL), said)
+        yield Check(call(asks, *asked, type_=BOOL), said)
     if floats:
         said = f"made for floats or plain arrays of floats {', '.join(floats)}"
-        test = Expr("call", (ARE_REAL, *floats.values(), constant("f")), ("kinds",), BOOL)
-        yield Check(test, said)
+        given_floats = (asks, *floats.values(), constant("f"))
+        yield Check(Expr("call", given_floats, ("kinds",), BOOL), said)
+
+
+def _taken_apart(program: Program) -> frozenset[Variable]:
+    """Return the variables whose items a function takes, and hands on: they may be lists."""
+    found: set[Variable] = set()
+    for function in program.functions.values():
+        every = list(statements(function.body))
+        for statement in every:
+            taken = [part for e in expressions(statement) for n in nodes(e) for part in _taken(n)]
+            match statement:
+                case For(domain=domain):
+                    taken.append(domain)
+                case Let(tuple(), value):
+                    taken.append(value)
+            found |= {v for v in map(root_of, taken) if v is not None}
+        names = [(s.target, root_of(s.value)) for s in every if isinstance(s, Let)]
+        found |= {value for target, value in names if target in found and value is not None}
+    return frozenset(found)
+
+
+def _taken(node: Expr) -> tuple[Expr, ...]:
+    """Return the operands of a node whose items it takes, or may take."""
+    match node.op:
+        case "subscript" if node.args[1].op != "tuple":
+            return node.args[:1]
+        case "generator" | "starred":
+            return node.args[:1]
+        case "call" if node.args[0].op == "global":
+            text = node.args[0].data.text
+            of_arrays = text.startswith(("np.", "scipy.")) or text in printed.names()
+            return () if of_arrays and text not in OF_LISTS else node.args[1:]
+        case "call" if node.args[0].op != "attribute":
+            return node.args[1:]
+    return ()
 
 
 def _in_floats(program: Program, request: Request) -> Iterator[Expr]:

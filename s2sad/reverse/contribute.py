@@ -102,13 +102,29 @@ def summed(terms: list[Expr], code: Code) -> list[Expr]:
     """Return the sums, as few as fit into a line each."""
     made: list[Expr] = []
     for term in terms:
-        if made and (have_one_shape(made[-1], term) or shape(made[-1]) == shape(term) == ()):
-            joined = code.world.calculus.add(made[-1], term)
-            if len(expression(joined)) <= LONGEST:
-                made[-1] = joined
-                continue
-        made.append(term)
+        joined = _joined(made[-1], term, code) if made else None
+        if joined is None:
+            made.append(term)
+        else:
+            made[-1] = joined
     return made
+
+
+def _joined(a: Expr, b: Expr, code: Code) -> Expr | None:
+    """Return the sum of two contributions; None where that takes more than a line.
+
+    _sum_to(g * x, shape) + _sum_to(g * y, shape) is _sum_to(g * x + g * y, shape).
+    """
+    calculus, whole = code.world.calculus, code.sums.get(a)
+    if whole is not None and whole is code.sums.get(b) and a.args[2] == b.args[2]:
+        made = a.with_args((a.args[0], calculus.add(a.args[1], b.args[1]), a.args[2]))
+        code.sums[made] = whole
+        longest = LONGEST + len("_sum_to()")
+    elif have_one_shape(a, b) or shape(a) == shape(b) == ():
+        made, longest = calculus.add(a, b), LONGEST
+    else:
+        return None
+    return made if len(expression(made)) <= longest else None
 
 
 def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Code) -> None:

@@ -62,8 +62,25 @@ def is_as_large(whole: Expr, part: Expr, code: Code) -> bool:
 
     2.0 * u, np.exp(-u) * u     the shape of u        x[good], y[good]     that of one mask
     """
+    if whole == part or _is_made_of(whole, part):
+        return True
     found = _origin(whole, code)
-    return whole == part or (found is not None and found == _origin(part, code))
+    return found is not None and found == _origin(part, code)
+
+
+def _is_made_of(whole: Expr, part: Expr) -> bool:
+    """Tell whether an elementwise value is made of another and of numbers: np.sqrt(s), 2.0 * s."""
+    match whole.op:
+        case "unary":
+            return whole.args[0] == part
+        case "binary" if whole.data != "@":
+            operands = whole.args
+        case "call" if is_elementwise(whole):
+            operands = whole.args[1:]
+        case _:
+            return False
+    arrays = [each for each in operands if shape(each) != ()]
+    return bool(arrays) and all(each == part for each in arrays)
 
 
 def _origin(expr: Expr, code: Code) -> Expr | None:
@@ -81,7 +98,7 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
             return _origin(expr.args[0], code)
         case "binary" if expr.data != "@":
             operands = expr.args
-        case "call" if _is_elementwise(expr):
+        case "call" if is_elementwise(expr):
             operands = expr.args[1:]
         case _:
             return None
@@ -113,7 +130,8 @@ def _without_ends(part: Expr) -> Expr:
     return part.with_args((base, index.with_args((number((start or 0) - (stop or 0)), NONE, NONE))))
 
 
-def _is_elementwise(call: Expr) -> bool:
+def is_elementwise(call: Expr) -> bool:
+    """Tell whether a call computes each element of its result from one of each operand."""
     called = call.args[0].data.value if call.args[0].op == "global" else None
     return isinstance(called, np.ufunc) and called.signature is None and not call.data
 
@@ -129,16 +147,18 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     An adjoint that is no number has the shape of what it is the adjoint of: see spread_openly().
     """
     calculus = code.world.calculus
-    if have_same_shape(node, operand, code) and not (code.is_wide and shape(g) != ()):
+    if have_same_shape(node, operand, code) and not (code.wide and shape(g) != ()):
         return g
     if shape(operand) == ():
         if shape(g) != ():
             return calculus.total(g)
         return calculus.multiply(g, calculus.numpy("size", like(node, code)))
+    whole = code.wide or node
     if shape(g) == ():
-        g = stretched(g, like(node, code), code)
-    asked = calculus.numpy("shape", like(operand, code))
-    return code.world.rules.sum_to(g, asked, operand)
+        g, whole = stretched(g, like(node, code), code), node
+    made = code.world.rules.sum_to(g, calculus.numpy("shape", like(operand, code)), operand)
+    code.sums[made] = whole
+    return made
 
 
 def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:

@@ -29,7 +29,14 @@ from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import add_into, in_kind
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
-from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
+from s2sad.reverse.fitting import (
+    fit,
+    full,
+    have_same_shape,
+    is_elementwise,
+    like,
+    spread_openly,
+)
 from s2sad.reverse.guards import let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items
@@ -47,16 +54,16 @@ def gathered(expr: Expr, g: Expr, code: Code) -> list[Contribution]:
     return found
 
 
-def pull(expr: Expr, g: Expr, code: Code, is_wide: bool = False) -> None:
+def pull(expr: Expr, g: Expr, code: Code, wide: Expr | None = None) -> None:
     """Add to `code.found` what the adjoint g of an expression contributes.
 
-    `is_wide` tells that g may have the shape of what arithmetic stretches the expression to.
+    g has the shape of `wide`, where arithmetic stretches the expression to that.
     """
     if is_literal(g, 0) or not code.world.is_active(expr) or id(expr) in code.world.shifts:
         return
-    outer, code.is_wide = code.is_wide, is_wide
+    outer, code.wide = code.wide, wide
     _pull(expr, g, code)
-    code.is_wide = outer
+    code.wide = outer
 
 
 def _pull(expr: Expr, g: Expr, code: Code) -> None:
@@ -132,7 +139,9 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
         if any(code.world.is_active(part) for part in _left_out(arg, reached)):
             raise code.without_rule(operation(expr), "one of its arguments", expr)
     for operand, adjoint in found:
-        if not is_literal(adjoint, 0):
+        if code.wide is not None:
+            _give(expr, operand, adjoint, code)
+        elif not is_literal(adjoint, 0):
             pull(operand, adjoint, code)
 
 
@@ -305,12 +314,17 @@ def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
     if not is_open(expr) or not _is_arithmetic_of_any_rank(operand) or shape(g) == ():
         pull(operand, fit(g, expr, operand, code), code)
     else:
-        pull(operand, g, code, code.is_wide or not have_same_shape(expr, operand, code))
+        stretched = None if have_same_shape(expr, operand, code) else expr
+        pull(operand, g, code, code.wide or stretched)
 
 
 def _is_arithmetic_of_any_rank(expr: Expr) -> bool:
-    is_plain = expr.op == "binary" and expr.data in ARITHMETIC
-    return is_open(expr) and (is_plain or (expr.op == "unary" and expr.data in "+-"))
+    match expr.op:
+        case "binary":
+            return is_open(expr) and expr.data in ARITHMETIC
+        case "unary":
+            return is_open(expr) and expr.data in "+-"
+    return expr.op == "call" and is_open(expr) and is_elementwise(expr)
 
 
 def _pull_add(expr: Expr, g: Expr, code: Code) -> None:

@@ -112,7 +112,9 @@ class TableRules:
             if is_open(operand) and is_of_double_alone(value, self.infer):
                 value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shapes)
             value = one_number(value, match.expr)
-            found.append((operand, fit(value, match.expr, operand, code)))
+            if code.wide is None:
+                value = fit(value, match.expr, operand, code)
+            found.append((operand, value))
         return found
 
     def _refuse_other_shape(self, match: Match, value: Expr, operand: Expr, code: Code) -> None:

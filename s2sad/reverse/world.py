@@ -308,7 +308,8 @@ class Code:
 
     `state` are the adjoints that have a value here: all others are zero. `wanted` are the easy
     shadows that have to be there. `terms` are named in the forward sweep before the statement.
-    `is_wide`: the adjoint that is pulled back may have a larger shape than its value (see pull()).
+    `wide`: what the adjoint that is pulled back has the shape of, where that is larger than its
+    value's (see pull()); `sums` has that of what is summed to a shape as the text runs.
     """
 
     world: World
@@ -321,7 +322,8 @@ class Code:
     terms: dict[Expr, Variable] = field(default_factory=dict)
     result: tuple[Expr, Expr] | None = None
     found: list[Contribution] = field(default_factory=list)
-    is_wide: bool = False
+    wide: Expr | None = None
+    sums: dict[Expr, Expr] = field(default_factory=dict)
 
     def emit(self, statement: Statement) -> None:
         """Add a line."""
