@@ -160,9 +160,9 @@ def _take_bar(y_bar, a, indices, axis):
 
 
 def _are_real(*values, kinds="biufU"):
-    """Tell whether values are words, real numbers or plain arrays, of these kinds."""
+    """Tell whether values are real numbers, words, plain arrays or lists of these."""
     return all(
-        (np.isscalar(each) or type(each) is np.ndarray)
+        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
         and np.asarray(each).dtype.kind in kinds
         for each in values
     )

@@ -81,3 +81,11 @@ def term_name(expr: Expr, target: str) -> str:
         if expr.args[1].op == "name":
             return f"{word_of(expr)}_{expr.args[1].data.name}"
     return f"{target}_term"
+
+
+def is_elementwise(expr: Expr) -> bool:
+    """Tell whether a call computes each element of its result from one of each operand."""
+    if expr.op != "call" or expr.args[0].op != "global" or expr.data:
+        return False
+    called = expr.args[0].data.value
+    return isinstance(called, np.ufunc) and called.signature is None

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
+from s2sad.analysis.numbers import implied_numbers
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
-from s2sad.ir.program import Block, Copied, Let, Program, Return
+from s2sad.ir.program import Copied, Let, Program, Return
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Numeric, Optional, Tuple, Type, Unknown, is_float
@@ -84,12 +85,9 @@ def _callee(source: Source, called: str) -> Any:
 
 def refuse_arrays(primal: Program) -> None:
     """Raise Numbers where the result has the shape of arguments, which are numbers then."""
-    own = {str(p.variable) for p in primal.function.parameters}
-    for statement in _open_returns(primal.function.body):
-        type_ = statement.value.type
-        if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
-            if type_.token and type_.token <= own:
-                raise Numbers(frozenset(map(str, type_.token)))
+    found = implied_numbers(primal.function)
+    if found:
+        raise Numbers(frozenset(map(str, found)))
 
 
 def refuse_copied(primal: Program) -> None:
@@ -98,13 +96,6 @@ def refuse_copied(primal: Program) -> None:
         for statement in statements(function.body):
             if isinstance(statement, Copied):
                 raise statement.fault
-
-
-def _open_returns(block: Block) -> Iterator[Return]:
-    """Yield the returns of what may be a number or an array."""
-    for statement in statements(block):
-        if isinstance(statement, Return) and isinstance(statement.value.type, Numeric | Unknown):
-            yield statement
 
 
 def number_message(primal: Program) -> str:

@@ -16,6 +16,7 @@ from s2sad.analysis.openings import leaves, readings
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.summaries import with_own_functions
+from s2sad.analysis.terms import is_elementwise
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
@@ -33,7 +34,7 @@ from s2sad.checkpoint.scheduled import (
 )
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Variable, call, is_own_call, name
-from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program, Return
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import in_one_report
 from s2sad.ir.renaming import with_read_names
@@ -213,9 +214,10 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
-    function = function if form == "vjp" else _of_number(function, tools)
-    tools = replace(tools, asks_seed="") if asked.name else tools
     ready = replace(ready, function=function)
+    if form != "vjp":
+        ready = _of_number(ready, tools)
+    tools = replace(tools, asks_seed="") if asked.name else tools
     made = _swept(program, ready, parts, asked, tools, callees, aux)
     loops = _scheduled(made, ready, tools, program.facts.get("marks", {}))
     if not loops:
@@ -316,19 +318,35 @@ def _parted(function: Function) -> tuple[Function, Expr]:
     return replace(function, body=(*function.body[:-1], replace(end, value=value))), aux
 
 
-def _of_number(function: Function, tools: Tools) -> Function:
+def _of_number(ready: Prepared, tools: Tools) -> Prepared:
     """Return a function whose result is known to be a number, if it is one for the example."""
+    function, memory_ = ready.function, ready.memory
     end = returned(function)
     type_ = UNKNOWN if end is None else end.value.type
     inner = type_.type if isinstance(type_, Optional) else type_
     perhaps = inner is not type_ and isinstance(inner, Number)
     if end is None or not (perhaps or isinstance(inner, Unknown | Numeric)):
-        return function
+        return ready
     if not tools.gives_number():
-        return function
-    asked = (asking_number(end.value, tools.asks_number),) if tools.asks_number else ()
-    last = replace(end, value=end.value.typed(inner if perhaps else FLOAT))
-    return replace(function, body=(*function.body[:-1], *asked, last))
+        return ready
+    number = end.value.typed(inner if perhaps else FLOAT)
+    asked = (asking_number(number, tools.asks_number),) if tools.asks_number else ()
+    last = replace(end, value=number)
+    body = function.body[:-1]
+    if body and isinstance(body[-1], Let) and body[-1].target == end.value.data:
+        value = _as_number(body[-1].value)
+        body = (*body[:-1], replace(body[-1], value=value))
+        memory_ = replace(memory_, types={**memory_.types, body[-1].target: value.type})
+    function = replace(function, body=(*body, *asked, last))
+    return replace(ready, function=function, memory=memory_)
+
+
+def _as_number(value: Expr) -> Expr:
+    """Return a value that turns out to be a number as one: so are the operands of all elements."""
+    is_arithmetic = value.op in ("unary", "binary") and value.data != "@"
+    if not isinstance(value.type, Numeric) or not (is_arithmetic or is_elementwise(value)):
+        return value
+    return value.with_args(map(_as_number, value.args)).typed(FLOAT)
 
 
 def joined(

@@ -1,7 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
-_are_real(x, w)          numbers or plain arrays; with examples see types/plain.py
-_hold_reals(x)           or lists of them, where the function takes items of x
+_are_real(x, w)          numbers, plain arrays or lists; with examples see types/plain.py
+_hold_reals(x)           or lists of arrays, where the function takes items of x
 _are_real(W, kinds="f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from s2sad.analysis.terms import is_cheap
+from s2sad.analysis.terms import is_cheap, is_elementwise
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.types import Length, Number
@@ -128,12 +126,6 @@ def _without_ends(part: Expr) -> Expr:
     if step is not None or (start or 0) < 0 or (stop or 0) > 0 or stop == 0:
         return part
     return part.with_args((base, index.with_args((number((start or 0) - (stop or 0)), NONE, NONE))))
-
-
-def is_elementwise(call: Expr) -> bool:
-    """Tell whether a call computes each element of its result from one of each operand."""
-    called = call.args[0].data.value if call.args[0].op == "global" else None
-    return isinstance(called, np.ufunc) and called.signature is None and not call.data
 
 
 def have_same_shape(node: Expr, operand: Expr, code: Code) -> bool:

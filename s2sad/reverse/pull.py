@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
-from s2sad.analysis.terms import is_cheap, word_of
+from s2sad.analysis.terms import is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
@@ -29,14 +29,7 @@ from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import add_into, in_kind
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
-from s2sad.reverse.fitting import (
-    fit,
-    full,
-    have_same_shape,
-    is_elementwise,
-    like,
-    spread_openly,
-)
+from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import let_through, protected, without_infinite
 from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items

@@ -4,16 +4,11 @@ import numpy as np
 
 
 def _are_real(*values, kinds="biufU"):
-    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
+    """Tell whether values are real numbers, words, plain arrays or lists of these."""
     return all(
-        (
-            _are_real(*value, kinds=kinds)
-            and ("U" in kinds or len({np.shape(each) for each in value}) < 2)
-            if type(value) in (list, tuple)
-            else (np.isscalar(value) or type(value) is np.ndarray)
-            and np.asarray(value).dtype.kind in kinds
-        )
-        for value in values
+        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
+        and np.asarray(each).dtype.kind in kinds
+        for each in values
     )
 
 

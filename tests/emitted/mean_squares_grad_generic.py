@@ -5,13 +5,10 @@ def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
     if np.shape(x) == shape:
         return x
-    extra = np.ndim(x) - len(shape)
-    added = tuple(range(extra))
-    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=added + stretched)
-    if len(shape) == 0:
-        return total
-    return np.reshape(total, shape)
+    added = np.ndim(x) - len(shape)
+    stretched = tuple(added + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(x, axis=tuple(range(added)) + stretched)
+    return np.reshape(total, shape) if shape else total
 
 
 def _matmul_bar_a(y_bar, a, b):
@@ -41,16 +38,11 @@ def _matmul_bar_b(y_bar, a, b):
 
 
 def _are_real(*values, kinds="biufU"):
-    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
+    """Tell whether values are real numbers, words, plain arrays or lists of these."""
     return all(
-        (
-            _are_real(*value, kinds=kinds)
-            and ("U" in kinds or len({np.shape(each) for each in value}) < 2)
-            if type(value) in (list, tuple)
-            else (np.isscalar(value) or type(value) is np.ndarray)
-            and np.asarray(value).dtype.kind in kinds
-        )
-        for value in values
+        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
+        and np.asarray(each).dtype.kind in kinds
+        for each in values
     )
 
 

@@ -5,13 +5,10 @@ def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
     if np.shape(x) == shape:
         return x
-    extra = np.ndim(x) - len(shape)
-    added = tuple(range(extra))
-    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=added + stretched)
-    if len(shape) == 0:
-        return total
-    return np.reshape(total, shape)
+    added = np.ndim(x) - len(shape)
+    stretched = tuple(added + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(x, axis=tuple(range(added)) + stretched)
+    return np.reshape(total, shape) if shape else total
 
 
 def mlp_loss_grad(params, x, y):
