@@ -230,6 +230,74 @@ def test_a_result_that_is_no_number_is_refused():
         run_alone(made)(MATRIX, 2.0)
 
 
+def pendulum(x, v, mu, h, n):
+    for _ in range(n):
+        a = mu * (1.0 - x * x) * v - x
+        v = v + h * a
+        x = x + h * v
+    return 0.5 * (x * x + v * v)
+
+
+def chosen_number(x, w, flag):
+    y = x * w if flag else x - 1.0
+    return np.where(y > 0.0, y, w) + np.sum(w)
+
+
+def left_early(x, w, n):
+    for k in range(n):
+        x = x * w
+        if k > 2:
+            break
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "numbers"),
+    (
+        (pendulum, (0.5, 0.2, 1.1, 0.1, 4), ("x", "v", "mu", "h")),
+        (chosen_number, (0.5, 0.2, True), ("x", "w")),
+        (chosen_number, (0.5, -0.2, False), ("x", "w")),
+        (left_early, (0.5, 1.2, 2), ()),
+        (left_early, (0.5, 1.2, 7), ()),
+    ),
+)
+def test_what_makes_a_number_by_arithmetic_is_a_number(function, args, numbers):
+    names = tuple(inspect.signature(function).parameters)
+    wrt = tuple(n for n, value in zip(names, args, strict=True) if type(value) is float)
+    made = text_of(function, wrt)
+    assert fault(function, made, args, tuple(map(names.index, wrt))) is None, made.source
+    assert ("_sum_to" in made.source) == (not numbers)
+    for name in numbers:
+        wrong = [np.ones(3) if name == each else value for each, value in zip(names, args)]
+        with pytest.raises(ValueError, match=f"made for real numbers .*{name}"):
+            run_alone(made)(*wrong)
+
+
+def stretched_alike(x, w, v):
+    y = np.exp(x) * w - x * v
+    return np.sum(y * y)
+
+
+def rooted(x, w):
+    return np.sum(np.sqrt(np.sum(x * x, axis=0) + 1.0) * w)
+
+
+def test_contributions_of_one_shape_are_summed_to_a_shape_once():
+    made = text_of(stretched_alike, ("x", "w", "v"))
+    assert made.source.count("_sum_to(") == 4  # of each argument, and the definition
+    for x in SHAPES[:4]:
+        for w, v in ((NUMBER, VECTOR), (MATRIX, NUMBER), (VECTOR, MATRIX), (VECTOR[:1], VECTOR)):
+            found = fault(stretched_alike, made, (x, w, v), (0, 1, 2))
+            assert found is None, made.source
+
+
+def test_what_an_elementwise_function_is_of_has_its_shape():
+    made = text_of(rooted, ("x", "w"))
+    assert made.source.count("_sum_to(") == 3  # np.sqrt(...) * w alone stretches
+    for x, w in ((VECTOR, NUMBER), (MATRIX, VECTOR), (MATRIX, NUMBER), (CUBE, MATRIX[:1])):
+        assert fault(rooted, made, (x, w), (0, 1)) is None, made.source
+
+
 def swapped(u):
     u = u.copy()
     u[0], u[1] = u[1], u[0]
