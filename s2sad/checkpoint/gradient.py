@@ -333,10 +333,10 @@ def _of_number(ready: Prepared, tools: Tools) -> Prepared:
     asked = (asking_number(number, tools.asks_number),) if tools.asks_number else ()
     last = replace(end, value=number)
     body = function.body[:-1]
-    if body and isinstance(body[-1], Let) and body[-1].target == end.value.data:
-        value = _as_number(body[-1].value)
-        body = (*body[:-1], replace(body[-1], value=value))
-        memory_ = replace(memory_, types={**memory_.types, body[-1].target: value.type})
+    match body[-1:]:
+        case (Let(Variable() as target, value) as named,) if target == end.value.data:
+            body = (*body[:-1], replace(named, value=_as_number(value)))
+            memory_ = replace(memory_, types={**memory_.types, target: _as_number(value).type})
     function = replace(function, body=(*body, *asked, last))
     return replace(ready, function=function, memory=memory_)
 

@@ -268,7 +268,7 @@ def test_what_makes_a_number_by_arithmetic_is_a_number(function, args, numbers):
     assert fault(function, made, args, tuple(map(names.index, wrt))) is None, made.source
     assert ("_sum_to" in made.source) == (not numbers)
     for name in numbers:
-        wrong = [np.ones(3) if name == each else value for each, value in zip(names, args)]
+        wrong = [np.ones(3) if name == names[k] else value for k, value in enumerate(args)]
         with pytest.raises(ValueError, match=f"made for real numbers .*{name}"):
             run_alone(made)(*wrong)
 

@@ -51,7 +51,7 @@ from s2sad.ir.types import (
     Tuple,
     is_integer,
 )
-from s2sad.ir.walk import nodes, nodes_in, rebuilt, rewritten, statements, with_expressions
+from s2sad.ir.walk import bound, nodes, nodes_in, rebuilt, rewritten, statements, with_expressions
 from s2sad.operators.algebra import numpy_function
 from s2sad.optimize.device import (
     Names,
@@ -73,12 +73,13 @@ def placed(program: Program) -> Program:
 
 
 def _placed(function: Function) -> Function:
-    unbound = frozenset(
-        statement.target
-        for statement in statements(function.body)
-        if isinstance(statement, Let) and is_none(statement.value)
+    unbound: set[Variable] = set()
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and is_none(statement.value):
+            unbound.update(bound(statement))
+    placing = _Placing(
+        held_by_device(function), surely_held_by_device(function), frozenset(unbound)
     )
-    placing = _Placing(held_by_device(function), surely_held_by_device(function), unbound)
     return replace(function, body=rewritten(function.body, placing.statement))
 
 
