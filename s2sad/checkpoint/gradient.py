@@ -382,8 +382,9 @@ def joined(
 def _asking_seed(function: Function, world: World, tools: Tools) -> Block:
     """Return what asks whether a seed has the shape of the result, which has a name then."""
     end = returned(function)
-    is_tuple = end is not None and isinstance(end.value.type, Tuple)  # of parts of many shapes
-    if world.seed is None or not tools.asks_seed or end is None or is_tuple:
+    if world.seed is None or not tools.asks_seed or end is None:
+        return ()
+    if isinstance(end.value.type, Tuple) and end.value.op != "tuple":  # None on some ways
         return ()
     return (asking_seed(name(world.seed), end.value, tools.asks_seed),)
 
