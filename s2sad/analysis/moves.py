@@ -7,6 +7,7 @@ u = v                                        u = v.copy()
 Each name has memory of its own then, and only that of v is written in place: the adjoint of u is
 a value. Nobody can tell the two apart, so that the copy goes again once both sweeps are written.
 
+An array that a pass makes anew and writes to is handed on so, too: u = f(u); u[0] = 0.0.
 Elements of a vector that stays as it is are named once, before the loops.
 """
 
@@ -21,14 +22,67 @@ from s2sad.analysis.places import Place, placed
 from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, copy_of
-from s2sad.ir.program import Break, Continue, Function, Let, Return, Statement, Try
+from s2sad.ir.expression import Expr, Variable, copy_of, name, root_of
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    For,
+    Function,
+    Let,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+)
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import with_variables
+from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, is_number
-from s2sad.ir.walk import bound, rewritten, statements
+from s2sad.ir.walk import bound, bound_in, read_in, rewritten, statements
 
 OUTSIDE = frozenset({"parameter", "global"})
+
+
+def with_passes_apart(function: Function, memory: Memory) -> Function:
+    """Return a function in which what a pass makes anew and writes to has a name of its own.
+
+    for _ in range(n):                    for _ in range(n):
+        u = u + c * np.roll(u, 1)   ->        u_2 = u + c * np.roll(u, 1)
+        u[0] = 0.0                            u_2[0] = 0.0
+                                              u = u_2
+    """
+    fresh = Fresh.of(function)
+
+    def changed(statement: Statement) -> Statement:
+        if not isinstance(statement, For | While):
+            return statement
+        return replace(statement, body=_with_own_names(statement.body, memory, fresh))
+
+    body = rewritten(function.body, changed)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _with_own_names(body: Block, memory: Memory, fresh: Fresh) -> Block:
+    """Return the body of a loop in which arrays that are made anew from themselves are handed on."""
+    often = Counter(bound_in(body))
+    for at, let in enumerate(body):
+        match let:
+            case Let(Variable() as target, Expr("call" | "binary")):
+                kind = memory.types.get(target)
+                reads = [v for s in (*body[:at], let) for v in read_in(s)]
+            case _:
+                continue
+        rest = tuple(statements(body[at + 1 :]))
+        writes = {root_of(s.target) for s in rest if isinstance(s, Store)}
+        is_left = any(isinstance(s, Break | Continue | Return | Try) for s in rest)
+        if is_left or not isinstance(kind, Array) or often[target] != 1:
+            continue
+        if target in writes and target in reads:
+            own = fresh.variable(target.name)
+            after = (with_variables(s, {target: own}) for s in body[at + 1 :])
+            body = (*body[:at], replace(let, target=own), *after, Let(target, name(own, kind)))
+    return body
 
 
 def with_moves_as_copies(

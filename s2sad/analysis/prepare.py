@@ -19,7 +19,7 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
 from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.module_state import remembered_in
-from s2sad.analysis.moves import unpacked_once, with_moves_as_copies
+from s2sad.analysis.moves import unpacked_once, with_moves_as_copies, with_passes_apart
 from s2sad.analysis.openings import Opening, with_users_names
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.positions import (
@@ -91,6 +91,8 @@ def prepared(
         function, found, remembered_in(program)
     )  # before `b += c` is `b = b + c`
     written = _written_parameters(function, found)
+    changed = with_passes_apart(function, found)
+    function, found = _split_again(changed, function, found, remembered)
     changed = to_values(with_steady_positions(function, found), found, infer)
     function, found = _split_again(changed, function, found, remembered)
     in_rows = assumed_in_rows(function, found)

@@ -10,12 +10,12 @@ What is bound once and is nothing but another variable that is bound once is tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from s2sad.analysis.dataflow import Flow, Place, Reaching, S
 from s2sad.analysis.places import Uses, is_within, placed, uses
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
     Block,
     Continue,
@@ -24,6 +24,7 @@ from s2sad.ir.program import (
     Function,
     Let,
     RegionOp,
+    Restore,
     Statement,
     Store,
     Try,
@@ -45,20 +46,19 @@ from s2sad.ir.walk import (
 Definition = tuple[Place, Variable]
 
 
-def webs(function: Function) -> Function:
-    """Return a function with one variable for each web of definitions."""
+def webs(function: Function, roles: Set[Role] = frozenset(Role)) -> Function:
+    """Return a function with one variable for each web of definitions, of those with some roles."""
     walk = _Walk()
     start = {p.variable: frozenset({(("parameter",), p.variable)}) for p in function.parameters}
     for definitions in start.values():
         walk.meet(definitions)  # parameters come first: they keep their names
     walk.block(function.body, start, ())
-    chosen = _chosen(walk, function)
-    walk.names = chosen
+    walk.names = _chosen(walk, function, roles)
     body, _ = walk.block(function.body, start, ())
     return replace(function, body=body)
 
 
-def _chosen(walk: _Walk, function: Function) -> dict[Definition, Variable]:
+def _chosen(walk: _Walk, function: Function, roles: Set[Role]) -> dict[Definition, Variable]:
     """Return the variable of each web: the first web of a name keeps the name."""
     fresh = Fresh.of(function)
     order = list(walk.parents)
@@ -69,8 +69,8 @@ def _chosen(walk: _Walk, function: Function) -> dict[Definition, Variable]:
         if root in names:
             continue
         variable = root[1]
-        if variable in taken:
-            variable = replace(fresh.variable(variable.name), role=variable.role)
+        if variable in taken and variable.role in roles:
+            variable = fresh.variable(variable.name, variable.role, variable.of)
         taken.add(variable)
         names[root] = variable
     return {d: names[walk.root(d)] for d in order}
@@ -145,6 +145,8 @@ def _bound_to(statement: Statement, renamed: dict[Variable, Variable]) -> Statem
         case Let() | For() | RegionOp():
             new = replace(statement, target=pattern_renamed(statement.target, renamed))
             return _spelled(new)
+        case Restore(target=Variable() as target):
+            return replace(statement, target=renamed[target])
         case Copied():
             return replace(statement, writes=tuple(renamed[v] for v in statement.writes))
     return statement

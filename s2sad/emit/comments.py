@@ -88,9 +88,9 @@ def is_explained(statement: Statement) -> bool:
     """Tell whether a statement is one to explain: it computes an adjoint or a tangent."""
     match statement:
         case Let(target, value):
-            return any(map(_is_derived, variables(target))) and not _is_zero(value)
+            return any(map(_is_derived, variables(target))) and not begins(value)
         case Store(target, _, value):
-            return _is_derived(root_of(target)) and not _is_zero(value)
+            return _is_derived(root_of(target)) and not begins(value)
     return False
 
 
@@ -101,7 +101,8 @@ def _is_derived(variable: object) -> bool:
     )
 
 
-def _is_zero(value: Expr) -> bool:
+def begins(value: Expr) -> bool:
+    """Tell whether a value is zero, or holds nothing: what is added to later begins with it."""
     is_empty = value.op == "list" and not value.args
     return is_empty or is_zero(value) or text_of_call(value) == "_zeros_of"
 

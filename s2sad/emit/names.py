@@ -78,8 +78,9 @@ class _Naming:
         of = self.names.get(variable.of) if variable.of is not None else None
         if of is not None and variable.of is not None:
             own = variable.of.name
-            if of != own and wish.startswith(own):
-                yield of + wish.removeprefix(own)
+            is_later = variable.role is Role.ADJOINT and variable.of.number > 0
+            if (of != own or is_later) and wish.startswith(own):
+                yield (of if of != own else f"{own}_new") + wish.removeprefix(own)
         if variable in self.values:
             yield from self.words(variable, self.values[variable])
         if variable.role is Role.PRIMAL:

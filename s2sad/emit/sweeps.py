@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 
 from s2sad.analysis.pointers import stored_base
 from s2sad.emit.comments import (
     Place,
+    begins,
     comments_above,
     comments_beside,
     cut,
@@ -45,12 +47,15 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, pattern_text, quoted
 from s2sad.ir.text import simple
-from s2sad.ir.walk import bound, bound_in, read_variables
+from s2sad.ir.types import Reference
+from s2sad.ir.walk import bound, bound_in, nodes, read_variables
 from s2sad.operators import printed
 
 WIDTH = 88
 RULER = 74
+MOST = 3  # names of what is alike on one line
 BLOCKS = (If, For, While, Try, With)
+OURS = frozenset({Role.ADJOINT, Role.TANGENT, Role.TERM, Role.SAVED})
 
 
 def sweeps(body: Block) -> tuple[Block, Block]:
@@ -68,7 +73,7 @@ class Writer:
     `shown` and `closed` are the user's statements whose comments, above them and behind them,
     stand already; `noted` is the one that the last remark named, `under_remark` tells that this
     stands above several lines. `explains` tells whether lines get remarks, `home` is the file of
-    the function. `chain` is the line, with its depth and origin, at which numbers are assigned.
+    the function. `chain` is the last line, its depth, and what it has in common with the next.
     """
 
     names: Mapping[Variable, str]
@@ -82,7 +87,7 @@ class Writer:
     gap: bool = False
     under_remark: bool = False
     depth: int = 1
-    chain: tuple[str, int, Place | Role] = ("", 0, Role.ADJOINT)
+    chain: tuple[str, int, object] = ("", 0, None)
 
     def write(self, body: Block) -> None:
         """Write a body; the sweeps of a derivative stand under their titles."""
@@ -196,7 +201,7 @@ class Writer:
         start = len(self.lines)
         if isinstance(statement, BLOCKS):
             self.compound(statement, depth)
-        elif (origin := _origin_of_number(statement)) is not None:
+        elif (origin := _origin_of(statement)) is not None:
             self.begin(simple(statement, self.names), depth, origin)
         else:
             line = simple(statement, self.names)
@@ -212,13 +217,12 @@ class Writer:
             above = [cut("    " * depth + each) for each in comments_above(place)]
             self.lines[start:start] = above
 
-    def begin(self, line: str, depth: int, origin: Place | Role) -> None:
-        """Write `y_bar = 0.0`, behind `x_bar = ` where that stands above."""
-        value = line.rpartition(" ")[2]
-        above = self.chain[0].removesuffix(value)
-        joined = above + line
-        is_next = self.chain == (self.lines[-1] if self.lines else None, depth, origin)
-        if is_next and above.endswith("= ") and len(joined) <= WIDTH:
+    def begin(self, line: str, depth: int, origin: object) -> None:
+        """Write `y_bar = 0.0`, behind `x_bar = ` where that stands above; so `a, b = f(x), f(y)`."""
+        joined = ""
+        if self.chain == (self.lines[-1] if self.lines else None, depth, origin):
+            joined = _joined(self.chain[0], line, origin)
+        if joined and len(joined) <= WIDTH:
             self.lines[-1] = joined
         else:
             self.put(line, depth)
@@ -318,15 +322,51 @@ def _concerns_tangent(statement: Statement) -> bool:
     return any(v.role is Role.TANGENT for v in changed)
 
 
-def _origin_of_number(statement: Statement) -> Place | Role | None:
-    """Return where a statement comes from that assigns a literal: of the user's, from which of his."""
+def _origin_of(statement: Statement) -> object:
+    """Return what statements have in common that may stand on one line; None of others.
+
+    They assign a literal, of the user's from one line of his; begin with zeros, or as lists; take
+    what one dict or object holds; or compute what differs in names and numbers alone, for one line.
+    """
     match statement:
-        case Let(Variable(role=Role.ADJOINT | Role.TANGENT), Expr("constant", data=float())):
-            return Role.ADJOINT if statement.spelled == "=" else None
+        case Let(
+            Variable(),
+            Expr("subscript", (Expr("name") as base, Expr("constant", data=str())))
+            | Expr("attribute", (Expr("name", type=Reference()) as base,)),
+            None,
+        ):
+            return base.data.name
+        case Let(Variable(role=role), value, span, effect, "=") if role in OURS:
+            if value.op == "constant" or begins(value):
+                is_number = isinstance(value.data, float) and role not in (Role.TERM, Role.SAVED)
+                return value.op if value.op != "constant" else Role.ADJOINT if is_number else None
+            is_alike = effect.is_pure and role is not Role.SAVED and value.op != "tuple"
+            return (place_of(span), role, *_form(value)) if is_alike and span else None
         case Store(op="=", value=Expr("constant", data=float())):
             is_ours = any(v.role is not Role.PRIMAL for v in read_variables(stored_base(statement)))
             return Role.ADJOINT if is_ours else place_of(statement.span)
     return None
+
+
+def _joined(above: str, line: str, origin: object) -> str:
+    """Return one line for two assignments of one origin; "" if the second reads what the first binds."""
+    names, _, values = above.partition(" = ")
+    name, _, value = line.partition(" = ")
+    if isinstance(origin, Role | Place):
+        start = above.removesuffix(value)
+        return start + line if start.endswith("= ") else ""
+    bound_above = names.strip().split(", ")
+    if len(bound_above) == MOST and not isinstance(origin, str):
+        return ""
+    is_read = any(re.search(rf"\b{each}\b", value) for each in bound_above)
+    return "" if is_read else f"{names}, {name} = {values}, {value}"
+
+
+def _form(expr: Expr) -> Iterator[object]:
+    """Yield what is alike in expressions that differ in names and numbers alone."""
+    for node in nodes(expr):
+        is_word = node.op in ("name", "constant")
+        yield (node.op, None if is_word else node.data, len(node.args))
 
 
 def _binds_term(statement: Statement) -> bool:

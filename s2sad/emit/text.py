@@ -73,9 +73,7 @@ def written(program: Program, request: Request) -> File:
     program = renamed_functions(_remembering(program), request)
     top = header_of(program, request.source)
     program = spelled(program, top)
-    functions = {
-        name: unpacked_as_written(each, program.regions) for name, each in program.functions.items()
-    }
+    functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
     program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
     return File(file_of(made, top), top.objects, top.given_by_text, top.bindings)

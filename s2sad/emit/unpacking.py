@@ -9,9 +9,6 @@ parts = p.shape
 rows = parts[0]         ->      rows, columns = p.shape
 columns = parts[1]
 
-w_W = w["W"]
-w_b = w["b"]            ->      w_W, w_b = w["W"], w["b"]       w.values() where the line is long
-
 w_bar = X.T @ r_bar
 b_bar = np.sum(r_bar)   ->      return X.T @ r_bar, np.sum(r_bar)
 return w_bar, b_bar
@@ -23,16 +20,15 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import groupby
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, root_of
+from s2sad.ir.expression import Expr, Role, Variable, root_of
 from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Length, Reference, Region, Sequence, Site, Tuple, Type
+from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -49,36 +45,11 @@ WIDTH = 88
 Counts = Counter[Variable]
 
 
-def unpacked_as_written(function: Function, regions: Mapping[Site, Region]) -> Function:
+def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
     read = (e for s in statements(function.body) for e in expressions(s))
     counts = Counter(node.data for expr in read for node in name_nodes(expr))
-    body = tuple(_of_dicts(function.body, regions))
-    return replace(function, body=_without_names(tuple(_together(body, 1, counts))))
-
-
-def returned(body: Block, names: Mapping[Variable, str]) -> Block:
-    """Return a body whose last values stand in its return statement: one value, or a short line.
-
-    What is on one line belongs to one statement of the user's, which the return statement is of.
-    """
-    while len(body) > 1:
-        match body[-2:]:
-            case Let(Variable() as target, value, span, effect, "="), Return(result, told):
-                often = sum(node.data == target for node in name_nodes(result))
-                is_own = target.role in (Role.ADJOINT, Role.TERM) and effect.is_pure
-            case _:
-                break
-        if often != 1 or not is_own or target in read_variables(value):
-            break
-        if told is not None and place_of(told) != place_of(span):
-            break
-        made = Return(with_value(result, target, value), span)
-        is_line = len(simple(made, names)) <= LINE and value.op != "conditional"
-        if result.op != "name" and not is_line:
-            break
-        body = (*body[:-2], made)
-    return body
+    return replace(function, body=_without_names(tuple(_together(function.body, 1, counts))))
 
 
 def _without_names(body: Block) -> Block:
@@ -118,40 +89,6 @@ def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
                 break
             if not needs.isdisjoint(bound(each)):
                 break
-
-
-def _of_dicts(body: Block, regions: Mapping[Site, Region]) -> Iterator[Statement]:
-    """Yield the statements of a function with what it takes from each dict or object on one line."""
-    for base, group in groupby(body, _holder_of):
-        run = tuple(group)
-        whole = _taken_from(base, run, regions) if base and len(run) > 1 else None
-        yield from run if whole is None else (whole,)
-
-
-def _holder_of(statement: Statement) -> Expr | None:
-    """Return the dict or object of an argument from which a statement takes a value."""
-    match statement:
-        case Let(
-            Variable(),
-            Expr("subscript", (Expr("name") as base, Expr("constant", data=str())))
-            | Expr("attribute", (Expr("name", type=Reference()) as base,)),
-            None,
-        ):
-            return base
-    return None
-
-
-def _taken_from(base: Expr, run: Block, regions: Mapping[Site, Region]) -> Let | None:
-    """Return the statement that takes several values at one time; None where it is too long."""
-    lets = [each for each in run if isinstance(each, Let)]
-    targets, values = tuple(x.target for x in lets), tuple(x.value for x in lets)
-    made = [Let(targets, Expr("tuple", values, None, Tuple(tuple(x.type for x in values))))]
-    if isinstance(base.type, Reference) and base.data.role is Role.PRIMAL:
-        region = regions.get(base.type.site)
-        keys = [value.args[1].data for value in values if value.op == "subscript"]
-        if region and region.is_parameter and list(region.fields) == keys:
-            made.append(Let(targets, call(attribute(base, "values"))))  # as the text asks
-    return next((let for let in made if 4 + len(simple(let)) <= WIDTH), None)
 
 
 def _together(block: Block, depth: int, counts: Counts) -> list[Statement]:
@@ -322,3 +259,27 @@ def _assigned(source: str) -> tuple[tuple[str, ...], str]:
             if len(names) == len(targets) == len(set(names)):
                 return names, value.id if isinstance(value, ast.Name) else ""
     return (), ""
+
+
+def returned(body: Block, names: Mapping[Variable, str]) -> Block:
+    """Return a body whose last values stand in its return statement: one value, or a short line.
+
+    What is on one line belongs to one statement of the user's, which the return statement is of.
+    """
+    while len(body) > 1:
+        match body[-2:]:
+            case Let(Variable() as target, value, span, effect, "="), Return(result, told):
+                often = sum(node.data == target for node in name_nodes(result))
+                is_own = target.role in (Role.ADJOINT, Role.TERM) and effect.is_pure
+            case _:
+                break
+        if often != 1 or not is_own or target in read_variables(value):
+            break
+        if told is not None and place_of(told) != place_of(span):
+            break
+        made = Return(with_value(result, target, value), span)
+        is_line = len(simple(made, names)) <= LINE and value.op != "conditional"
+        if result.op != "name" and not is_line:
+            break
+        body = (*body[:-2], made)
+    return body

@@ -262,6 +262,7 @@ def make_pattern(m: Machine, targets: list[Any], value: Data) -> tuple[Pattern, 
             case gast.Name():
                 found.append(_bound_name(m, target.id, part))
             case _:
+                _assume_as_long(m, type_, len(target.elts))
                 found.append(make_pattern(m, target.elts, part))
     return tuple(found)
 

@@ -261,16 +261,24 @@ def _may_wait(
 ) -> bool:
     """Tell whether a contribution may wait for that of another line: it says little.
 
-    It is the first one, or a number's.
+    It is the first one, or a number's, or names alone.
     """
-    is_number = isinstance(kind_of(first.target), Number)
-    plain = isinstance(statement, Let) and first.target.op == "name"
-    if not plain or len(expression(first.value)) > SHORT or not (first.op == "=" or is_number):
+    is_number = isinstance(statement, Let) and (
+        first.op == "=" or isinstance(kind_of(first.target), Number)
+    )
+    is_plain = is_number or (first.op in ADDED and _is_of_names(first.value))
+    if not is_plain or first.target.op != "name" or len(expression(first.value)) > SHORT:
         return False
     own = frozenset({first.target.data})
     if is_in_place:
         own |= content_of(first.target, context)
     return read_tokens(second.value, context.memory).isdisjoint(own)
+
+
+def _is_of_names(value: Expr) -> bool:
+    """Tell whether a value is a name, or the sum of some."""
+    is_sum = value.op == "binary" and value.data in ADDED
+    return value.op == "name" or (is_sum and all(map(_is_of_names, value.args)))
 
 
 def _is_of_others(first: Added, second: Statement | None, context: Context) -> bool:
@@ -525,7 +533,7 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     display = Expr("list", tuple(parts))
     whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=whole, span=span_of(slots[last]))
-    if function is not np.array and len(simple(new)) > LINE:
+    if len(simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
         slots.remove(at)

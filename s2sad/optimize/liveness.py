@@ -23,7 +23,6 @@ from s2sad.ir.program import (
     For,
     Function,
     If,
-    Let,
     Note,
     Raise,
     Restore,
@@ -36,16 +35,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import replace
-from s2sad.ir.walk import (
-    blocks,
-    bound,
-    is_gone_through,
-    read_in,
-    read_variables,
-    rewritten,
-    statements,
-    with_blocks,
-)
+from s2sad.ir.walk import blocks, bound, is_gone_through, read_variables, statements, with_blocks
 from s2sad.optimize.memory import (
     MODULE,
     WORLD,
@@ -62,33 +52,6 @@ from s2sad.optimize.memory import (
 
 # told of each statement that is kept, and of what is live after it
 Visitor = Callable[[Statement, Set[Token]], None]
-
-
-def without_idle_counters(function: Function) -> Function:
-    """Return a function without variables that are read to be assigned to again, and nowhere else.
-
-    passes = 0; while ...: passes = passes + 1
-    """
-    read: set[Variable] = set()
-    counted: set[Variable] = set()
-    tries = (s for s in statements(function.body) if isinstance(s, Try))
-    tried = {id(s) for each in tries for s in statements(each.body)}  # they may fail
-    for statement in statements(function.body):
-        names = set(read_in(statement))
-        match statement:
-            case Let(Variable() as own) if statement.effect.is_pure and id(statement) not in tried:
-                counted |= {own} & names
-                names -= {own}
-        read |= names
-    idle = counted - read
-    if not idle:
-        return function
-
-    def kept(statement: Statement) -> Statement | None:
-        is_idle = isinstance(statement, Let) and statement.target in idle
-        return None if is_idle else statement
-
-    return replace(function, body=rewritten(function.body, kept))
 
 
 def without_dead(function: Function, memory: Memory) -> Function:

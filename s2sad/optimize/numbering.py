@@ -40,83 +40,43 @@ class Held:
     literal: Expr | None = None
 
 
-class Table:
-    """What is held where the walk is: it forgets by what changes, and goes back to a mark."""
-
-    def __init__(self) -> None:
-        self.held: dict[Expr, Held] = {}
-        self.needed_by: dict[Token, set[Expr]] = {}
-        self.log: list[tuple[Expr, Held | None]] = []
-
-    def get(self, expr: Expr) -> Held | None:
-        """Return what holds a value."""
-        return self.held.get(expr)
-
-    def learn(self, expr: Expr, held: Held) -> None:
-        """Let a variable hold a value, if none holds it yet."""
-        if expr in self.held:
-            return
-        self.log.append((expr, None))
-        self._put(expr, held)
-
-    def _put(self, expr: Expr, held: Held) -> None:
-        self.held[expr] = held
-        for token in held.needs:
-            self.needed_by.setdefault(token, set()).add(expr)
-
-    def _drop(self, expr: Expr) -> None:
-        held = self.held.pop(expr)
-        for token in held.needs:
-            self.needed_by[token].discard(expr)
-
-    def forget(self, changed: frozenset[Token]) -> None:
-        """Forget the values that do not outlast a change."""
-        for token in changed:
-            for expr in tuple(self.needed_by.get(token, ())):
-                self.log.append((expr, self.held[expr]))
-                self._drop(expr)
-
-    def back_to(self, mark: int) -> None:
-        """Hold again what was held when the log was as long as this."""
-        while len(self.log) > mark:
-            expr, held = self.log.pop()
-            if held is None:
-                self._drop(expr)
-            else:
-                self._put(expr, held)
-
-
 @dataclass
 class _Numbering:
+    """What is `held` where the walk is."""
+
     memory: Memory
     build: Build
     written: frozenset[Content]
-    table: Table = field(default_factory=Table)
+    held: dict[Expr, Held] = field(default_factory=dict)
+
+    def forget(self, changed: frozenset[Token]) -> None:
+        """Forget the values that do not outlast a change."""
+        self.held = {e: each for e, each in self.held.items() if each.needs.isdisjoint(changed)}
 
     def block(self, block: Block) -> Block:
-        """Return a block that reads from the table; the table is that after it at the end."""
+        """Return a block that reads what is held; that after it is held at the end."""
         made = []
         for statement in block:
             new = self.statement(statement)
             made.append(new)
-            self.table.forget(changes_of(new, self.memory))
+            self.forget(changes_of(new, self.memory))
             self.learn(new)
         return block if all(map(is_, made, block)) else tuple(made)
 
     def inside(self, block: Block) -> Block:
-        """Return a block after which the table is as it was before."""
-        mark = len(self.table.log)
+        """Return a block after which the same is held as before."""
+        before, self.held = self.held, dict(self.held)
         made = self.block(block)
-        self.table.back_to(mark)
+        self.held = before
         return made
 
     def statement(self, statement: Statement) -> Statement:
         match statement:
             case For() | While():
-                mark = len(self.table.log)
-                self.table.forget(changes_of(statement, self.memory))
+                before = self.held
+                self.forget(changes_of(statement, self.memory))
                 body = self.inside(statement.body)
-                self.table.back_to(mark)
+                self.held = before
                 return with_blocks(statement, (body,))
             case If():
                 return with_blocks(statement, tuple(map(self.inside, blocks(statement))))
@@ -125,8 +85,8 @@ class _Numbering:
         return self.over(statement)
 
     def over(self, statement: Statement) -> Statement:
-        """Return a statement of ours whose expressions read what the table holds."""
-        if not self.table.held or not is_derived(statement):
+        """Return a statement of ours whose expressions read what is held."""
+        if not self.held or not is_derived(statement):
             return statement
         if isinstance(statement, Store):
             value = self.read(statement.value)
@@ -139,11 +99,11 @@ class _Numbering:
         return respelled(new, statement)
 
     def read(self, expr: Expr, called: Variable | None = None) -> Expr:
-        """Return an expression with its parts read from the table; it may be `called` by a name."""
+        """Return an expression with its parts read from what is held; it may be `called` by a name."""
         if not expr.args:
-            known = self.table.get(expr) if expr.op == "name" else None
+            known = self.held.get(expr) if expr.op == "name" else None
             return expr if known is None or known.literal is None else known.literal
-        held = None if is_place(expr) or is_atom(expr) else self.table.get(expr)
+        held = None if _is_said_again(expr) else self.held.get(expr)
         if held is not None:
             new = name(held.variable, expr.type, expr.span)
             if called is None or self.may_be_one(new, called):
@@ -171,7 +131,7 @@ class _Numbering:
         expr, variable = statement.value, statement.target
         if expr.op == "constant" and expr.span is None and type(expr.data) is float:
             if expr.data and variable.role in DERIVED:  # the text says 1.0 where it would say x_bar
-                self.table.learn(name(variable), Held(variable, frozenset({variable}), expr))
+                self.held.setdefault(name(variable), Held(variable, frozenset({variable}), expr))
             return
         if statement.spelled != "=" or not statement.effect.is_pure or not is_worth(expr):
             return
@@ -179,14 +139,19 @@ class _Numbering:
         own = frozenset({variable}) | (frozenset({held}) if held is not None else frozenset())
         reads = read_tokens(expr, self.memory)
         if variable not in reads:
-            self.table.learn(expr, Held(variable, reads | own))
+            self.held.setdefault(expr, Held(variable, reads | own))
 
 
 def is_worth(expr: Expr) -> bool:
     """Tell whether a value is something to have again: it is computed, and new memory is no use."""
-    if is_atom(expr) or is_place(expr) or is_made(expr) or expr.op in ("set", "comprehension"):
+    if _is_said_again(expr) or is_made(expr) or expr.op in ("set", "comprehension"):
         return False
     return not any(node.op == "global" and node.data.text in MAKES for node in nodes(expr))
+
+
+def _is_said_again(expr: Expr) -> bool:
+    """Tell whether a value is a word or a place, but not A.T, which may have a name of the user's."""
+    return is_atom(expr) or (is_place(expr) and (expr.op, expr.data) != ("attribute", "T"))
 
 
 def is_derived(statement: Statement) -> bool:

@@ -10,30 +10,29 @@ u_bar = u_term_bar
     t_1 = c * u                     t_2 = c * u
     s_bar += t_1 * u_bar            s_bar += t_2 * u_bar
 
-A name whose ranges are apart may go in one of them and stay in the other.
+A name whose ranges are apart may go in one of them and stay in the other. What a pass hands on is
+saved before its new value is there, so that both have one name: u_saved.append(u); u = f(u).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import partial
+from collections.abc import Iterator, Mapping, Set
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Role, Variable, calls, root_of
-from s2sad.ir.program import For, Function, Let, Restore, Return, Statement, Store, While
+from s2sad.ir.program import For, Function, Let, Restore, Return, Save, Statement, Store, While
 from s2sad.ir.records import replace
-from s2sad.ir.renaming import Fresh, renamed_in, with_variables
+from s2sad.ir.renaming import with_variables
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     bound,
+    bound_in,
     expressions,
     name_nodes,
     read_variables,
     rewritten,
     statements,
-    with_expressions,
 )
 from s2sad.optimize.liveness import Liveness, stacks_of
 from s2sad.optimize.memory import (
@@ -49,7 +48,6 @@ from s2sad.optimize.memory import (
     statement_reads,
 )
 from s2sad.optimize.substitute import copied_place
-from s2sad.optimize.tree import Node, Tree
 
 # a name of ours gives way to one that belongs to a name of the user's
 RANK = {Role.PRIMAL: 0, Role.ADJOINT: 1, Role.TANGENT: 1}
@@ -134,6 +132,28 @@ def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
         is_array = isinstance(statement.target.type, Array)
         return () if is_array else (statement.target.data,)
     return bound(statement)
+
+
+def saved_before_anew(function: Function) -> Function:
+    """Return a function whose loops save what they hand on before they make it anew."""
+
+    def changed(statement: Statement) -> Statement:
+        if not isinstance(statement, For | While):
+            return statement
+        body = list(statement.body)
+        moves = [s for s in body if isinstance(s, Let) and s.value.op == "name"]
+        made = {s.value.data: s.target for s in moves}
+        for save in [s for s in body if isinstance(s, Save)]:
+            parts = save.value.args if save.value.op == "tuple" else (save.value,)
+            kept = {part.data for part in parts if part.op == "name"}
+            end = body.index(save)
+            places = (k for k, s in enumerate(body[:end]) if kept & {made.get(v) for v in bound(s)})
+            at = next(places, end)
+            if len(kept) == len(parts) and kept.isdisjoint(bound_in(tuple(body[at:end]))):
+                body.insert(at, body.pop(end))
+        return replace(statement, body=tuple(body))
+
+    return replace(function, body=rewritten(function.body, changed))
 
 
 def without_idle_copies(function: Function, memory: Memory) -> Function:
@@ -227,80 +247,3 @@ def _renamed(function: Function, names: Mapping[Variable, Variable]) -> tuple[St
         return statement
 
     return rewritten(tuple(with_variables(each, names) for each in function.body), change)
-
-
-def split_live_ranges(function: Function, memory: Memory) -> Function:
-    """Return a function in which each range of a term has a variable of its own."""
-    tree = Tree(function, memory)
-    fresh = Fresh.of(function)
-    changed = False
-    for variable, definitions in _terms(tree).items():
-        reached = _reached(tree, variable, definitions)
-        if reached is not None:
-            _rename(variable, reached, fresh)
-            changed = True
-    return replace(function, body=tree.body()) if changed else function
-
-
-def _terms(tree: Tree) -> dict[Variable, list[Node]]:
-    """Return the definitions of the terms that are defined more than once, always by a Let."""
-    found: dict[Variable, list[Node]] = {}
-    for node in tree.nodes:
-        for variable in bound(node.statement):
-            if variable.role in (Role.TERM, Role.PLACE):
-                found.setdefault(variable, []).append(node)
-    return {
-        variable: nodes
-        for variable, nodes in found.items()
-        if len(nodes) > 1 and all(_is_plain(n) for n in nodes)
-    }
-
-
-def _is_plain(node: Node) -> bool:
-    match node.statement:
-        case Let(Variable(), spelled="="):
-            return True
-    return False
-
-
-def _reached(
-    tree: Tree, variable: Variable, definitions: list[Node]
-) -> list[tuple[Node, list[Node]]] | None:
-    """Return each definition with the uses that it alone reaches; None if two may reach one."""
-    starts = [node.start for node in definitions]
-    uses: list[list[Node]] = [[] for _ in definitions]
-    for use in dict.fromkeys(tree.uses.get(variable, ())):
-        at = bisect_left(starts, use.start) - 1
-        if at < 0 or _is_rebound(use, variable) or not _reaches_alone(definitions[at], use, starts):
-            return None
-        uses[at].append(use)
-    return list(zip(definitions, uses, strict=True))
-
-
-def _is_rebound(use: Node, variable: Variable) -> bool:
-    """Tell whether a statement is `x += e`, which may bind x anew."""
-    match use.statement:
-        case Store(Expr("name", data=of)):
-            return bool(of == variable)
-    return False
-
-
-def _reaches_alone(definition: Node, use: Node, starts: Iterable[int]) -> bool:
-    """Tell whether every way to a use leads through a definition, and through none after it."""
-    around = list(use.outwards(definition.home))
-    if not around:
-        return False
-    loops = [n for n in around if isinstance(n.statement, For | While)]
-    return not any(n.start <= start < n.end for n in loops for start in starts)
-
-
-def _rename(variable: Variable, reached: list[tuple[Node, list[Node]]], fresh: Fresh) -> None:
-    """Give every definition but the first a variable of its own, with its uses."""
-    for definition, uses in reached[1:]:
-        own = fresh.variable(variable.name, variable.role, variable.of)
-        for use in uses:
-            read = partial(renamed_in, renamed={variable: own})
-            use.statement = with_expressions(use.statement, read)
-        statement = definition.statement
-        assert isinstance(statement, Let)
-        definition.statement = replace(statement, target=own)

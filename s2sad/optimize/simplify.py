@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.analysis.twins import without_twins
+from s2sad.analysis.webs import webs
 from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
@@ -18,17 +19,18 @@ from s2sad.operators.marks import without_mark
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.lists import saved_together, with_plain_lists
-from s2sad.optimize.liveness import without_dead, without_idle_counters
+from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
-from s2sad.optimize.ranges import split_live_ranges, without_copies, without_idle_copies
+from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idle_copies
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
 DERIVED = (Role.ADJOINT, Role.TANGENT)
+OF_OURS = frozenset({Role.TERM, Role.PLACE})
 
 
 def simplify(
@@ -118,16 +120,16 @@ def _is_derived(expr: Expr) -> bool:
 def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = elements_as_numbers(function)
+    function = webs(function, OF_OURS)
     latest = Latest(program)
-    function = split_live_ranges(function, latest.of(function))
     for _ in range(ROUNDS):
         before, function = function, _round(function, latest, build)
         if function is before:
             break
     function = saved_together(function, latest.of(function))
     # what is taken back is taken at once
-    function = loop_over_saved(function, latest.of(function))
-    function = factors_in_order(without_idle_counters(function))
+    function = loop_over_saved(saved_before_anew(function), latest.of(function))
+    function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)
 

@@ -369,7 +369,21 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
         product = protected(product, g, {"b": right}, _over, code)
         if product is whole:
             product = without_infinite(whole, g, (left,), code)
+        if product is whole and not code.world.is_masked(g):
+            _note_divisor(left, right, code)
     _give(expr, right, product, code)
+
+
+def _note_divisor(left: Expr, right: Expr, code: Code) -> None:
+    """Note what a value is divided by that is computed from it, x / norm(x): all is nan where it is 0."""
+    world = code.world
+    while right.op == "subscript" and new_axes(right.args[1]):
+        right = right.args[0]
+    let = world.definitions.get(right.data) if right.op == "name" else None
+    if let is not None and not world.memory.is_memory(right.data):
+        right = let.value
+    if left in right.args:
+        world.divisors.add((right, right.span))
 
 
 def _over(_: str, level: float) -> float:

@@ -20,6 +20,7 @@ from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type, Unknown, is_float
+from s2sad.ir.walk import rebuilt
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find, followed
@@ -88,6 +89,8 @@ class TableRules:
         code = holes.code
         for line in lines:
             value = fill(line, holes, self.infer, holes.shapes)
+            if (match.expr, match.expr.span) in code.world.divisors:
+                value = rebuilt(value, _never_zero)
             if line.is_local:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
@@ -131,6 +134,14 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
+
+
+def _never_zero(expr: Expr) -> Expr | None:
+    """Return y of `y + (y == 0.0)`."""
+    match expr:
+        case Expr("binary", (value, Expr("compare", (again, _), ("==",))), "+") if value == again:
+            return value
+    return None
 
 
 def _in_shape_of(type_: Type, g: Expr) -> Type:

@@ -173,6 +173,7 @@ class World:
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
     shifts: frozenset[int] = frozenset()
+    divisors: set[tuple[Expr, Span | None]] = field(default_factory=set)  # of later statements
     gradients: dict[Variable, Variable] = field(default_factory=dict)
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None

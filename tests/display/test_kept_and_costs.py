@@ -46,7 +46,8 @@ def saved_in(found):
 def test_saved_bytes_are_those_that_the_text_saves(function, wrt, args):
     source = s2sad.grad(function, wrt, like=args).source
     # what stands on the stacks where the reverse sweep begins
-    stacks = sorted(set(re.findall(r"^    (\w+_saved\w*) = \[\]", source, re.MULTILINE)))
+    begun = re.findall(r"^    ([\w, ]+) = \[\]", source, re.MULTILINE)
+    stacks = sorted({each for line in begun for each in line.split(", ")})
     seen = "[" + ", ".join(stacks) + "]"
     told = re.sub(r"    # -- reverse sweep.*", f"    raise Seen({seen})", source)
 

@@ -29,8 +29,7 @@ def horner_vjp(coefficients, x, seed):
 
     # -- reverse sweep ---------------------------------------------------
     y_bar = seed  # 75: return y
-    coefficients_bar = np.zeros_like(coefficients)
-    x_bar = np.zeros_like(x)
+    coefficients_bar, x_bar = np.zeros_like(coefficients), np.zeros_like(x)
 
     for i in reversed(range(len(coefficients))):
         y = y_saved.pop()

@@ -16,8 +16,7 @@ def row_products_grad(A, b):
         raise ValueError("made for float arrays A (n, m), b (m,)")
 
     # -- reverse sweep ---------------------------------------------------
-    A_bar = np.zeros_like(A)
-    b_bar = np.zeros_like(b)
+    A_bar, b_bar = np.zeros_like(A), np.zeros_like(b)
 
     for k in reversed(range(len(A))):
         row = A[k]

@@ -18,8 +18,7 @@ def weighted_grad(values, weights):
         raise ValueError("made for float arrays values (n,), weights (n,)")
 
     # -- reverse sweep ---------------------------------------------------
-    values_bar = np.zeros_like(values)
-    weights_bar = np.zeros_like(weights)
+    values_bar, weights_bar = np.zeros_like(values), np.zeros_like(weights)
 
     for k in reversed(range(len(values))):
         value = values[k]

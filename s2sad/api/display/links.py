@@ -25,7 +25,9 @@ REMARK = re.compile(
 )
 SWEEP = re.compile(r"#\s*--\s")
 # u_saved = [], u_saved.append(u), u_saved[k] = u, u = u_saved.pop(), u = u_saved[k]
-SAVING = re.compile(r"\w*_saved\w*\b(\s=|\.append\(|\[.*\]\s=)|.*= \w*_saved\w*(\.pop\(|\[)")
+SAVING = re.compile(
+    r"(\w+, )*\w*_saved\w*\b(\s=|\.append\(|\[.*\]\s=)|.*= \w*_saved\w*(\.pop\(|\[)"
+)
 NEW = re.compile(r"_new(_\d+)?\b")
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 

@@ -1,0 +1,224 @@
+"""What a scientist would write of the passes of a loop, and of what is long: the text, and its numbers.
+
+Each row: a function, its arguments, what it is differentiated with respect to, lines that the
+gradient has, and what it has nowhere. The numbers are compared with differences, and both modes
+with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten, standalone
+
+RNG = np.random.default_rng(21)
+
+
+def heated(u: Any, c: Any) -> Any:
+    for _ in range(3):
+        u = u + c * (np.roll(u, 1) - 2.0 * u + np.roll(u, -1))
+        u[0] = 0.5
+        u[-1] *= 2.0
+    return np.sum(u**2)
+
+
+def flowing(q: Any, v: Any) -> Any:
+    for _ in range(3):
+        flux = v * q[:-1]
+        q = q.copy()
+        q[:-1] -= flux
+        q[1:] += flux
+    return np.sum(np.sin(q))
+
+
+def heated_twice(u: Any, c: Any) -> Any:
+    first = u
+    for k in range(4):
+        if k % 2:
+            u = u + c * np.roll(u, 1)
+            u[0] *= c
+            first = u
+        while np.sum(u**2) > 9.0:
+            u = 0.5 * u
+            u[1] = c
+    return np.sum(u * first)
+
+
+def stopped(u: Any, c: Any) -> Any:
+    for _ in range(4):
+        u = u + c * np.roll(u, 1)
+        if u[0] > 1e3:
+            break
+        u[0] = c
+    return np.sum(u**2) + c
+
+
+def marched(a: Any, b: Any, d: Any) -> Any:
+    y = np.zeros(len(d))
+    y[0] = d[0] / b
+    for i in range(1, len(d)):
+        y[i] = (d[i] - a * y[i - 1]) / b
+    return np.sum(y**2)
+
+
+def marched_over(a: Any, d: Any) -> Any:
+    y = d.copy()
+    for i in range(1, len(d)):
+        y[i] = a * y[i - 1] * y[i]
+    for i in range(1, len(d) - 1):
+        y[i] = np.sin(y[i + 1]) + y[i - 1]
+    return np.sum(y**2)
+
+
+def summed_and_set(x: Any) -> Any:
+    y = x.copy()
+    total = np.sum(y**2)
+    for i in range(len(y)):
+        y[i] = total * np.cos(x[i])
+    return np.sum(y)
+
+
+def grid(x: Any, y: Any) -> Any:
+    R = np.zeros((len(x) + 1, len(y) + 1))
+    R[0, 0] = 1.0
+    for i in range(len(x)):
+        for j in range(len(y)):
+            R[i + 1, j + 1] = x[i] * y[j] + np.sin(R[i, j]) + R[i, j + 1] * R[i + 1, j]
+    return R[-1, -1]
+
+
+def sections(sos: Any, x: Any) -> Any:
+    for b, c, a in sos:
+        x = b * x + c * np.roll(x, 1) - a * np.roll(x, 2)
+    return np.sum(x**3)
+
+
+def network(W: Any, U: Any, b: Any, x: Any) -> Any:
+    h = np.zeros(len(b))
+    for row in x:
+        h = np.tanh(W @ row + U @ h + b)
+    return np.sum(h**2)
+
+
+def unit_rows(A: Any, w: Any) -> Any:
+    U = A / np.linalg.norm(A, axis=1, keepdims=True)
+    return np.sum(np.sin(U) @ w)
+
+
+def unit_vector(q: Any, w: Any) -> Any:
+    n = np.linalg.norm(q)
+    return np.sum(np.sin(q / n) * w) + n**2
+
+
+def unit_if_long(q: Any, w: Any) -> Any:
+    n = np.linalg.norm(q)
+    s = np.sum(q * w) * n
+    for k in range(len(w) - 3):
+        s += w[k] * np.sum(np.sin(q / n))
+    return s
+
+
+def saturated(p: Any, s: Any, i: Any, v: Any) -> Any:
+    vmax, km, ki, n = p
+    r = vmax * s**n / (km**n * (1.0 + i / ki) + s**n) - v
+    return 0.5 * np.mean(r**2)
+
+
+def great_circle(lat: Any, lon: Any, i: Any, j: Any) -> Any:
+    up, along = lat[i] - lat[j], lon[i] - lon[j]
+    a = np.sin(up / 2) ** 2 + np.cos(lat[i]) * np.cos(lat[j]) * np.sin(along / 2) ** 2
+    return np.sum(np.arcsin(np.sqrt(a)))
+
+
+def added_late(x: Any, h: Any) -> Any:
+    for _ in range(3):
+        k1 = np.sin(x) * x[::-1]
+        k2 = np.sin(x + h * k1)
+        x = x + 0.5 * h * (k1 + k2)
+    return np.sum(x**2)
+
+
+Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
+ROWS: list[Row] = [
+    (
+        heated,
+        (U, 0.1),
+        "u,c",
+        ["u_saved.append(u)\n        u = u + c * ", "for u in reversed(u_saved):"],
+        ["u.copy()", "u_bar = np.zeros", ".pop()"],
+    ),
+    (flowing, (U, RNG.normal(size=4)), "q,v", ["q_saved.append(q)\n        q = q.copy()"], ["pop"]),
+    (heated_twice, (U, 0.3), "u,c", [], []),
+    (stopped, (U, 0.3), "u,c", [], []),
+    (marched, (0.3, 1.7, U), "a,b,d", ["d_bar[i] += "], []),
+    (marched_over, (0.9, U), "a,d", ["y_bar[i] = 0.0"], []),
+    (summed_and_set, (U,), "x", [], []),
+    (grid, (U[:3], U[1:]), "x,y", ["= R_bar[i + 1, j + 1]"], []),
+    (
+        sections,
+        (W, RNG.normal(size=6)),
+        "sos,x",
+        ["sos.shape[1] != 3", "b, c, a = parts", "sos_bar[k] += np.array(["],
+        ["parts[0]"],
+    ),
+    (
+        network,
+        (W, W.T, U[:3], RNG.normal(size=(4, 3))),
+        "W,U,b",
+        ["U_bar, W_bar, b_bar = np.zeros_like(U), np.zeros_like(W), np.zeros_like(b)\n"],
+        [],
+    ),
+    (unit_rows, (W, U[:3]), "A", [" / norm_A_norm * A"], ["== 0.0"]),
+    (unit_vector, (U, U + 1.0), "q", [], ["== 0.0"]),
+    (unit_if_long, (U[:3], U[1:4]), "q", ["n == 0.0"], []),
+    (
+        saturated,
+        (np.array([1.3, 0.7, 1.9, 1.4]), U**2 + 0.1, U**2 + 0.2, U),
+        "p",
+        ["p_bar[1] += ", "p_bar[0] += "],
+        ["\n        [\n"],
+    ),
+    (
+        great_circle,
+        (U, U[::-1].copy(), np.array([0, 1, 4]), np.array([2, 3, 0])),
+        "lat,lon",
+        ["lat_i, lat_j = lat[i], lat[j]\n"],
+        [],
+    ),
+    (added_late, (U, 0.1), "x,h", [], []),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
+def test_the_text_is_as_by_hand_and_right(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    names = tuple(wrt.split(","))
+    gradient = s2sad.grad(function, names, like=args)
+    for line in lines:
+        assert line in gradient.source, gradient.source
+    for part in nowhere:
+        assert part not in gradient.source, gradient.source
+    places = [function.__code__.co_varnames.index(name) for name in names]
+    given = tuple(args[place] for place in places)
+    for made in (standalone(gradient.source), s2sad.grad(function, names)):
+        found = flatten(tuple(made(*args)), given)
+        assert compare(found, differences(function, args, places)) is None
+    assert s2sad.check_grad(function, args, names)
+
+
+@pytest.mark.parametrize("function", [unit_rows, unit_if_long], ids=lambda f: f.__name__)
+def test_what_is_divided_by_a_norm_that_is_zero(function: Callable[..., Any]) -> None:
+    """A row that is zero has no direction; where nothing is divided, the norm has derivative 0."""
+    args = (W * [[1.0], [0.0], [1.0]], U[:3]) if function is unit_rows else (0.0 * U[:3], U[1:4])
+    with np.errstate(all="ignore"):
+        found = s2sad.grad(function, like=args)(*args)
+    if function is unit_rows:
+        assert np.isnan(found[1]).all() and np.isfinite(found[[0, 2]]).all()
+    else:
+        np.testing.assert_array_equal(found, 0.0)
