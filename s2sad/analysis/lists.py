@@ -113,11 +113,10 @@ JOINS = STACKS - {"np.array", "np.asarray"}
 EXTREMES = frozenset({"max", "min"})
 DISTANCES = frozenset({"math.dist", "math.hypot"})
 # they take lists as they are; the other functions of NumPy make an array of a list first
-OF_SEVERAL = STACKS | frozenset(
-    """
-    np.dstack np.block np.select np.choose np.piecewise np.linalg.multi_dot np.broadcast_arrays
-    np.copy np.asanyarray np.ascontiguousarray
-    """.split()
+# of a list they are what np.array is
+COPIERS = frozenset({"np.copy", "np.asanyarray", "np.ascontiguousarray"})
+OF_SEVERAL = (STACKS | COPIERS).union(
+    "np.block np.select np.choose np.piecewise np.linalg.multi_dot np.broadcast_arrays".split()
 )
 
 
@@ -327,7 +326,7 @@ class Lists:
             return self.made(comprehensions.appended(expr, word, self.fresh), before)
         if expr.op == "comprehension":
             return expr
-        if _reads_displays(expr) or _is_with_array(expr):
+        if text_of_call(expr) not in ("", *KEEPERS) or _is_with_array(expr):
             expr = expr.with_args(_as_it_stands(arg) for arg in expr.args)
         inner = expr.with_args(self.expanded(arg, before, self.is_place(expr)) for arg in expr.args)
         self.called = called if is_whole else "made"
@@ -404,6 +403,8 @@ class Lists:
             parts = args[0].with_args(self.as_array(part, before) for part in args[0].args)
             joined = expr.with_args((function, parts, *args[1:]))
             return None if joined is expr else self.infer(joined)
+        if text in COPIERS and len(args) == 1 and not expr.data and is_container(args[0].type):
+            return self.infer(call(global_("np.array", ARRAY), args[0]))
         is_spread = text in DISTANCES | EXTREMES
         varying = [a for a in args if (is_spread or a.op != "starred") and self.varies(a)]
         if not varying:
@@ -586,11 +587,6 @@ def _is_of_one(expr: Expr) -> bool:
     strict = words.pop("strict", None)
     is_strict = strict is not None and strict.data is not False
     return len(positional(expr)) == 1 and not words and not is_strict
-
-
-def _reads_displays(expr: Expr) -> bool:
-    """Tell whether a call only reads the displays that it is given."""
-    return bool(text_of_call(expr)) and text_of_call(expr) not in KEEPERS
 
 
 def _is_with_array(expr: Expr) -> bool:

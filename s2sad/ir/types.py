@@ -103,12 +103,14 @@ class Number:
 
     `dtype` is NumPy's name of its kind.
 
-    `length` is what an integer is in lengths of the arguments: u.shape[0] - 1 is n - 1.
+    `length` is what an integer is in lengths of the arguments: u.shape[0] - 1 is n - 1. A float is
+    `perhaps_whole` where it is one of several numbers of which some are whole.
     """
 
     dtype: str
     boxed: bool | None = False
     length: Length | None = None
+    perhaps_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +240,8 @@ def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type
     match type_:
         case Array(lengths=tuple() as lengths) | Numeric(lengths=tuple() as lengths):
             return replace(type_, lengths=tuple(map(of, lengths)))
-        case Number(dtype, boxed, length):
-            return Number(dtype, boxed, of(length))
+        case Number(length=length):
+            return replace(type_, length=of(length))
         case Sequence(item, cls, length):
             type_ = Sequence(item, cls, of(length))
     return with_parts(type_, lambda part: with_lengths(part, change))

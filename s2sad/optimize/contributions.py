@@ -50,7 +50,6 @@ FILLED = frozenset({"np.zeros_like", "np.zeros"})
 SHORT = 44  # columns of what may stand beside the contribution of another line
 MOST_ITEMS = 8  # of an array that is written out
 NONE = constant(None)
-FLOATS = (Number("float64"), Number("float64", True))
 
 
 Rule = Callable[[Slots, int, Context], bool]
@@ -593,7 +592,8 @@ def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None
 
 def _is_item(kind: Type, whole: Array) -> bool:
     rest = whole.lengths[1:]
-    return kind == Array("float64", rest) if rest else kind in FLOATS
+    is_number = isinstance(kind, Number) and kind.dtype == "float64"
+    return kind == Array("float64", rest) if rest else is_number
 
 
 def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:

@@ -75,10 +75,9 @@ def _numbers(a: Number, b: Number) -> Type | None:
     dtype = common_dtype(a.dtype, b.dtype)
     if dtype is None:
         return None
-    length = a.length if a.length == b.length else None
-    return Number(
-        dtype, a.boxed if a.boxed == b.boxed else None, length if dtype[0] in "iu" else None
-    )
+    length = a.length if a.length == b.length and dtype[0] in "iu" else None
+    perhaps_whole = dtype[0] in "fc" and not (is_surely_float(a) and is_surely_float(b))
+    return Number(dtype, a.boxed if a.boxed == b.boxed else None, length, perhaps_whole)
 
 
 def _numerics(a: Numerical, b: Numerical) -> Type | None:

@@ -276,7 +276,28 @@ def list_beside_a_number_in_a_helper(x, c):
     return np.sum(unit(y) ** 3) + unit(x)[0]
 
 
+def list_copied(x, c):
+    y = np.copy(x)
+    y[0] *= c
+    return np.sum(y**2) * np.sum(np.asanyarray(x) * c)
+
+
+def list_over_a_number_in_place(x, c):
+    x /= np.linalg.norm(x)
+    x *= c
+    y = [v * c for v in x]
+    y -= np.ones(3)
+    return np.sum(x**3) + np.sum(y**2)
+
+
+def whole_numbers_beside_floats(x, c):
+    a, b, d = map(np.array, [c, 2, 3.0])
+    return (a * b) ** d * x[0]
+
+
 LISTS_OF_NUMBERS = (
+    whole_numbers_beside_floats,
+    *(list_copied, list_over_a_number_in_place),
     *(list_beside_its_norm, list_less_its_mean, unpacked_from_a_list_over_a_number),
     *(gone_through_over_a_number, list_beside_a_number_in_a_helper),
 )
