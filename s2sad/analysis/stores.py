@@ -109,7 +109,8 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                     raise NotYet("an iterator that is asked for its items", node.span)
                 if node.op == "attribute" and _is_missing(node, regions) and id(node) not in heads:
                     raise NotYet("a method as a value", node.span or statement.span)
-                if _is_list(node) and may_vary(node.type, regions):
+                is_list = is_container(node.type) and not isinstance(node.type, Tuple)
+                if is_list and may_vary(node.type, regions):
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         raise NotYet(f"a list made by {node.op}", node.span or statement.span)
@@ -140,11 +141,6 @@ def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
     region = regions[base.site]
     is_object = region.kind == "fields" and region.cls not in (dict, list, tuple)
     return is_object and is_own(region.cls) and node.data not in region.fields
-
-
-def _is_list(expr: Expr) -> bool:
-    """Tell whether a value is a list, dict or object, not a tuple of known length."""
-    return is_container(expr.type) and not isinstance(expr.type, Tuple)
 
 
 def _is_cut(expr: Expr) -> bool:

@@ -17,9 +17,10 @@ from s2sad.api.arrays import fetched
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
-from s2sad.ir.program import Program
+from s2sad.ir.program import Program, Return
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
+from s2sad.ir.walk import statements
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
 from s2sad.source.plain import is_record
@@ -114,12 +115,13 @@ def refuse_result(
     if has_aux:
         type_ = _value_of(name, type_, function)
     if isinstance(type_, Other) and type_.cls is not None and type_.cls in INERT:
-        what = NO_VALUES.get(type_.cls, f"a {type_.cls.__name__}")
-        raise ArgumentError(
-            f"{name} returns {what}: there is nothing to differentiate",
-            result_place(function),
-            "Return a number, an array, or a list or tuple of them.",
-        )
+        does = f"returns {NO_VALUES.get(type_.cls, f'a {type_.cls.__name__}')}"
+        hint = "Return a number, an array, or a list or tuple of them."
+        if not any(isinstance(s, Return) for s in statements(primal.function.body)):
+            does = "raises for these arguments, of which some may have their defaults"
+            hint = "Give examples of those that are given: like=(...)."
+        problem = f"{name} {does}: there is nothing to differentiate"
+        raise ArgumentError(problem, result_place(function), hint)
     if not is_gradient:
         return
     if isinstance(type_, Number | Array) and type_.dtype[0] == "c":

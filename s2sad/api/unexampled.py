@@ -53,7 +53,7 @@ def any_types(
         type_ = unexampled_type(each, source.entered.tree, ranks, context, presumes)
         made.append(type_)
         if each.name in wrt and not is_float(type_):
-            raise NotYet(f"{each.name} is no number or array without examples: say like=")
+            raise NotYet(f"{each.name}, by default {each.default!r}, without an example in like=")
     return made
 
 

@@ -180,3 +180,13 @@ def lines_of(function: Any) -> list[str]:
     if "on_a_line" in texts[0]:
         texts.append(inspect.getsource(no_rule_on_a_line))
     return [line for text in texts for line in text.splitlines() if "inactive" not in line]
+
+
+def one_of_two_lengths(x, a=None, b=None):
+    if a is not None:
+        n = a
+    elif b is not None:
+        n = 2.0 * b
+    else:
+        raise ValueError("give a or b")
+    return n * x**2

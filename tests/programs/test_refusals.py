@@ -108,6 +108,16 @@ def test_results_that_are_no_numbers(function: Any, mode: str) -> None:
     assert error.span is not None and error.span.function == function.__name__
 
 
+def test_a_function_that_raises_where_its_defaults_are_taken() -> None:
+    error = refusal(lambda: s2sad.grad(refused.one_of_two_lengths).source, ArgumentError)
+    assert "raises for these arguments" in error.problem
+    assert "like=(...)" in error.hint
+    error = refusal(lambda: s2sad.grad(refused.one_of_two_lengths, wrt="a").source, Exception)
+    assert "a, by default None, without an example in like=" in error.problem
+    like = (0.3, None, 2.0)
+    assert s2sad.grad(refused.one_of_two_lengths, like=like)(*like) == pytest.approx(2.4)
+
+
 def test_a_function_that_numpy_has_not() -> None:
     error = refusal(lambda: s2sad.grad(refused.misspelt)(0.3))
     assert_shows(error, "return np.sine(x)")
