@@ -19,11 +19,11 @@ from s2sad.ir.errors import NoSource
 
 def text_of(function: FunctionType) -> tuple[str, str]:
     """Return the text that a function stands in, and its path; raise NoSource without one."""
-    code = function.__code__
-    if code.co_filename.startswith("<") and code.co_filename in linecache.cache:
-        # of text that is no file inspect would search every module
-        return "".join(linecache.getlines(code.co_filename)), code.co_filename
-    path = inspect.getsourcefile(code) or code.co_filename
+    code, path = function.__code__, function.__code__.co_filename
+    if path.startswith("<") and path in linecache.cache:
+        return "".join(linecache.getlines(path)), path
+    if not path.startswith("<"):  # of text that is no file inspect would search every module
+        path = inspect.getsourcefile(code) or path
     linecache.checkcache(path)
     # inspect.findsource would look through all modules for the one of the function
     lines = linecache.getlines(path, function.__globals__)
