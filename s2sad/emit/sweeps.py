@@ -356,7 +356,8 @@ def _joined(above: str, line: str, origin: object) -> str:
         start = above.removesuffix(value)
         return start + line if start.endswith("= ") else ""
     bound_above = names.strip().split(", ")
-    if len(bound_above) == MOST and not isinstance(origin, str):
+    is_whole = all(map(str.isidentifier, bound_above))  # and no end of what takes several lines
+    if not is_whole or (len(bound_above) == MOST and not isinstance(origin, str)):
         return ""
     is_read = any(re.search(rf"\b{each}\b", value) for each in bound_above)
     return "" if is_read else f"{names}, {name} = {values}, {value}"

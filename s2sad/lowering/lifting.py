@@ -51,6 +51,7 @@ from s2sad.source.owners import is_called, is_own
 
 ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
+NO_OPTIONS = (None, None, set())  # of a function of arrays: otypes, signature, excluded
 PLAIN_CODE = (
     type,
     types.ModuleType,
@@ -177,7 +178,7 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return Partial(lift(m, obj.func, None), args, kwargs)
     if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
         return reflection.closure_of(m, written)
-    if isinstance(obj, np.vectorize) and _has_no_options(obj):
+    if isinstance(obj, np.vectorize) and (obj.otypes, obj.signature, obj.excluded) == NO_OPTIONS:
         return Partial(reflection.closure_of(m, arrays.for_each), (lift(m, obj.pyfunc, None),), {})
     if isinstance(obj, REMEMBERING):
         if is_own(obj.__wrapped__):
@@ -215,7 +216,3 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     known = Known(obj) if is_fixed else None
     return Data(expr.typed(describe(m, obj, site), known), origins)
 
-
-def _has_no_options(obj: np.vectorize) -> bool:
-    """Tell whether a function of arrays takes and gives what the function of numbers says."""
-    return obj.otypes is None and obj.signature is None and not obj.excluded

@@ -143,7 +143,23 @@ PAIRS = [(numbers(3, 4), numbers(4)), (numbers(4, 2, start=0.3), numbers(2))]
 NET = {"start": numbers(1, 3), "change": numbers(6, 3), "predict": numbers(4, 2)}
 WALL = np.array([False, True, False, True, False])
 
+
+def haversine(angle):
+    return (1.0 - np.cos(angle)) / 2.0
+
+
+def separation(lon, lat, lon_1, lat_1, degrees=True):
+    if degrees:
+        lon, lat = np.radians(lon), np.radians(lat)
+        lon_1, lat_1 = np.radians(lon_1), np.radians(lat_1)
+    separation_rad = 2 * np.arcsin(
+        np.sqrt(haversine(lat - lat_1) + np.cos(lat) * np.cos(lat_1) * haversine(lon - lon_1))
+    )
+    return np.degrees(separation_rad) if degrees else separation_rad
+
+
 PROGRAMS = (
+    Entry(separation, (0.37, 0.58, 0.79, 1.0), (0, 1, 2, 3)),
     Entry(full_truncation, (0.04, 1.5, 2.3, 2.0 * numbers(4, 5)), (0, 1, 2)),
     Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),
     Entry(rotated_onto, (numbers(4, 3), -numbers(4, 3, start=0.7)), (0, 1)),

@@ -595,6 +595,18 @@ def item_set_in_what_may_be_a_number(u):
     return y**2
 
 
+def item_set_on_one_way(u):
+    y = np.sin(u[0])
+    i = y > 0.0
+    try:
+        if i.any():
+            y[i] = -y[i]
+    except TypeError:
+        if i:
+            y = -y * u[1]
+    return y
+
+
 def set_in_a_loop(u):
     for k in range(int(10.0 * abs(u[0]))):
         y = u[k % 3]
@@ -625,7 +637,10 @@ def raised_as_if_it_had_no_value(u):
     return z * u[0]
 
 
-SEEN = (names_that_have_values, name_or_value, item_set_in_what_may_be_a_number)
+SEEN = (
+    *(names_that_have_values, name_or_value, item_set_in_what_may_be_a_number),
+    item_set_on_one_way,
+)
 UNSEEN = (
     set_in_a_loop,
     set_where_nothing_failed,
@@ -662,6 +677,7 @@ PROGRAMS = (
     *(Entry(function, (U,), may_refuse=True) for function in (changed_in_place, *UNSEEN)),
     Entry(held_by_a_table, (U,)),
     *(Entry(function, (U,)) for function in SEEN),
+    Entry(item_set_on_one_way, (-U,), note="other"),
     Entry(read_for_what_it_raises, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from s2sad.emit import sweeps
 from s2sad.emit.layout import wrap
 from s2sad.operators import printed
 from tests.rooms.emitted import faults
@@ -62,3 +63,8 @@ def test_random_lines_are_laid_out_as_black_does():
     assert len(found) > 300
     for line, expected, ours, _ in found:
         assert expected == ours, line
+
+
+def test_nothing_joins_the_end_of_what_takes_several_lines():
+    assert sweeps._joined("    )", "y_bar = -x_bar", "copy") == ""
+    assert sweeps._joined("    x_bar = u", "y_bar = v", "copy") == "    x_bar, y_bar = u, v"
