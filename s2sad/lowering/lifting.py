@@ -215,4 +215,3 @@ def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Ori
     is_fixed = type(obj) is tuple and obj and all(is_option(p) or isinstance(p, type) for p in obj)
     known = Known(obj) if is_fixed else None
     return Data(expr.typed(describe(m, obj, site), known), origins)
-
