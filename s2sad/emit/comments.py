@@ -26,6 +26,8 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
 from s2sad.optimize.contributions import is_zero
 from s2sad.source.codes import first_line
+from s2sad.source.definition import statements_in
+from s2sad.source.files import parsed
 from s2sad.source.owners import is_of_prelude
 
 WIDTH = 88
@@ -191,16 +193,16 @@ def _statements_in(text: str) -> Mapping[int, Lines]:
     """Return, by line, the first and last line of the statement there; of a block, of its head."""
     found: dict[int, Lines] = {}
     try:
-        tree = ast.parse(text)
+        body = parsed(text).body
     except (SyntaxError, ValueError):
         return found
     lines = text.splitlines()
     # outer before inner: what is inside has the last word
-    for node in (each for each in ast.walk(tree) if isinstance(each, ast.stmt)):
-        body = getattr(node, "body", None)
+    for node in (each for each in statements_in(body) if isinstance(each, ast.stmt)):
+        inner = getattr(node, "body", None)
         last = node.end_lineno or node.lineno
-        if body and not isinstance(node, ast.Expr):
-            last = max(node.lineno, first_line(body[0]) - 1)
+        if inner and not isinstance(node, ast.Expr):
+            last = max(node.lineno, first_line(inner[0]) - 1)
         last = _last_code_line(lines, node.lineno, last)
         found |= dict.fromkeys(range(node.lineno, last + 1), (node.lineno, last))
     return found

@@ -17,7 +17,6 @@ from s2sad.ir.program import (
     Copied,
     For,
     Function,
-    Handler,
     If,
     Let,
     Raise,
@@ -272,9 +271,11 @@ def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> St
             args = tuple(change(arg) for arg in statement.args)
             return _replaced(statement, base=change(statement.base), args=args)
         case Try():
-            return _replaced(
-                statement, handlers=tuple(_handler(h, change) for h in statement.handlers)
+            asked = (
+                h if h.kinds is None else replace(h, kinds=change(h.kinds))
+                for h in statement.handlers
             )
+            return _replaced(statement, handlers=tuple(asked))
         case Raise() if statement.value is not None:
             cause = None if statement.cause is None else change(statement.cause)
             return _replaced(statement, value=change(statement.value), cause=cause)
@@ -283,10 +284,6 @@ def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> St
         case Restore() if isinstance(statement.target, Expr):
             return _replaced(statement, target=change(statement.target))
     return statement
-
-
-def _handler(handler: Handler, change: Callable[[Expr], Expr]) -> Handler:
-    return handler if handler.kinds is None else replace(handler, kinds=change(handler.kinds))
 
 
 def _replaced(statement: S, **new: Any) -> S:

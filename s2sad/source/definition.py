@@ -111,7 +111,7 @@ _Definitions = dict[tuple[str, int], list[Definition]]
 def _functions(text: str) -> _Definitions:
     """Return the functions of a file by the name and the first line of their code."""
     found: _Definitions = {}
-    for node in _statements(parsed(text).body):
+    for node in statements_in(parsed(text).body):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             found.setdefault((node.name, first_line(node)), []).append(node)
     return found
@@ -127,7 +127,7 @@ def _lambdas(text: str) -> _Definitions:
     return found
 
 
-def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def statements_in(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Yield the statements of a block and of all blocks inside; expressions hold none."""
     waiting = [*block]
     while waiting:
