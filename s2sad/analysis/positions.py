@@ -22,7 +22,15 @@ from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
-from s2sad.ir.walk import nodes, read_variables, rewritten, statements, with_expressions, with_nodes
+from s2sad.ir.walk import (
+    bound,
+    nodes,
+    read_variables,
+    rewritten,
+    statements,
+    with_expressions,
+    with_nodes,
+)
 from s2sad.types.allowed import is_content_shaped
 
 Infer = Callable[[Expr], Expr]
@@ -117,7 +125,8 @@ def refuse_uncertain_views(function: Function, memory: Memory) -> None:
             case _:
                 continue
         for part in held:
-            if _is_uncertain(part) and memory.sites(part) & memory.written:
+            is_written = bool(memory.sites(part) & memory.written)
+            if (is_written and _is_uncertain(part)) or _may_be_new(part, statement, memory):
                 raise NotYet("a part that may be a number, or a view of what is written", part.span)
             if any(map(_depends_on_elements, nodes(part))) and memory.sites(part) & memory.written:
                 raise NotYet(
@@ -138,6 +147,14 @@ def _depends_on_elements(node: Expr) -> bool:
     """Tell whether a call is a part of an array that its elements choose: np.trim_zeros(u)."""
     is_known = node.op == "call" and node.args[0].op == "global"
     return is_known and is_content_shaped(node.args[0].data.value)
+
+
+def _may_be_new(value: Expr, statement: Statement, memory: Memory) -> bool:
+    """Tell whether what is written is a part of an array, or new if that is a number: np.ravel(s)."""
+    if value.op != "call" or not any(map(memory.is_memory, bound(statement))):
+        return False
+    operands = [arg.args[0] if arg.op == "attribute" else arg for arg in value.args]
+    return any(isinstance(operands[place].type, Numeric) for place in memory.shares(value))
 
 
 def _is_uncertain(value: Expr) -> bool:

@@ -311,6 +311,42 @@ def test_views_that_may_be_numbers_ask_for_the_rank():
         run_alone(made)(MATRIX)
 
 
+TRIANGLES = """
+def triangles(v, w):
+    total = 0.0
+    for c in range(2):
+        y = {}
+        y[{}] = 1.5 * w[c]
+        total += np.sum(y**2)
+    return total
+"""
+
+
+@pytest.mark.parametrize("place", ("0", "...", "-1, 0"))
+@pytest.mark.parametrize("made_of", ("v[c] * w[c]", "np.exp(w[c])"))
+@pytest.mark.parametrize(
+    "made",
+    ("np.diag({})", "np.ravel({})", "np.atleast_2d({})", "np.asarray({})", "({}).reshape(-1)"),
+)
+def test_what_is_new_of_a_number_and_a_part_of_an_array_is_written(made, made_of, place, tmp_path):
+    path = tmp_path / "triangles.py"
+    path.write_text("import numpy as np\n" + TRIANGLES.format(made.format(made_of), place))
+    space = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    args = (rng.random((2, 3)), rng.random(2))
+    try:
+        space["triangles"](*args)
+    except (IndexError, ValueError, TypeError, AttributeError):
+        return
+    made = text_of(space["triangles"], ("v", "w"))
+    try:
+        found = fault(space["triangles"], made, args, (0, 1))
+    except ValueError as error:
+        assert "made for" in str(error)
+    else:
+        assert found is None, made.source
+
+
 def under_two_names(x):
     y = x * 2.0
     z = y
