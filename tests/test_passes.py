@@ -58,6 +58,16 @@ def stopped(u: Any, c: Any) -> Any:
     return np.sum(u**2) + c
 
 
+def passed_over(x: Any, c: Any) -> Any:
+    s = 0.0
+    for k in range(len(x)):
+        if x[k] < 0.0:
+            continue
+        y = c * x[k]
+        s = s + np.sin(y) * y
+    return s
+
+
 def marched(a: Any, b: Any, d: Any) -> Any:
     y = np.zeros(len(d))
     y[0] = d[0] / b
@@ -156,6 +166,7 @@ ROWS: list[Row] = [
     (flowing, (U, RNG.normal(size=4)), "q,v", ["q_saved.append(q)\n        q = q.copy()"], ["pop"]),
     (heated_twice, (U, 0.3), "u,c", [], []),
     (stopped, (U, 0.3), "u,c", [], []),
+    (passed_over, (U, 0.3), "x,c", [], []),
     (marched, (0.3, 1.7, U), "a,b,d", ["d_bar[i] += "], []),
     (marched_over, (0.9, U), "a,d", ["y_bar[i] = 0.0"], []),
     (summed_and_set, (U,), "x", [], []),
@@ -210,6 +221,7 @@ def test_the_text_is_as_by_hand_and_right(row: Row) -> None:
         found = flatten(tuple(made(*args)), given)
         assert compare(found, differences(function, args, places)) is None
     assert s2sad.check_grad(function, args, names)
+    assert s2sad.jvp(function, names, like=args).source
 
 
 @pytest.mark.parametrize("function", [unit_rows, unit_if_long], ids=lambda f: f.__name__)

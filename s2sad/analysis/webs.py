@@ -48,6 +48,9 @@ Definition = tuple[Place, Variable]
 
 def webs(function: Function, roles: Set[Role] = frozenset(Role)) -> Function:
     """Return a function with one variable for each web of definitions, of those with some roles."""
+    left = next((s for s in statements(function.body) if isinstance(s, Continue)), None)
+    if left is not None and Role.PRIMAL in roles:
+        raise NotYet("a continue that is not structured", left.span)
     walk = _Walk()
     start = {p.variable: frozenset({(("parameter",), p.variable)}) for p in function.parameters}
     for definitions in start.values():
@@ -126,8 +129,6 @@ class _Walk(Flow):
         self, statement: Statement, env: Reaching, place: Place
     ) -> tuple[Statement, Reaching | None]:
         match statement:
-            case Continue():
-                raise NotYet("a continue that is not structured", statement.span)
             case Copied():  # its text calls what it reads and writes by one name
                 for variable in {v for e in statement.reads for v in read_variables(e)}:
                     if variable in statement.writes:

@@ -141,8 +141,7 @@ def saved_before_anew(function: Function) -> Function:
         if not isinstance(statement, For | While):
             return statement
         body = list(statement.body)
-        moves = [s for s in body if isinstance(s, Let) and s.value.op == "name"]
-        made = {s.value.data: s.target for s in moves}
+        made = {s.value.data: s.target for s in body if isinstance(s, Let) and s.value.op == "name"}
         for save in [s for s in body if isinstance(s, Save)]:
             parts = save.value.args if save.value.op == "tuple" else (save.value,)
             kept = {part.data for part in parts if part.op == "name"}
