@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source 80bc4059e6dc, text a23f1eded434):
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 1cbb29d3f17a):
 #     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
 #     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
 
@@ -47,8 +47,7 @@ def misfit_grad(p, pelts, sign, steps):
             z = z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
 
     # -- reverse sweep ---------------------------------------------------
-    z_bar = np.zeros_like(z)
-    meets_bar = np.zeros_like(meets)
+    z_bar, meets_bar = np.zeros_like(z), np.zeros_like(meets)
     rates_bar = np.zeros_like(rates)
 
     for year in reversed(range(len(pelts))):
@@ -69,28 +68,23 @@ def misfit_grad(p, pelts, sign, steps):
             z_3_bar = (
                 z_term_bar * (rates + meets * z_3[::-1]) + (k4_term_bar * meets)[::-1]
             )
-            rates_bar += k4_term_bar
             meets_bar += k4_term_bar * z_3[::-1]
-            z_bar += z_3_bar
             k3_bar = 2.0 * z_term_bar + dt * z_3_bar
             # k3 = slope(z + 0.5 * dt * k2, rates, meets)
             k3_term_bar = k3_bar * z_2
             z_2_bar = k3_bar * k3_term + (k3_term_bar * meets)[::-1]
-            rates_bar += k3_term_bar
             meets_bar += k3_term_bar * z_2[::-1]
-            z_bar += z_2_bar
             k2_bar = 2.0 * z_term_bar + 0.5 * dt * z_2_bar
             # k2 = slope(z + 0.5 * dt * k1, rates, meets)
             k2_term_bar = k2_bar * z_new
             z_new_bar = k2_bar * k2_term + (k2_term_bar * meets)[::-1]
-            rates_bar += k2_term_bar
             meets_bar += k2_term_bar * z_new[::-1]
-            z_bar += z_new_bar
+            z_bar += z_3_bar + z_2_bar + z_new_bar
             z_term_bar += 0.5 * dt * z_new_bar
             # k1 = slope(z, rates, meets)
             k1_term_bar = z_term_bar * z
             z_bar += z_term_bar * k1_term + (k1_term_bar * meets)[::-1]
-            rates_bar += k1_term_bar
+            rates_bar += k4_term_bar + k3_term_bar + k2_term_bar + k1_term_bar
             meets_bar += k1_term_bar * z[::-1]
         # total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
         z_bar += (np.log(z) - pelts[year]) / z

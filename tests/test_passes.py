@@ -192,8 +192,8 @@ ROWS: list[Row] = [
         saturated,
         (np.array([1.3, 0.7, 1.9, 1.4]), U**2 + 0.1, U**2 + 0.2, U),
         "p",
-        ["p_bar[1] += ", "p_bar[0] += "],
-        ["\n        [\n"],
+        ["p_bar = np.array(\n        [r_term_bar @ r_term, "],
+        ["\n        [\n", "p_bar["],
     ),
     (
         great_circle,

@@ -11,13 +11,15 @@ So is a part that the elements choose, np.trim_zeros(u): they change, and their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
+from s2sad.analysis.terms import is_elementwise
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, index_parts, name
+from s2sad.ir.expression import Expr, Pattern, attribute, call, index_parts, name
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -115,6 +117,9 @@ CERTAIN = frozenset({"name", "binary", "unary", "compare", "constant"})
 
 def refuse_uncertain_views(function: Function, memory: Memory) -> None:
     """Refuse names and items for parts of written memory that may be views or numbers."""
+    often: Counter[Pattern] = Counter(v for s in statements(function.body) for v in bound(s))
+    lets = (s for s in statements(function.body) if isinstance(s, Let))
+    values = {s.target: s.value for s in lets if often[s.target] == 1}
     for statement in statements(function.body):
         match statement:
             case Let(value=value) | Store(value=value):
@@ -124,9 +129,10 @@ def refuse_uncertain_views(function: Function, memory: Memory) -> None:
                 held = [each for arg in args for each in _held(arg)]
             case _:
                 continue
+        names_written = any(map(memory.is_memory, bound(statement)))
         for part in held:
-            is_written = bool(memory.sites(part) & memory.written)
-            if (is_written and _is_uncertain(part)) or _may_be_new(part, statement, memory):
+            is_uncertain = _is_uncertain(part) and memory.sites(part) & memory.written
+            if is_uncertain or (names_written and _may_be_new(part, memory, values)):
                 raise NotYet("a part that may be a number, or a view of what is written", part.span)
             if any(map(_depends_on_elements, nodes(part))) and memory.sites(part) & memory.written:
                 raise NotYet(
@@ -149,12 +155,23 @@ def _depends_on_elements(node: Expr) -> bool:
     return is_known and is_content_shaped(node.args[0].data.value)
 
 
-def _may_be_new(value: Expr, statement: Statement, memory: Memory) -> bool:
-    """Tell whether what is written is a part of an array, or new if that is a number: np.ravel(s)."""
-    if value.op != "call" or not any(map(memory.is_memory, bound(statement))):
+def _may_be_new(value: Expr, memory: Memory, values: Mapping[Pattern, Expr]) -> bool:
+    """Tell whether a call gives a part of an array, but something new of a number: np.ravel(s)."""
+    if value.op != "call":
         return False
     operands = [arg.args[0] if arg.op == "attribute" else arg for arg in value.args]
-    return any(isinstance(operands[place].type, Numeric) for place in memory.shares(value))
+    return any(_may_be_number(operands[place], values) for place in memory.shares(value))
+
+
+def _may_be_number(value: Expr, values: Mapping[Pattern, Expr]) -> bool:
+    """Tell whether a value may be a number: nothing that it is made of by arithmetic has axes."""
+    if not isinstance(value.type, Numeric):
+        return False
+    if value.op == "name" and value.data in values:
+        value = values[value.data]
+    is_arithmetic = value.op in ("unary", "binary") or is_elementwise(value)
+    parts = value.args if is_arithmetic else ()
+    return not any(isinstance(part.type, Array) and part.type.lengths for part in parts)
 
 
 def _is_uncertain(value: Expr) -> bool:

@@ -85,9 +85,15 @@ def _callee(source: Source, called: str) -> Any:
 
 def refuse_arrays(primal: Program) -> None:
     """Raise Numbers where the result has the shape of arguments, which are numbers then."""
-    found = implied_numbers(primal.function)
+    found = frozenset(map(str, implied_numbers(primal.function)))
+    own = {str(p.variable) for p in primal.function.parameters}
+    for statement in statements(primal.function.body):
+        if isinstance(statement, Return) and isinstance(statement.value.type, Numeric):
+            token = statement.value.type.token  # the arguments that the result has the shape of
+            if isinstance(token, frozenset) and token <= own:
+                found |= token
     if found:
-        raise Numbers(frozenset(map(str, found)))
+        raise Numbers(found)
 
 
 def refuse_copied(primal: Program) -> None:

@@ -51,7 +51,7 @@ from s2sad.source.owners import is_called, is_own
 
 ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
-NO_OPTIONS = (None, None, set())  # of a function of arrays: otypes, signature, excluded
+NO_OPTIONS: tuple[None, None, set[str]] = (None, None, set())  # otypes, signature, excluded
 PLAIN_CODE = (
     type,
     types.ModuleType,

@@ -532,7 +532,8 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
     display = Expr("list", tuple(parts))
     whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=whole, span=span_of(slots[last]))
-    if len(simple(new)) > LINE:
+    # what an array is made of has a line of its own where the statement takes three
+    if len(expression(display) if function is np.array else simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
         slots.remove(at)

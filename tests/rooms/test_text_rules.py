@@ -461,10 +461,13 @@ CASES = {
         ['w_scale, w_shift = w["scale"], w["shift"]'],
         [],
     ),
-    "all values of a dict are taken at once": (
+    "values of a dict are taken on few lines": (
         many_weights,
         (X, dict.fromkeys(["first", "second", "third", "fourth", "fifth"], X)),
-        ["w_fifth = w.values()", 'list(w) != ["first", "second", "third", "fourth", "fifth"]'],
+        [
+            'w_fourth, w_fifth = w["fourth"], w["fifth"]',
+            'list(w) != ["first", "second", "third", "fourth", "fifth"]',
+        ],
         [],
     ),
     "stacks of matrices need no helper": (
