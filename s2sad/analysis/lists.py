@@ -112,9 +112,9 @@ LISTED = frozenset({"list", "tuple"})
 JOINS = STACKS - {"np.array", "np.asarray"}
 EXTREMES = frozenset({"max", "min"})
 DISTANCES = frozenset({"math.dist", "math.hypot"})
-# they take lists as they are; the other functions of NumPy make an array of a list first
 # of a list they are what np.array is
 COPIERS = frozenset({"np.copy", "np.asanyarray", "np.ascontiguousarray"})
+# they take lists as they are; the other functions of NumPy make an array of a list first
 OF_SEVERAL = (STACKS | COPIERS).union(
     "np.block np.select np.choose np.piecewise np.linalg.multi_dot np.broadcast_arrays".split()
 )

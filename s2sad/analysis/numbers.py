@@ -8,7 +8,7 @@ return v * v                       v
 
 from __future__ import annotations
 
-from s2sad.analysis.terms import is_elementwise
+from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.expression import Expr, Pattern, Variable, text_of_call
 from s2sad.ir.program import (
     Block,
@@ -91,15 +91,6 @@ def _made_of(value: Expr) -> Names:
             return frozenset({value.data})
         case "conditional":
             return _made_of(value.args[1]) & _made_of(value.args[2])
-        case "unary":
-            operands = value.args
-        case "binary" if value.data != "@":
-            operands = value.args
-        case "call" if is_elementwise(value) or text_of_call(value) in OF_ELEMENTS:
-            operands = value.args[1:]
-        case _:
-            return NONE
+    is_known = text_of_call(value) in OF_ELEMENTS
+    operands = value.args[1:] if is_known else elementwise_operands(value)
     return NONE.union(*map(_made_of, operands))
-
-
-__all__ = ["implied_numbers"]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
-from s2sad.analysis.terms import is_elementwise
+from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, attribute, call, index_parts, name
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
@@ -169,8 +169,7 @@ def _may_be_number(value: Expr, values: Mapping[Pattern, Expr]) -> bool:
         return False
     if value.op == "name" and value.data in values:
         value = values[value.data]
-    is_arithmetic = value.op in ("unary", "binary") or is_elementwise(value)
-    parts = value.args if is_arithmetic else ()
+    parts = elementwise_operands(value)
     return not any(isinstance(part.type, Array) and part.type.lengths for part in parts)
 
 

@@ -89,3 +89,10 @@ def is_elementwise(expr: Expr) -> bool:
         return False
     called = expr.args[0].data.value
     return isinstance(called, np.ufunc) and called.signature is None
+
+
+def elementwise_operands(expr: Expr) -> tuple[Expr, ...]:
+    """Return what each element of a value is computed from; () where it is no such operation."""
+    if expr.op == "unary" or (expr.op == "binary" and expr.data != "@"):
+        return expr.args
+    return expr.args[1:] if is_elementwise(expr) else ()

@@ -16,7 +16,7 @@ from s2sad.analysis.openings import leaves, readings
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.summaries import with_own_functions
-from s2sad.analysis.terms import is_elementwise
+from s2sad.analysis.terms import elementwise_operands
 from s2sad.analysis.twins import merged_twins, twin_of
 from s2sad.checkpoint.asking import asking_number, asking_seed
 from s2sad.checkpoint.join import join
@@ -320,7 +320,7 @@ def _parted(function: Function) -> tuple[Function, Expr]:
 
 def _of_number(ready: Prepared, tools: Tools) -> Prepared:
     """Return a function whose result is known to be a number, if it is one for the example."""
-    function, memory_ = ready.function, ready.memory
+    function, types = ready.function, ready.memory.types
     end = returned(function)
     type_ = UNKNOWN if end is None else end.value.type
     inner = type_.type if isinstance(type_, Optional) else type_
@@ -335,16 +335,16 @@ def _of_number(ready: Prepared, tools: Tools) -> Prepared:
     body = function.body[:-1]
     match body[-1:]:
         case (Let(Variable() as target, value) as named,) if target == end.value.data:
-            body = (*body[:-1], replace(named, value=_as_number(value)))
-            memory_ = replace(memory_, types={**memory_.types, target: _as_number(value).type})
+            value = _as_number(value)
+            body = (*body[:-1], replace(named, value=value))
+            types = {**types, target: value.type}
     function = replace(function, body=(*body, *asked, last))
-    return replace(ready, function=function, memory=memory_)
+    return replace(ready, function=function, memory=replace(ready.memory, types=types))
 
 
 def _as_number(value: Expr) -> Expr:
     """Return a value that turns out to be a number as one: so are the operands of all elements."""
-    is_arithmetic = value.op in ("unary", "binary") and value.data != "@"
-    if not isinstance(value.type, Numeric) or not (is_arithmetic or is_elementwise(value)):
+    if not isinstance(value.type, Numeric) or not elementwise_operands(value):
         return value
     return value.with_args(map(_as_number, value.args)).typed(FLOAT)
 

@@ -65,7 +65,7 @@ def _taken_apart(program: Program) -> frozenset[Variable]:
     """Return the variables whose items a function takes, and hands on: they may be lists."""
     found: set[Variable] = set()
     for function in program.functions.values():
-        every = list(statements(function.body))
+        every = statements(function.body)
         for statement in every:
             taken = [part for e in expressions(statement) for n in nodes(e) for part in _taken(n)]
             match statement:

@@ -141,5 +141,5 @@ def adjoints_left_out(reverse: Function, names: Sequence[str]) -> list[str]:
     """Return the parameters for which a reverse gives None."""
     result = _returned(reverse)
     parts = result.elts if isinstance(result, gast.Tuple) else [result]
-    pairs = (p for p in zip(names, parts, strict=False) if isinstance(p[1], gast.Constant))
-    return [n for n, part in pairs if part.value is None]
+    pairs = zip(names, parts, strict=False)
+    return [n for n, part in pairs if isinstance(part, gast.Constant) and part.value is None]

@@ -23,7 +23,7 @@ TO_HOST = frozenset({"item", "tolist", "get"})
 
 def held_by_device(function: Function) -> Names:
     """Return the variables whose values the device may hold: arrays, and what is computed of them."""
-    body = list(statements(function.body))
+    body = statements(function.body)
     held = frozenset(p.variable for p in function.parameters if isinstance(p.type, Array))
     return closed(held, lambda held: (v for s in body for v in _bound(s, held)))
 
@@ -59,7 +59,7 @@ def _is_of_host(expr: Expr) -> bool:
 
 def surely_held_by_device(function: Function) -> Names:
     """Return the variables that the device surely holds, whichever statement bound them last."""
-    body = list(statements(function.body))
+    body = statements(function.body)
     given = frozenset(p.variable for p in function.parameters)
     every = given | bound_in(function.body)
     lost = frozenset(p.variable for p in function.parameters if not isinstance(p.type, Array))

@@ -115,7 +115,8 @@ def _stored_under_masks(function: Function, memory: Memory) -> Sites:
     every = (s for s in statements(function.body) if isinstance(s, Store))
     stores = (s for s in every if s.op not in ("+", "-"))  # what is added to leaves adjoints alone
     parts = [s for s in stores if s.target.op == "subscript"]
-    chosen = (s for s in parts if any(f(s.target.args[1]) for f in (has_mask, has_positions)))
+    indices = ((s, s.target.args[1]) for s in parts)
+    chosen = (s for s, index in indices if has_mask(index) or has_positions(index))
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
 

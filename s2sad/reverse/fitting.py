@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from s2sad.analysis.terms import is_cheap, is_elementwise
+from s2sad.analysis.terms import elementwise_operands, is_cheap
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, constant
 from s2sad.ir.types import Length, Number
@@ -68,16 +68,7 @@ def is_as_large(whole: Expr, part: Expr, code: Code) -> bool:
 
 def _is_made_of(whole: Expr, part: Expr) -> bool:
     """Tell whether an elementwise value is made of another and of numbers: np.sqrt(s), 2.0 * s."""
-    match whole.op:
-        case "unary":
-            return whole.args[0] == part
-        case "binary" if whole.data != "@":
-            operands = whole.args
-        case "call" if is_elementwise(whole):
-            operands = whole.args[1:]
-        case _:
-            return False
-    arrays = [each for each in operands if shape(each) != ()]
+    arrays = [each for each in elementwise_operands(whole) if shape(each) != ()]
     return bool(arrays) and all(each == part for each in arrays)
 
 
@@ -94,12 +85,9 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
             return _without_ends(expr)
         case "unary":
             return _origin(expr.args[0], code)
-        case "binary" if expr.data != "@":
-            operands = expr.args
-        case "call" if is_elementwise(expr):
-            operands = expr.args[1:]
-        case _:
-            return None
+    operands = elementwise_operands(expr)
+    if not operands:
+        return None
     origins = {_origin(each, code) for each in operands if shape(each) != ()}
     return origins.pop() if len(origins) == 1 else expr
 
