@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.loops import range_of, turned_back
+from s2sad.analysis.places import exposed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.needs import places_written
@@ -50,7 +51,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
-from s2sad.ir.walk import bound, is_gone_through, with_blocks
+from s2sad.ir.walk import bound, bound_in, expressions, is_gone_through, read_in, reads, with_blocks
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 Key = tuple[object, ...]
@@ -69,9 +70,10 @@ def join(steps: Steps, plan: Plan, types: dict[Variable, Type], fresh: Fresh) ->
     """Return both sweeps, with the saves and restores of a plan in them."""
     joiner = _Joiner(plan, types, fresh, _loop_blocks(steps))
     forward = joiner.forward(steps, (), None)
-    unbound = joiner.unbound(steps, frozenset(plan.forward.memory.uses.parameters))
+    joined = Joined(forward, joiner.reverse(steps, ()))
+    unbound = joiner.unbound(steps, joined, frozenset(plan.forward.memory.uses.parameters))
     starts = tuple(Let(v, constant(None)) for v in sorted(unbound, key=str))
-    return Joined((*starts, *forward), joiner.reverse(steps, ()))
+    return replace(joined, forward=(*starts, *forward))
 
 
 def _loop_blocks(steps: Steps) -> frozenset[Path]:
@@ -326,10 +328,22 @@ class _Joiner:
 
     # ------------------------------------------------------------------------ names not bound yet
 
-    def unbound(self, steps: Steps, names: frozenset[Variable]) -> frozenset[Variable]:
-        """Return the variables that may be saved before they are bound."""
+    def unbound(
+        self, steps: Steps, joined: Joined, names: frozenset[Variable]
+    ) -> frozenset[Variable]:
+        """Return the variables that may be saved before they are bound, or asked for their shapes.
+
+        The reverse sweep asks for shapes where adjoints start, which may be before the branch that
+        binds the variable: it is None then, and the adjoint is zeros of no shape that nobody reads.
+        """
         found: set[Variable] = set()
-        self.definite(steps, (), names, found)
+        names = self.definite(steps, (), names, found)
+        primal = bound_in(joined.forward)
+        for statement in joined.reverse:
+            read = (each for expr in expressions(statement) for each in reads(expr))
+            asked = {variable for variable, content in read if not content}
+            self.note(primal & asked, names, found)
+            names |= exposed((statement,))[1] or frozenset()
         return frozenset(found)
 
     def definite(
@@ -340,6 +354,8 @@ class _Joiner:
             path = (*block, position)
             self.note(self.plan.lost.get(path, ()), names, found)
             self.note(self.saved_at(path, BEFORE), names, found)
+            if step.statement is not None:  # what it reads is bound, or it raises
+                names |= frozenset(read_in(step.statement))
             inside = names
             if isinstance(step.statement, For):
                 inside = names | frozenset(bound(step.statement))

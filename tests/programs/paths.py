@@ -139,6 +139,20 @@ def left_by_an_inner_loop(u, c):
     return c
 
 
+def exchanged_on_a_way_not_taken(u, x):
+    for _ in range(3):
+        if x > u[0]:
+            x = x * 0.5
+        else:
+            total = 0.0
+            for _ in range(2):
+                total += 0.5 * np.cos(u)
+                kept = total.copy()
+            for _ in range(3):
+                u, kept = kept * 1.5, np.sin(u)
+    return np.sum(np.tanh(u)) * x
+
+
 U = np.abs(numbers(4)) + 0.2
 
 PROGRAMS = (
@@ -160,6 +174,8 @@ PROGRAMS = (
     Entry(bound_by_a_pass_of_a_loop_inside, (U, 2)),
     *(Entry(bound_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
     *(Entry(written_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
+    Entry(exchanged_on_a_way_not_taken, (U, 50.0), (0, 1), note="never"),
+    Entry(exchanged_on_a_way_not_taken, (U, 0.1), (0, 1), note="taken"),
     Entry(item_written_after_pop, (U, U[::-1].copy()), (0, 1)),
     Entry(left_by_an_inner_loop, (U, 0.7), (0, 1), note="left"),
     Entry(left_by_an_inner_loop, (U + 1.5, 0.7), (0, 1), note="through"),
