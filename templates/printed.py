@@ -5,12 +5,10 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    if np.shape(x) == shape:
-        return x
-    added = np.ndim(x) - len(shape)
-    stretched = tuple(added + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=tuple(range(added)) + stretched)
-    return np.reshape(total, shape) if shape else total
+    added = tuple(range(np.ndim(x) - len(shape)))
+    x = np.sum(x, axis=added) if added else x
+    ones = tuple(i for i, n in enumerate(shape) if n == 1)
+    return np.sum(x, axis=ones, keepdims=True) if ones else x
 
 
 def _written_last(shape, key):
@@ -161,22 +159,13 @@ def _take_bar(y_bar, a, indices, axis):
 
 def _are_real(*values, kinds="biufU"):
     """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    return all(
-        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
-        and np.asarray(each).dtype.kind in kinds
-        for each in values
-    )
+    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
+    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
 
 
-def _hold_reals(*values, kinds="biufU"):
-    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
-    return all(
-        (
-            _hold_reals(*value, kinds=kinds)
-            and ("U" in kinds or len({np.shape(each) for each in value}) < 2)
-            if type(value) in (list, tuple)
-            else (np.isscalar(value) or type(value) is np.ndarray)
-            and np.asarray(value).dtype.kind in kinds
-        )
-        for value in values
-    )
+def _hold_reals(x, kinds="biufU"):
+    """Tell whether x is a word, a real number, a plain array of these, or a list."""
+    if type(x) in (list, tuple):
+        return all(_hold_reals(each, kinds) for each in x)
+    is_plain = np.isscalar(x) or type(x) is np.ndarray
+    return is_plain and np.asarray(x).dtype.kind in kinds

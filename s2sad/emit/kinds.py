@@ -1,7 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
 _are_real(x, w)          numbers, plain arrays or lists; with examples see types/plain.py
-_hold_reals(x)           or lists of arrays, where the function takes items of x
+_hold_reals((x, w))      or lists of arrays, where the function takes items of x
 _are_real(W, kinds="f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -22,7 +22,7 @@ from s2sad.ir.types import Array, Number, Numeric, is_float, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim, tuple_of
 from s2sad.types.structure import is_uniform
 
 ARE_REAL, HOLD_REALS = (global_(n, printed.function(n)) for n in ("_are_real", "_hold_reals"))
@@ -50,15 +50,17 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     floats = {expression(e): e for e in _in_floats(program, request)}
     # of numbers of the user's own the types ask
     asked = [e for e in others if is_float(e.type) and expression(e) not in floats]
-    may_be_list = _taken_apart(program)
-    asks = HOLD_REALS if any(root_of(e) in may_be_list for _, e in found) else ARE_REAL
-    if asked:
-        said = f"made for real numbers or plain arrays {', '.join(map(expression, asked))}"
-        yield Check(call(asks, *asked, type_=BOOL), said)
-    if floats:
-        said = f"made for floats or plain arrays of floats {', '.join(floats)}"
-        given_floats = (asks, *floats.values(), constant("f"))
-        yield Check(Expr("call", given_floats, ("kinds",), BOOL), said)
+    may_be_list = not _taken_apart(program).isdisjoint(root_of(e) for _, e in found)
+    asks = HOLD_REALS if may_be_list else ARE_REAL
+    for values, words, kinds in (
+        (asked, "real numbers or plain arrays", ""),
+        ([*floats.values()], "floats or plain arrays of floats", "f"),
+    ):
+        if values:
+            handed = [tuple_of(values)] if asks == HOLD_REALS else values
+            args = (asks, *handed, *map(constant, kinds))
+            said = f"made for {words} {', '.join(map(expression, values))}"
+            yield Check(Expr("call", args, ("kinds",) * len(kinds), BOOL), said)
 
 
 def _taken_apart(program: Program) -> frozenset[Variable]:
@@ -97,8 +99,6 @@ def _taken(node: Expr) -> tuple[Expr, ...]:
 
 def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
     """Yield the arguments without examples in whose kind of numbers adjoints are made."""
-    if request.context is None or request.context.has_examples or request.mode == "primal":
-        return
     relied = _relied_on(program, request.wrt) | _cut_off(program)
     for parameter in program.function.parameters:
         variable = parameter.variable

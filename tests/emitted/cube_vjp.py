@@ -5,11 +5,8 @@ import numpy as np
 
 def _are_real(*values, kinds="biufU"):
     """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    return all(
-        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
-        and np.asarray(each).dtype.kind in kinds
-        for each in values
-    )
+    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
+    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
 
 
 def cube_vjp(x, scale=2.0, *, seed):

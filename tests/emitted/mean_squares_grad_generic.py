@@ -3,47 +3,32 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    if np.shape(x) == shape:
-        return x
-    added = np.ndim(x) - len(shape)
-    stretched = tuple(added + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=tuple(range(added)) + stretched)
-    return np.reshape(total, shape) if shape else total
+    added = tuple(range(np.ndim(x) - len(shape)))
+    x = np.sum(x, axis=added) if added else x
+    ones = tuple(i for i, n in enumerate(shape) if n == 1)
+    return np.sum(x, axis=ones, keepdims=True) if ones else x
 
 
 def _matmul_bar_a(y_bar, a, b):
     """Return the adjoint of a in a @ b, whatever the ranks."""
-    if np.ndim(a) == 1 and np.ndim(b) == 1:
-        return y_bar * b
     if np.ndim(b) == 1:
-        back = np.expand_dims(y_bar, -1) * b
-    elif np.ndim(a) == 1:
-        back = np.sum(np.expand_dims(y_bar, -2) * b, axis=-1)
-    else:
-        back = np.matmul(y_bar, np.swapaxes(b, -1, -2))
-    return _sum_to(back, np.shape(a))
+        return y_bar * b if np.ndim(a) == 1 else np.expand_dims(y_bar, -1) * b
+    rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
+    return _sum_to(np.matmul(rows, np.swapaxes(b, -1, -2)), np.shape(a))
 
 
 def _matmul_bar_b(y_bar, a, b):
     """Return the adjoint of b in a @ b, whatever the ranks."""
-    if np.ndim(a) == 1 and np.ndim(b) == 1:
-        return y_bar * a
-    if np.ndim(a) == 1:
-        back = np.expand_dims(a, -1) * np.expand_dims(y_bar, -2)
-    elif np.ndim(b) == 1:
-        back = np.expand_dims(y_bar, -1) * a
-    else:
-        back = np.matmul(np.swapaxes(a, -1, -2), y_bar)
-    return _sum_to(back, np.shape(b))
+    if np.ndim(b) == 1:
+        return y_bar * a if np.ndim(a) == 1 else np.tensordot(y_bar, a, np.ndim(y_bar))
+    rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
+    return _sum_to(np.matmul(np.swapaxes(np.atleast_2d(a), -1, -2), rows), np.shape(b))
 
 
 def _are_real(*values, kinds="biufU"):
     """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    return all(
-        (np.isscalar(each) or type(each) in (np.ndarray, list, tuple))
-        and np.asarray(each).dtype.kind in kinds
-        for each in values
-    )
+    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
+    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
 
 
 def mean_squares_grad(A, x, b):

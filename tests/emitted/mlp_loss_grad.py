@@ -3,12 +3,10 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    if np.shape(x) == shape:
-        return x
-    added = np.ndim(x) - len(shape)
-    stretched = tuple(added + i for i, n in enumerate(shape) if n == 1)
-    total = np.sum(x, axis=tuple(range(added)) + stretched)
-    return np.reshape(total, shape) if shape else total
+    added = tuple(range(np.ndim(x) - len(shape)))
+    x = np.sum(x, axis=added) if added else x
+    ones = tuple(i for i, n in enumerate(shape) if n == 1)
+    return np.sum(x, axis=ones, keepdims=True) if ones else x
 
 
 def mlp_loss_grad(params, x, y):
