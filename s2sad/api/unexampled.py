@@ -53,7 +53,9 @@ def any_types(
         type_ = unexampled_type(each, source.entered.tree, ranks, context, presumes)
         made.append(type_)
         if each.name in wrt and not is_float(type_):
-            raise NotYet(f"{each.name}, by default {each.default!r}, without an example in like=")
+            whole = each.default is each.empty  # by its annotation, or by what it is used for
+            taken = "taken for a whole number" if whole else f"by default {each.default!r}"
+            raise NotYet(f"{each.name}, {taken}, without an example in like=")
     return made
 
 

@@ -23,6 +23,7 @@ from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
 from s2sad.types.assumptions import Fails, Mismatch
+from s2sad.types.inference import of_power
 
 
 def by_rule(expr: Expr, code: Code) -> Dot | None:
@@ -132,7 +133,9 @@ def _of_unknown(expr: Expr, code: Code) -> Match | None:
     if any(isinstance(arg.type, Unknown) for arg in expr.args):
         numeric, is_moving = Numeric("float64"), code.world.is_moving
         args = [
-            a.typed(numeric) if isinstance(a.type, Unknown) and is_moving(a) else a
+            a.typed(
+                numeric if isinstance(a.type, Unknown) and is_moving(a) else of_power(a, a.type)
+            )
             for a in expr.args
         ]
         found = find(replace(expr, args=tuple(args)), code.world.tools.known)

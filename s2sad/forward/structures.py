@@ -119,13 +119,12 @@ def is_structural(expr: Expr, code: Code) -> bool:
         value = function.data.value
         if any(value is each for each in BESIDE) or printed.name_of(value) in FILED:
             return True
-        if any(value is each for each in COPYING):
-            return len(args) == 1 and not expr.data
-        if function.data.value is dict and not _is_dict(args, code):
+        if value is dict and not _is_dict(args, code):
             return False
-        return function.data.text in STRUCTURAL and len(args) == 1 and not expr.data
-    if function.op != "attribute":
-        return False
+        is_one = any(value is each for each in COPYING) or function.data.text in STRUCTURAL
+        return is_one and len(args) == 1 and not expr.data
+    if function.op != "attribute" or not code.world.is_moving(function.args[0]):
+        return False  # {1: "x"}.get(u, u): what has no tangent is no dict of tangents
     return isinstance(function.args[0].type, Reference | Unknown) and function.data in METHODS
 
 

@@ -20,7 +20,7 @@ from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type, Unknown, is_float
-from s2sad.ir.walk import rebuilt
+from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find, followed
@@ -145,10 +145,14 @@ def _never_zero(expr: Expr) -> Expr | None:
 
 
 def _in_shape_of(type_: Type, g: Expr) -> Type:
-    """Return the type of an adjoint in the shape of a value: it is complex where it was before."""
-    is_complex = getattr(g.type, "dtype", "").startswith("complex")
-    if is_complex and isinstance(type_, Number | Array | Numeric):
-        return replace(type_, dtype=g.type.dtype)  # type: ignore[union-attr]
+    """Return the type of an adjoint in the shape of a value: it is complex where it was before.
+
+    What a printed function gives is taken for complex where it is given what is.
+    """
+    parts = nodes(g) if isinstance(g.type, Unknown) else (g,)
+    kinds = [dtype for each in parts if (dtype := getattr(each.type, "dtype", "")).startswith("c")]
+    if kinds and isinstance(type_, Number | Array | Numeric):
+        return replace(type_, dtype=kinds[0])
     return type_
 
 

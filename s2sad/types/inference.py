@@ -168,7 +168,7 @@ def _binary(expr: Expr, context: Context) -> Typed:
     arrays = beside_array(expr, lambda e: infer(e, context)).args  # of lists beside an array
     a, b = without_none(arrays[0].type), without_none(arrays[1].type)
     if is_float(a) != is_float(b):  # (-1)**k * x is a float, whichever number (-1)**k is
-        a, b = _of_power(left, a), _of_power(right, b)
+        a, b = of_power(left, a), of_power(right, b)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
         return _arithmetic(symbol, a, b, left, right, context)
     if isinstance(a, Other) and a.cls is str:
@@ -181,7 +181,7 @@ def _binary(expr: Expr, context: Context) -> Typed:
     return probe_family(function, (operands[0], operands[1]), {}, context), None
 
 
-def _of_power(expr: Expr, type_: Type) -> Type:
+def of_power(expr: Expr, type_: Type) -> Type:
     """Return the type of a power of whole numbers, which may be a float, as that of a float."""
     if type_ != UNKNOWN or expr.op != "binary" or expr.data != "**":
         return type_

@@ -41,7 +41,20 @@ def array_with_named_fields(x):
     return np.sum(state["place"])
 
 
+LINES = {1: "line"}
+
+
+def found_in_a_table_by_what_varies(x):
+    return LINES.get(x[0], x[0]) * x[1]
+
+
 TABLE = (
+    (
+        found_in_a_table_by_what_varies,
+        "the method .get() has no derivative rule",
+        "return LINES.get(x[0], x[0]) * x[1]",
+        "give the function a derivative",
+    ),
     (
         array_with_named_fields,
         'a store under "place" into what is no dict is not differentiated',
@@ -89,3 +102,20 @@ def test_a_refusal_names_the_cause_first(function, problem, line, remedy):
     assert error.span is not None and error.span.text().strip() == line
     assert remedy in error.hint
     assert "More: s2sad help " in str(error)
+
+
+def test_what_a_table_gives_by_what_varies_has_no_tangent_either():
+    with pytest.raises(s2sad.NoRule, match=r"the method \.get"):
+        s2sad.jvp(found_in_a_table_by_what_varies)(X, x_dot=X)
+
+
+def counted(n, x):
+    return np.sum(np.arange(n) * x)
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_a_number_that_counts_needs_an_example(make):
+    with pytest.raises(s2sad.S2sadError) as caught:
+        make(counted, wrt="n").source  # noqa: B018
+    problem = caught.value.problem
+    assert problem.startswith("n, taken for a whole number, without an example in like=")

@@ -7,6 +7,8 @@ total += u          the same array, which other names for it see
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -433,7 +435,14 @@ GROWN = (
 )
 
 U, A = numbers(4), numbers(3, 4)
+
+
+def series_of_alternating_signs(x, n=6):
+    return sum((-1) ** r * x ** (2 * r + 1) / math.factorial(2 * r + 1) for r in range(n))
+
+
 PROGRAMS = (
+    Entry(series_of_alternating_signs, (0.7,)),
     Entry(begun_with_zero, (U,)),
     Entry(begun_with_one, (U,)),
     Entry(of_rows, (A,)),

@@ -443,6 +443,30 @@ def chosen_by_key(x, y, key):
     return held[key] * held["a"]
 
 
+def power_of_padded(x):
+    return np.sum(np.abs(np.fft.fft(x, n=8)) ** 2)
+
+
+def correlated(x):
+    f = np.fft.fft(x - np.mean(x), n=2 * len(x))
+    acf = np.fft.ifft(f * np.conjugate(f))[: len(x)].real
+    acf /= acf[0]
+    return np.sum(acf**2)
+
+
+def padded_rows(x):
+    return np.sum(np.abs(np.fft.fftn(x[0] * x, s=(4, 4), axes=(0, 1))) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "x"), ((power_of_padded, VECTOR), (correlated, VECTOR), (padded_rows, MATRIX))
+)
+def test_the_adjoint_of_what_is_real_is_real_behind_a_transform_of_another_length(function, x):
+    made = text_of(function, "x")
+    assert run_alone(made)(x).dtype == float
+    assert fault(function, made, (x,)) is None
+
+
 def test_a_seed_of_numbers_is_real():
     space = {}
     exec(s2sad.vjp(chosen_by_key, ("x", "y")).source, space)
