@@ -39,6 +39,9 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     if is_open(node) or is_open(operand):
         return _fit_openly(g, node, operand, code)
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
+    if wanted and whole_shape and len(wanted) > len(whole_shape):  # u[:] = v[None, :], A.flat = B
+        given = code.world.calculus.numpy("shape", like(operand, code))
+        return code.world.calculus.numpy("reshape", full(g, node, code), given)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
     if whole_shape == wanted and has_shape_of(g, node) and is_as_large(node, operand, code):

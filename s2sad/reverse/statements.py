@@ -6,6 +6,9 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from s2sad.analysis.activity import flows
 from s2sad.analysis.containers import (
     NUMBER,
@@ -155,15 +158,21 @@ def _turn_write(let: Let, code: Code) -> bool:
     written = world.memory.written_by_call(let)
     if not any(v in world.active for v in world.memory.holders(written)):
         return False
-    found = added_at(let)
-    if found is None or let.target is not None or found[1].op != "name":
+    added = added_at(let)
+    if added is None or let.target is not None or added[1].op != "name":
         raise _refused_effect("a call that writes in place to what varies", let.value, code)
-    sign, base, positions, value = found
+    sign, base, positions, value = added
     code.target = base.data.name
     if not is_zero(base.data, code) and world.is_active(value):
         place = world.calculus.part(shadow(base.data, code), named_index(positions, code))
-        g = world.calculus.negate(place) if sign == "-" else place
-        spread(gathered(value, fit(g, place, value, code), code), code)
+
+        def adjoint(held: Expr) -> Expr:
+            g = world.calculus.negate(held) if sign == "-" else held
+            return fit(g, held, value, code)
+
+        found = gathered(value, adjoint(place), code)
+        clash = [c for c in found if _is_of_same_memory(c, base.data, code)]
+        _turn_added(value, place, adjoint, [c for c in found if c not in clash], clash, code)
     return True
 
 
@@ -260,11 +269,12 @@ def turn_store(store: Store, code: Code) -> None:
         return
     value, keeps = _new_value(store, code)
     new = _read_after(store, base, code)
-    found = gathered(value, _adjoint_of_value(place, store, value, code), code)
+    adjoint = partial(_adjoint_of_value, store=store, value=value, code=code)
+    found = gathered(value, adjoint(place), code)
     clash = [c for c in found if _is_of_same_memory(c, base, code)]
     safe = [c for c in found if c not in clash]
     if keeps:
-        _turn_added(store, value, place, safe, clash, code)
+        _turn_added(value, place, adjoint, safe, clash, code)
     else:
         _turn_assigned(store, base, value, place, safe, clash, code)
     if new is not None:
@@ -360,9 +370,9 @@ def _reads_shadow(found: Contribution, place: Expr) -> bool:
 
 
 def _turn_added(
-    store: Store,
     value: Expr,
     place: Expr,
+    adjoint: Callable[[Expr], Expr],
     safe: list[Contribution],
     clash: list[Contribution],
     code: Code,
@@ -373,7 +383,7 @@ def _turn_added(
         spread(readers, code)
         spread([c for c in clash if c not in readers], code)
         return
-    _turn_through_copy(store, value, place, True, code)
+    spread(gathered(value, adjoint(_taken_aside(place, code)), code), code)
 
 
 def _turn_assigned(
@@ -399,22 +409,15 @@ def _turn_assigned(
         code.emit(Store(place, "=", same[0][2], code.span))
         spread(terms, code)
         return
-    _turn_through_copy(store, value, place, False, code)
+    held = _taken_aside(place, code)
+    code.emit(_zeroed(store, place, code))
+    spread(gathered(value, _adjoint_of_value(held, store, value, code), code), code)
 
 
-def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code: Code) -> None:
-    """Take the adjoint of the stored elements aside before the shadow changes."""
-    calculus = code.world.calculus
-    kept = code.world.fresh.variable(f"{code.target}_new_bar", Role.TERM)
-    aside = place if shape(place) == () else calculus.copy(place)
-    code.emit(Let(kept, aside, code.span))
-    if not keeps:
-        code.emit(_zeroed(store, place, code))
-    held = name(kept, place.type)
-    g = calculus.negate(held) if store.op == "-" else held
-    if store.target.op == "subscript":
-        g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
-    spread(gathered(value, fit(g, held, value, code), code), code)
+def _taken_aside(place: Expr, code: Code) -> Expr:
+    """Name the adjoint of the stored elements, as it is before the shadow changes."""
+    aside = place if shape(place) == () else code.world.calculus.copy(place)
+    return _name_here(aside, f"{code.target}_new_bar", code).typed(place.type)
 
 
 def _zeroed(store: Store, place: Expr, code: Code) -> Store:

@@ -6,7 +6,8 @@ def _sum_to(x, shape):
     added = tuple(range(np.ndim(x) - len(shape)))
     x = np.sum(x, axis=added) if added else x
     ones = tuple(i for i, n in enumerate(shape) if n == 1)
-    return np.sum(x, axis=ones, keepdims=True) if ones else x
+    x = np.sum(x, axis=ones, keepdims=True) if ones else x
+    return np.reshape(x, shape) if shape else x
 
 
 def mlp_loss_grad(params, x, y):

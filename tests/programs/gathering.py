@@ -122,13 +122,43 @@ def sum_over_positions(a):
     return s
 
 
-PROGRAMS = tuple(
-    Entry(function, (A,))
-    for function in (
-        *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
-        *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
-        *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
-        *(sum_over_positions, chosen_by_flags_of_a_list),
-        *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
-    )
+def taken_off_by_what_it_holds(a, u):
+    u = u.copy()
+    np.subtract.at(u, np.array([0, 2]), 2.0 * u[:2] + a[0, :2])
+    return np.sum(u**2)
+
+
+def taken_off_by_products_of_what_it_holds(a, u):
+    u = u.copy()
+    np.subtract.at(u, np.array([0, 1, 0]), u[1:4] * u[0:3] + a[0, :3])
+    return np.sum(u**2)
+
+
+def taken_off_a_part_by_another(a, u):
+    u = u.copy()
+    v = u[1:]
+    np.subtract.at(v, np.array([0, 1]), u[0:2] * a[1, :2] - v[:2])
+    return np.sum(u**2)
+
+
+def added_to_a_part_by_another(a, u):
+    u = u.copy()
+    np.add.at(u, slice(0, 3), u[1:4] * a[0, :3])
+    return np.sum(u**2)
+
+
+OF_ITSELF = (
+    *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
+    *(taken_off_a_part_by_another, added_to_a_part_by_another),
+)
+FUNCTIONS = (
+    *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
+    *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
+    *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
+    *(sum_over_positions, chosen_by_flags_of_a_list),
+    *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
+)
+PROGRAMS = (
+    *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
+    *(Entry(function, (A,)) for function in FUNCTIONS),
 )

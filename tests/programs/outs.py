@@ -73,6 +73,18 @@ def laid_out_flat(A):
     return np.sum(B * np.arange(12.0).reshape(4, 3)) + np.sum(C * A)
 
 
+def laid_out_of_one_row(u):
+    v = np.zeros(len(u))
+    v[:] = u[None, :] ** 2
+    return np.sum(v * np.arange(len(u)))
+
+
+def laid_out_flat_of_one_column(u):
+    C = np.empty((len(u), 1))
+    C.flat = u[:, None] * u[:, None]
+    return np.sum(C * u[:, None])
+
+
 def roots_where_they_are_real(u):
     return np.sum(np.sqrt(u, where=u > 0.0, out=np.zeros(4)) * u)
 
@@ -183,7 +195,11 @@ PROGRAMS = (
             *(quotients_where_they_are_finite, quotients_over_ones, roots_where_they_are_real),
             *(roots_where_they_are_real_in_place, placed_by_numbers, put_again_and_again),
             *(added_in_a_row, written_beside_what_has_no_axes_known),
-            filled_beside_what_has_no_axes_known,
+            *(
+                filled_beside_what_has_no_axes_known,
+                laid_out_of_one_row,
+                laid_out_flat_of_one_column,
+            ),
         )
     ),
     *(
