@@ -76,6 +76,16 @@ def marched(a: Any, b: Any, d: Any) -> Any:
     return np.sum(y**2)
 
 
+def overtaken(x: Any, c: Any) -> Any:
+    y = np.zeros(len(x))
+    for i in range(1, len(x) - 1):
+        y[i] = c * y[i]
+        for j in range(1, i):
+            y[j] = x[j] ** 2
+        y[-1 - i] = x[i] * y[i]
+    return np.sum(np.sin(y))
+
+
 def marched_over(a: Any, d: Any) -> Any:
     y = d.copy()
     for i in range(1, len(d)):
@@ -168,6 +178,7 @@ ROWS: list[Row] = [
     (stopped, (U, 0.3), "u,c", [], []),
     (passed_over, (U, 0.3), "x,c", [], []),
     (marched, (0.3, 1.7, U), "a,b,d", ["d_bar[i] += "], []),
+    (overtaken, (np.hstack([U, W[0]]), 0.8), "x,c", [], []),
     (marched_over, (0.9, U), "a,d", ["y_bar[i] = 0.0"], []),
     (summed_and_set, (U,), "x", [], []),
     (grid, (U[:3], U[1:]), "x,y", ["= R_bar[i + 1, j + 1]"], []),

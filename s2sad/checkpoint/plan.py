@@ -336,7 +336,7 @@ class _Planner:
             self.is_bound_once(v) and not self.forward.memory.is_memory(v)
             for v in read_variables(index)
         )
-        return need.index == index and steady
+        return need.index == index and steady and not need.earlier
 
     def is_bound_once(self, variable: Variable) -> bool:
         """Tell whether a variable is bound once in the whole run of its block."""
