@@ -249,10 +249,10 @@ class Memory:
             found = item if found is None else self.joined(found, item)
         return Sequence(UNKNOWN if found is None else found, tuple)
 
-    def copy_slots(self, source: Reference, target: Reference, keys: tuple[Any, ...]) -> None:
-        """Note that memory holds what other memory holds: a list that is sliced or copied."""
-        for key in keys:
-            held = self.read(source, key)
+    def copy_slots(self, source: Reference, target: Reference, keys: Mapping[Any, Any]) -> None:
+        """Note that memory holds under keys what other memory holds: a list that is sliced or copied."""
+        for key, old in keys.items():
+            held = self.read(source, old)
             if held is not None:
                 self.store(target, key, held.type, held.known)
 

@@ -161,18 +161,21 @@ def _of_memory(m: Machine, expr: Expr) -> Typed | None:
 
 def _item(m: Machine, expr: Expr) -> Typed | None:
     base, index = expr.args
+    is_slice = getattr(index.type, "cls", None) is slice
     if isinstance(base.type, Tuple):
         return _item_of_tuple(m, base.type, index)
     if isinstance(base.type, Sequence):
-        return (base.type, None) if index.op == "slice" else (base.type.item, None)
+        return (base.type, None) if is_slice else (base.type.item, None)
     found = reference(base.type)
     if found is None:
         return None
     kept = m.memory.of(found)
     if not issubclass(kept.cls or dict, (list, tuple, dict)):
         return None  # an object, whose brackets compute: np.r_
-    if index.op == "slice":
-        return copied(m, found, expr), None
+    if is_slice and kept.kind == "fields" and index.known is None:
+        return m.memory.list_of(new_site(m, expr), [held_in(m, found)]), None
+    if is_slice:
+        return copied(m, found, expr, chosen=index.known), None
     if kept.kind == "fields":
         if index.known is not None:
             key = index.known.value
@@ -203,13 +206,21 @@ def _item_of_tuple(m: Machine, type_: Tuple, index: Expr) -> Typed:
     return item_type(m, type_), None
 
 
-def copied(m: Machine, source: Reference, expr: Expr, word: str = "") -> Reference:
-    """Return a reference to new memory that holds what other memory holds."""
+def copied(
+    m: Machine, source: Reference, expr: Expr, word: str = "", chosen: Known | None = None
+) -> Reference:
+    """Return a reference to new memory that holds what other memory holds, or a slice of it."""
     kept = m.memory.of(source)
     target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
-    m.memory.copy_slots(source, target, tuple(kept.slots) or (ITEM,))
+    keys = tuple(kept.slots) or (ITEM,)
+    if chosen is None or kept.kind != "fields":
+        moved = dict(zip(keys, keys, strict=True))
+    else:
+        moved = dict(enumerate(sorted(keys)[chosen.value]))
+    m.memory.copy_slots(source, target, moved)
     if kept.kind == "fields":
-        m.memory.note_born(target, [k for k in kept.slots if m.memory.is_certain(source, k)])
+        born = [new for new, old in moved.items() if m.memory.is_certain(source, old)]
+        m.memory.note_born(target, born)
     return target
 
 

@@ -9,6 +9,8 @@ x = xs.pop()            xs_bar[-1] += x_bar
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from s2sad.analysis.containers import (
     NUMBER,
     copied,
@@ -37,7 +39,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import For, If, Let, RegionOp, Store
-from s2sad.ir.types import Array, Number, Numeric, Optional, Sequence, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Sequence, Tuple
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
@@ -148,9 +150,11 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     given = _given(source, code)
     region = region_of(source.type, world)
     if region is not None and region.kind == "fields":
-        steps = number_fields(source.type, world)
-        added = tuple(Store(stepped(given, s), "+", stepped(held, s), code.span) for s in steps)
-        _if_there(source, added, code)
+        pairs = [(step, step) for step in number_fields(source.type, world)]
+        if made.op == "subscript":
+            pairs = list(_places_of_numbers(made, [old for _, old in pairs], region, code))
+        added = [Store(stepped(given, s), "+", stepped(held, at), code.span) for at, s in pairs]
+        _if_there(source, tuple(added), code)
         return
     if not _holds_values(source, code):
         return
@@ -171,6 +175,19 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
         return [Store(place, "+", world.calculus.part(held, at), code.span)]
 
     _loop(range_of(length_of(held)), code, one)
+
+
+def _places_of_numbers(
+    part: Expr, steps: list[Expr], region: Region, code: Code
+) -> Iterator[tuple[Expr, Expr]]:
+    """Yield where numbers stand in a slice of a list that holds other things, too, and in the list."""
+    known = part.args[1].known
+    if known is None:
+        raise code.refuse("a slice of numbers beside other parts, from a place not known,", part)
+    numbers = {step.data for step in steps}
+    for at, old in enumerate(range(len(region.fields))[known.value]):
+        if old in numbers:
+            yield constant(at), constant(old)
 
 
 def _if_there(held: Expr, lines: tuple[Store, ...], code: Code) -> None:

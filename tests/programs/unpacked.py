@@ -166,7 +166,54 @@ def object_read_otherwise(u):
 
 WAYS_OF_THEIR_OWN = (object_of_a_metaclass, object_made_anew, object_read_otherwise)
 U = numbers(2)
+
+
+def refined(a, detail):
+    if isinstance(detail, tuple):
+        return a * detail[0] + detail[1] * detail[2]
+    return 1.5 * a * detail
+
+
+def parts_of_two_kinds_behind_the_first(coeffs):
+    a = coeffs[0]
+    for detail in coeffs[1:]:
+        a = refined(a, detail)
+    return a
+
+
+def parts_of_two_kinds_from_behind(coeffs):
+    a = coeffs[0]
+    for detail in coeffs[:0:-1]:
+        a = refined(a, detail)
+    return a
+
+
+def first_of_the_parts_of_two_kinds_behind_the_first(coeffs):
+    rest = coeffs[1:]
+    return refined(refined(coeffs[0], rest[0]), rest[-1])
+
+
+def parts_of_two_kinds_behind_a_place(coeffs, k):
+    a = coeffs[0]
+    for detail in coeffs[k:]:
+        a = refined(a, detail)
+    return a
+
+
+def numbers_beside_parts(coeffs):
+    rest, few = coeffs[1:], coeffs[::-1]
+    return rest[0] * few[1] + rest[1][0] * coeffs[0] + few[0][1]
+
+
+COEFFS = [0.7, (0.3, 1.2, 0.4), (0.9, 0.6, 1.1)]
+OF_TWO_KINDS = (
+    *(parts_of_two_kinds_behind_the_first, parts_of_two_kinds_from_behind),
+    first_of_the_parts_of_two_kinds_behind_the_first,
+)
 PROGRAMS = (
+    *(Entry(function, (COEFFS,), like_only=True) for function in OF_TWO_KINDS),
+    Entry(numbers_beside_parts, ([0.7, 1.3, (0.4, 0.9)],), like_only=True),
+    Entry(parts_of_two_kinds_behind_a_place, (COEFFS, 1), like_only=True),
     *(
         Entry(function, (numbers(5),))
         for function in (two_of_more, two_of_more_of_an_object, objects_taken_apart)
