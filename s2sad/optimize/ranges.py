@@ -135,7 +135,10 @@ def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
 
 
 def saved_before_anew(function: Function) -> Function:
-    """Return a function whose loops save what they hand on before they make it anew."""
+    """Return a function whose loops save what they hand on before they make it anew.
+
+    A pass that a break ends saves it there, too: what is saved at two places stays where it is.
+    """
 
     def changed(statement: Statement) -> Statement:
         if not isinstance(statement, For | While):
@@ -148,7 +151,9 @@ def saved_before_anew(function: Function) -> Function:
             end = body.index(save)
             places = (k for k, s in enumerate(body[:end]) if kept & {made.get(v) for v in bound(s)})
             at = next(places, end)
-            if len(kept) == len(parts) and kept.isdisjoint(bound_in(tuple(body[at:end]))):
+            over = tuple(body[at:end])
+            is_once = all(getattr(s, "stack", None) != save.stack for s in statements(over))
+            if is_once and len(kept) == len(parts) and kept.isdisjoint(bound_in(over)):
                 body.insert(at, body.pop(end))
         return replace(statement, body=tuple(body))
 

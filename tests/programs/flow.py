@@ -569,6 +569,37 @@ def item_of_a_part_of_a_tuple(u, most):
     return parts[1:][int(most > 1.0)] ** 2 * u[0] + parts[int(most > 1.0)]
 
 
+def left_between_what_is_kept(x):
+    s, c, y = 0.0, x * 0.5, x
+    while True:
+        old = c
+        c = c * x
+        if old < 1.0:
+            y = y * x
+        elif old > 4.0:
+            break
+        else:
+            s = s + old * y
+            y = y * np.sin(old)
+    return s
+
+
+def left_between_counts(x):
+    s, count, y = 0.0, 0, x
+    while True:
+        number = count
+        count = count + 1
+        kept = y
+        if number == 1:
+            y = y * x
+        elif number > 4:
+            break
+        else:
+            s = s + number * kept
+            y = y * x
+    return s
+
+
 MORE = (beside_what_has_no_length, left_in_a_try)
 TUPLES = (number_or_array_of_a_tuple, item_of_a_part_of_a_tuple)
 ELSES = (else_of_a_generator, else_beside_a_generator, else_that_breaks_off)
@@ -608,6 +639,8 @@ PROGRAMS = (
     Entry(loop_variable_rebound_in_loop, (U,)),
     Entry(triangle, (numbers(4, 4),)),
     Entry(trip_count_varies, (U,)),
+    Entry(left_between_what_is_kept, (1.2,)),
+    Entry(left_between_counts, (1.2,)),
     Entry(break_with_range_step, (U,)),
     Entry(else_of_for, (U,), may_refuse=True),
     Entry(iterate_enumerate, (U,), may_refuse=True),
