@@ -18,9 +18,10 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Number, Numeric, is_float, without_none
+from s2sad.ir.types import Array, Number, Numeric, Unknown, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
+from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim, tuple_of
 from s2sad.types.structure import is_uniform
@@ -44,12 +45,16 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
         return
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
+    if program.facts.get("asks_seed") and isinstance(result, Unknown):
+        result = Numeric("float64")  # an array: the sweep asks for its shape
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
     found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
     others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
-    floats = {expression(e): e for e in _in_floats(program, request)}
+    floats = {expression(e): e for e in _in_floats(program, request, context)}
     # of numbers of the user's own the types ask
-    asked = [e for e in others if is_float(e.type) and expression(e) not in floats]
+    # a seed is real, of a complex result, too
+    numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
+    asked = [e for e in numbers if expression(e) not in floats]
     may_be_list = not _taken_apart(program).isdisjoint(root_of(e) for _, e in found)
     asks = HOLD_REALS if may_be_list else ARE_REAL
     for values, words, kinds in (
@@ -97,14 +102,14 @@ def _taken(node: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def _in_floats(program: Program, request: Request) -> Iterator[Expr]:
+def _in_floats(program: Program, request: Request, context: Context) -> Iterator[Expr]:
     """Yield the arguments without examples in whose kind of numbers adjoints are made."""
     relied = _relied_on(program, request.wrt) | _cut_off(program)
     for parameter in program.function.parameters:
         variable = parameter.variable
         wanted = variable in relied or (variable.name in request.wrt and not request.is_forward)
         if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
-            for leaf in leaves(read_of(parameter), request.context):
+            for leaf in leaves(read_of(parameter), context):
                 type_ = without_none(leaf.type)
                 is_asked = isinstance(type_, Array) or variable in relied
                 if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] == "f":

@@ -467,6 +467,22 @@ def test_the_adjoint_of_what_is_real_is_real_behind_a_transform_of_another_lengt
     assert fault(function, made, (x,)) is None
 
 
+def of_a_layer(lam, d, n, theta):
+    beta = 2 * np.pi * n / lam * d * np.cos(theta)
+    upper = -1j * np.sin(beta) * np.cos(theta) / n
+    return np.asarray([[np.cos(beta), upper], [upper * n**2, np.cos(beta)]])
+
+
+def test_a_seed_of_a_complex_result_is_real():
+    made = text_of(of_a_layer, ("lam", "d", "n", "theta"), "vjp")
+    args, seed = (0.37, 0.58, 0.79, 1.0), rng.random((2, 2))
+    found = run_alone(made)(*args, seed)
+    real = differences(lambda *a: np.sum(seed * of_a_layer(*a)).real, args, (0, 1, 2, 3))
+    assert compare(flatten(tuple(np.real(each) for each in found), args), real) is None
+    with pytest.raises(ValueError, match="made for"):
+        run_alone(made)(*args, seed + 1j)
+
+
 def test_a_seed_of_numbers_is_real():
     space = {}
     exec(s2sad.vjp(chosen_by_key, ("x", "y")).source, space)
