@@ -407,7 +407,13 @@ def weighted_again(u: Any, n: Any) -> Any:
 
 GRADIENTS += [
     (weighted_again, (RNG.normal(size=3), 3), "u", ["w = WEIGHTS[k]"], ["items"]),
-    (rates, (0.3, 2.0, RNG.uniform(1.0, 2.0, 4)), "A,E", ["k_term = 8.314 * T"], ["k_2", "test_2"]),
+    (
+        rates,
+        (0.3, 2.0, RNG.uniform(1.0, 2.0, 4)),
+        "A,E",
+        ["k_term_bar / (8.314 * T)"],
+        ["k_2", "test_2"],
+    ),
     (counted, (RNG.uniform(1.0, 2.0, 4), 0.7), "x,k", ["for i in reversed("], []),
     (
         divergence,

@@ -163,6 +163,11 @@ def added_late(x: Any, h: Any) -> Any:
     return np.sum(x**2)
 
 
+def noisy_line(a: Any, c: Any, t: Any, y: Any) -> Any:
+    z = (y - a * np.sin(t / 2.0)) / np.exp(c * t)
+    return np.sum(c * t) + 0.5 * np.sum(z**2)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 U, W = RNG.normal(size=5), RNG.normal(size=(3, 3))
 ROWS: list[Row] = [
@@ -214,6 +219,13 @@ ROWS: list[Row] = [
         [],
     ),
     (added_late, (U, 0.1), "x,h", [], []),
+    (
+        noisy_line,
+        (0.7, 0.3, U, U[::-1].copy()),
+        "a,t",
+        ["np.sin(t / 2.0)", "np.cos(t / 2.0)"],
+        ["= t / 2.0"],
+    ),
 ]
 
 

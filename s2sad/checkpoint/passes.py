@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
@@ -21,7 +21,7 @@ from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, na
 from s2sad.ir.program import Block, For, If, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Number
-from s2sad.ir.walk import blocks, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, read_variables, rewritten, statements
 from s2sad.operators.guards import is_none
 from s2sad.operators.table import LOGGING, PRINTS
 
@@ -286,21 +286,13 @@ def has_output(block: Block) -> bool:
 def output_if(block: Block, first: Variable) -> Block:
     """Return a pass whose output comes if it is run for the first time."""
     test = name(first, Number("bool"))
-    return _changed(block, lambda s: (If(test, (s,), (), s.span),))
+    return rewritten(block, lambda s: If(test, (s,), (), s.span) if is_output(s) else s)
 
 
 def without_output(block: Block) -> Block:
-    """Return a pass without output."""
-    return _changed(block, lambda s: ())
+    """Return a pass without output, and without the branches that hold nothing else."""
 
+    def is_left(each: Statement) -> bool:
+        return not is_output(each) and (not isinstance(each, If) or any(blocks(each)))
 
-def _changed(block: Block, change: Callable[[Statement], Block]) -> Block:
-    made: list[Statement] = []
-    for statement in block:
-        if is_output(statement):
-            made += change(statement)
-            continue
-        inner = tuple(_changed(b, change) for b in blocks(statement))
-        if not isinstance(statement, If) or any(inner) or not any(blocks(statement)):
-            made.append(with_blocks(statement, inner) if inner else statement)
-    return tuple(made)
+    return rewritten(block, lambda s: s if is_left(s) else None)

@@ -27,6 +27,7 @@ from s2sad.ir.expression import Expr, Role, Variable, root_of
 from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
+from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
@@ -42,6 +43,7 @@ from s2sad.ir.walk import (
 from s2sad.optimize.substitute import LINE, is_place
 
 WIDTH = 88
+SHORT = 30  # columns of a value of another line that the return statement takes
 Counts = Counter[Variable]
 
 
@@ -275,9 +277,10 @@ def returned(body: Block, names: Mapping[Variable, str]) -> Block:
                 break
         if often != 1 or not is_own or target in read_variables(value):
             break
-        if told is not None and place_of(told) != place_of(span):
+        is_other = told is not None and place_of(told) != place_of(span)
+        if is_other and len(expression(value, names)) > SHORT:
             break
-        made = Return(with_value(result, target, value), span)
+        made = Return(with_value(result, target, value), told if is_other else span)
         is_line = len(simple(made, names)) <= LINE and value.op != "conditional"
         if result.op != "name" and not is_line:
             break

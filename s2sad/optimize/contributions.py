@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from operator import is_
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -50,7 +50,6 @@ FILLED = frozenset({"np.zeros_like", "np.zeros"})
 SHORT = 44  # columns of what may stand beside the contribution of another line
 MOST_ITEMS = 8  # of an array that is written out
 NONE = constant(None)
-
 
 Rule = Callable[[Slots, int, Context], bool]
 
@@ -145,7 +144,7 @@ def is_zero(expr: Expr) -> bool:
     return expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text in FILLED
 
 
-def _is_zeroing(statement: Statement) -> bool:
+def _is_zeroing(statement: Statement) -> TypeGuard[Store]:
     return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
 
 
@@ -306,14 +305,18 @@ def _sum(statement: Statement, first: Added, second: Added, context: Context) ->
     elif first.op == "-":
         op = "+"
     value = context.build(Expr("binary", terms, op, first.value.type))
+    return _adding(statement, Added(first.target, whole_op, value))
+
+
+def _adding(statement: Statement, added: Added) -> Statement:
+    """Return a statement with another contribution to the same adjoint."""
     if isinstance(statement, Store):
-        return replace(statement, value=value, op=whole_op)
+        return replace(statement, value=added.value, op=added.op)
     assert isinstance(statement, Let)
-    if first.op == "=":
-        return replace(statement, value=value)
-    whole = replace(statement.value, args=(first.target, value), data=whole_op)
-    spelled = statement.spelled if statement.spelled == "=" else whole_op
-    return replace(statement, value=whole, spelled=spelled)
+    if added.op == "=":
+        return replace(statement, value=added.value)
+    whole = replace(statement.value, args=(added.target, added.value), data=added.op)
+    return replace(statement, value=whole, spelled=added.op if statement.spelled != "=" else "=")
 
 
 def scattered(slots: Slots, place: int, context: Context) -> bool:
@@ -397,20 +400,13 @@ def signed(slots: Slots, place: int, context: Context) -> bool:
     normal = None if added is None else _normal(added)
     if normal is None or normal is added:
         return False
-    if isinstance(statement, Store):
-        return slots.replace(place, replace(statement, op=normal.op, value=normal.value))
-    assert isinstance(statement, Let)
-    whole = replace(statement.value, args=(normal.target, normal.value), data=normal.op)
-    spelled = statement.spelled if statement.spelled == "=" else normal.op
-    return slots.replace(place, replace(statement, value=whole, spelled=spelled))
+    return slots.replace(place, _adding(statement, normal))
 
 
 def later_zero(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[0] = 0.0; c_bar += t` is the other way round: what is read goes first."""
     start, at = slots[place], slots.after(place)
-    if not isinstance(start, Store) or start.op != "=" or not is_zero(start.value):
-        return False
-    if not is_of_derivative(start.target) or at is None:
+    if not _is_zeroing(start) or not is_of_derivative(start.target) or at is None:
         return False
     following = slots[at]
     if not isinstance(following, Let | Store) or _is_zeroing(following):

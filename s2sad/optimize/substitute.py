@@ -57,7 +57,8 @@ from s2sad.optimize.tree import Node, Tree
 
 MADE = frozenset({Role.TERM, Role.PLACE, Role.ADJOINT, Role.TANGENT})
 LINE = 80  # columns of a line that is read at a glance
-OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
+OF_TWO_LINES = 64  # the same where it belongs to two lines of the user's
+STORED = 50  # and is added to an element, which may be one of a display
 SHORT = 18  # columns of a place that is said again rather than named
 
 
@@ -113,6 +114,7 @@ class _Substitution:
             return None
         is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
         is_free = is_free or is_negative(expr, often) or is_absorbed(expr)
+        is_free = is_free or (variable.role is Role.TERM and often < 3 and _is_short(expr))
         if often > 1 and not is_free:
             return None
         span = statement.span
@@ -224,6 +226,12 @@ def is_negative(expr: Expr, often: int) -> bool:
     inner = expr.args[0]
     is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
     return inner.op == "name" or (is_element and is_place(inner))
+
+
+def _is_short(expr: Expr) -> bool:
+    """Tell whether a value is a name and a literal: i + 1, lat / 2.0."""
+    is_sum = expr.op == "binary" and expr.data in ("+", "-", "*", "/")
+    return is_sum and {each.op for each in expr.args} == {"name", "constant"}
 
 
 def is_absorbed(expr: Expr) -> bool:
@@ -385,7 +393,8 @@ def _is_readable(statement: Statement, value: Value) -> bool:
     is_users = target is not None and target.role is Role.PRIMAL
     if same and value.variable.role is Role.TERM and is_users:
         return True  # it goes back to where the user wrote it
-    return len(simple(statement)) <= (LINE if same or is_place(value.expr) else OF_TWO_LINES)
+    limit = OF_TWO_LINES if isinstance(statement, Let) else STORED
+    return len(simple(statement)) <= (LINE if same or is_place(value.expr) else limit)
 
 
 def respelled(new: Let, old: Statement) -> Let:

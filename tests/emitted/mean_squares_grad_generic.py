@@ -45,8 +45,6 @@ def mean_squares_grad(A, x, b):
     r = r_term - b
 
     # -- reverse sweep ---------------------------------------------------
-    r_bar = 2.0 * r / np.size(r)  # 16: return np.mean(r**2)
-
     # 15: r = A @ x - b
-    r_term_bar = _sum_to(r_bar, np.shape(r_term))
+    r_term_bar = _sum_to(2.0 * r / np.size(r), np.shape(r_term))
     return _matmul_bar_a(r_term_bar, A, x), _matmul_bar_b(r_term_bar, A, x)

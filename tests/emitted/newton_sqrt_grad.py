@@ -24,10 +24,9 @@ def newton_sqrt_grad(a, tol):
 
     for x in reversed(x_saved):
         # 30: x = 0.5 * (x + a / x)
-        x_term_bar = 0.5 * x_bar
-        x_numerator_bar = x_term_bar / x
+        x_numerator_bar = 0.5 * x_bar / x
         a_bar += x_numerator_bar
-        x_bar = x_term_bar - x_numerator_bar * (a / x)
+        x_bar = 0.5 * x_bar - x_numerator_bar * (a / x)
 
     a_bar += x_bar  # 28: x = a
     return a_bar
