@@ -30,8 +30,9 @@ STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2
 RULE = f"{VARIES}\nAdd a rule (s2sad.register_rules), {STOP}"
 PLAIN = f"{VARIES}\nWrite it with plain assignments, lists and loops."
 AXES = (
-    "It may change from pass to pass, or hang on another value. Give it its axes where it\n"
-    "begins: x[None, :], np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
+    "It may come from a file, change from pass to pass, or hang on another value. Write float(x)\n"
+    "of a number, or make it an argument. Give it its axes where it begins: x[None, :],\n"
+    "np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 )
 # what is written without the name of a function
 SYNTAX = {"set": "set", "dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}

@@ -41,6 +41,11 @@ def array_with_named_fields(x):
     return np.sum(state["place"])
 
 
+def times_what_a_file_holds(x):
+    k = np.loadtxt("scale.txt")
+    return k * x[0]
+
+
 LINES = {1: "line"}
 
 
@@ -49,6 +54,12 @@ def found_in_a_table_by_what_varies(x):
 
 
 TABLE = (
+    (
+        times_what_a_file_holds,
+        "the operator * has no derivative rule for k, whose number of axes is not known",
+        "return k * x[0]",
+        "It may come from a file",
+    ),
     (
         found_in_a_table_by_what_varies,
         "the method .get() has no derivative rule",
