@@ -12,10 +12,12 @@ def f(A, x):              A: 2
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import gast
 import numpy as np
 
 from s2sad.operators.heads import head_of_function
@@ -25,8 +27,19 @@ from s2sad.types.sharing import COPYING
 
 MOST_AXES = 3
 # functions of NumPy that take numbers as they take arrays, beside its ufuncs
-OF_NUMBERS = frozenset({"where", "clip", "ndim", "shape", "size", "isscalar", "float64", "round"})
-KEEPS_RANK = frozenset({"array", "asarray", "copy", "zeros_like", "ones_like", "empty_like"})
+OF_NUMBERS = frozenset(
+    "where clip ndim shape size isscalar float64 round full zeros ones empty arange linspace eye "
+    "logspace geomspace isclose full_like tile repeat".split()
+)
+KEEPS_RANK = frozenset(
+    "array asarray copy zeros_like ones_like empty_like roll flip cumsum cumprod sort diff".split()
+)
+OF_MATRICES = frozenset(
+    "cholesky det slogdet inv pinv solve lstsq eigh eigvalsh eig svd qr matrix_power trace".split()
+)
+MAKES_AXIS = frozenset({"stack", "expand_dims"})
+# functions of NumPy that give positions: what they are positions in keeps its axes
+POSITIONS = frozenset("arange ix_ flatnonzero argsort array asarray".split())
 Ranks = dict[str, int]
 JOINING = frozenset(function.__name__ for function in COPYING)
 # a name, and how many axes more it has than the part of it that is meant
@@ -42,14 +55,21 @@ def rank_guesses(
 ) -> list[Ranks]:
     """Return the ranks that arguments of these names may have, the likeliest first."""
     used = used_ranks(tree)
+    tree = _without_positions(tree)
     found_ranks = likely_ranks(tree, used, _taken_by_callees(tree, callees))
     likely = {n: rank for n, rank in found_ranks.items() if n in set(names)}
     every = {name: likely.get(name, 0) for name in names}
-    matrices = {n: 2 for n in _left_operands(tree) if every.get(n) == 1}
+    left, inner = _left_operands(tree)
+    matrices, fewer = ({n: 2 for n in each if every.get(n) == 1} for each in (left, inner))
     arrays = {n: rank if used.get(n) == 0 else max(rank, 1) for n, rank in every.items()}
     higher = {n: rank + 1 if 0 < rank < MOST_AXES else rank for n, rank in every.items()}
-    first = (guess | matrices for guess in (likely, every, arrays))
     found: list[Ranks] = []
+    capitals = {n: 2 for n, rank in every.items() if left and _is_capital(n) and rank == 1}
+    first = (
+        guess | more
+        for more in (matrices | capitals, matrices, fewer)
+        for guess in (likely, every, arrays)
+    )
     for guess in (*first, likely, every, arrays, higher):
         if guess and guess not in found:
             found.append(guess)
@@ -100,8 +120,11 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
                 held = (
                     getattr(node.args[0], "elts", ()) if function in JOINING and node.args else ()
                 )
+                axis = _axis_of(node)
                 for arg in held or node.args:
-                    yield from _elements(arg)
+                    yield from ((name, more + axis) for name, more in _elements(arg))
+        case "Call" if getattr(node.func, "attr", None) in OF_MATRICES and node.args:
+            yield from ((name, more + 1) for name, more in _last(node.args[0]))
         case "Call" if needed := _ranks_of_rule(node.func):
             for arg, rank in zip(node.args, needed, strict=False):
                 yield from ((name, more + rank - 1) for name, more in _elements(arg))
@@ -109,10 +132,53 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             yield from (part for arg in node.args for part in _elements(arg))
         case "Attribute" if node.attr == "T":
             yield from ((name, more + 1) for name, more in _elements(node.value))
+        case "Call" if hasattr(np.ndarray, getattr(node.func, "attr", "")):
+            yield from ((n, more + _axis_of(node)) for n, more in _elements(node.func.value))
         case "Attribute" if hasattr(np.ndarray, node.attr) and not hasattr(float, node.attr):
             yield from _elements(node.value)
-        case "BinOp" if type(node.op).__name__ == "MatMult":
+        case "BinOp" if _is_product(node):
             yield from (*_last(node.left), *_last(node.right))
+
+
+def _without_positions(tree: Any) -> Any:
+    """Return a function without the subscripts that are positions, masks or lists of them: u[free]."""
+    made = (
+        node.targets[0].id
+        for node in nodes_of(tree)
+        if type(node).__name__ == "Assign" and type(node.targets[0]).__name__ == "Name"
+        if _gives_positions(node.value)
+    )
+    return _Whole(frozenset(made)).visit(copy.deepcopy(tree))
+
+
+class _Whole(gast.NodeTransformer):
+    """Puts an array in the place of what stands at positions of it."""
+
+    def __init__(self, positions: frozenset[str]):
+        self.positions = positions
+
+    def visit_Subscript(self, node: Any) -> Any:
+        self.generic_visit(node)
+        of_name = getattr(node.slice, "id", None) in self.positions
+        return node.value if of_name or _gives_positions(node.slice) else node
+
+
+def _gives_positions(index: Any) -> bool:
+    if type(index).__name__ == "Call":
+        return _of_numpy(index.func) in POSITIONS
+    return type(index).__name__ in ("Compare", "List", "ListComp")
+
+
+def _axis_of(call: Any) -> int:
+    """Return how many axes more than one what a call works along an axis of is likely to have.
+
+    np.sum(x)       0       np.sum(x, axis=0)       1 (of a vector it would not be said)
+    """
+    axes = (getattr(k.value, "value", 0) for k in call.keywords if k.arg == "axis")
+    given = [axis for axis in axes if type(axis) is int]
+    if getattr(call.func, "attr", None) in MAKES_AXIS:
+        return max(0, *given, 1) - 1
+    return max(1, *given) if given else 0
 
 
 def _ranks_of_rule(function: Any) -> list[int]:
@@ -127,11 +193,45 @@ def _ranks_of_rule(function: Any) -> list[int]:
     return []
 
 
-def _left_operands(tree: Any) -> Iterator[str]:
-    """Yield the names that stand on the left of `@`."""
-    for node in nodes_of(tree):
-        if type(node).__name__ == "BinOp" and type(node.op).__name__ == "MatMult":
-            yield from (name for name, _ in _last(node.left))
+def _left_operands(tree: Any) -> tuple[set[str], set[str]]:
+    """Return the names on the left of `@`, and those of them that can hardly be vectors.
+
+    These stand between two others, or on the left of one and never on the right: s and b in
+
+    x @ s @ y; s @ w; w @ x; b @ w
+
+    Beside a name in capitals what has none is taken for a vector: A in x @ A; A @ y.
+    """
+    products = [node for node in nodes_of(tree) if _is_product(node)]
+    begun = {id(node.left) for node in products}
+    left, inner, heads, right = set[str](), set[str](), set[str](), set[str]()
+    for product in products:
+        if id(product) not in begun:
+            first, *between, last = map(_last_names, _factors(product))
+            capitals = set(filter(_is_capital, first.union(last, *between)))
+            first, last = capitals or first, last - capitals
+            left.update(first, *between)
+            inner.update(*between)
+            heads |= set() if between else first
+            right |= last
+    return left, inner | (heads - right)
+
+
+def _is_product(node: Any) -> bool:
+    return type(node).__name__ == "BinOp" and type(node.op).__name__ == "MatMult"
+
+
+def _factors(node: Any) -> list[Any]:
+    """Return the operands of a chain of products: x @ A @ y."""
+    return [*_factors(node.left), node.right] if _is_product(node) else [node]
+
+
+def _is_capital(name: str) -> bool:
+    return name[:1].isupper()
+
+
+def _last_names(operand: Any) -> set[str]:
+    return {name for name, _ in _last(operand)}
 
 
 def _last(operand: Any) -> list[Part]:
@@ -158,6 +258,8 @@ def _flows_of(value: Any, target: str) -> Iterator[Flow]:
         for item in value.elts:
             for source, name, more in _flows_of(item, target):
                 yield source, name, more - 1
+    if any(type(n).__name__ == "Call" and _axis_of(n) for n in nodes_of(value)):
+        return  # its axes are those of what is summed along one
     for name, more in list(_elements(value))[:1]:  # which of several is an array, nothing tells
         yield name, target, more
 
@@ -172,10 +274,13 @@ def _elements(node: Any) -> Iterator[Part]:
             parts = index.elts if type(index).__name__ == "Tuple" else [index]
             taken = sum(type(part).__name__ != "Slice" for part in parts)
             yield from ((name, more + taken) for name, more in _elements(node.value))
-        case "BinOp":
-            yield from (*_elements(node.left), *_elements(node.right))
+        case "BinOp":  # of x[i] - x it is enough that x has an axis
+            both = [*_elements(node.left), *_elements(node.right)]
+            yield from {n: min(m for k, m in both if k == n) for n, _ in both}.items()
         case "UnaryOp":
             yield from _elements(node.operand)
+        case "Attribute" if node.attr == "T":
+            yield from _elements(node.value)
         case "Call" if (function := _of_numpy(node.func)) is not None:
             if isinstance(getattr(np, function, None), np.ufunc) or function in KEEPS_RANK:
                 yield from (part for arg in node.args for part in _elements(arg))
@@ -204,7 +309,8 @@ def used_ranks(tree: Any) -> dict[str, int]:
     names = [n for n in nodes if type(n).__name__ == "Name"]
     changed = {n.target.id for n in nodes if _changes_name(n)}
     kept = [n.id for n in names if n.id in changed and type(n.ctx).__name__ == "Store"]
-    for named in changed:  # `c += x` of an argument that has no other value
+    arrays = {name for node in nodes for name, _ in _taken_for_arrays(node)}
+    for named in changed - arrays:  # `c += x` of an argument that has no other value
         if kept.count(named) == sum(_changes_name(n) and n.target.id == named for n in nodes):
             found.setdefault(named, 0)
     return found

@@ -30,7 +30,15 @@ KINDS: Mapping[str, Type] = {
     "np.float64": Number("float64", True),
 }
 # functions whose arguments are whole numbers
-COUNTING = frozenset({"range", "arange", "eye", "identity", "islice", "slice"})
+COUNTING = frozenset(
+    "range arange eye identity islice slice linspace logspace geomspace repeat tile".split()
+)
+# which of the arguments count, where not all do
+COUNTS = {
+    **dict.fromkeys(("linspace", "logspace", "geomspace"), slice(2, None)),
+    "repeat": slice(-1, None),
+    "tile": slice(1, None),
+}
 SHAPED = frozenset({"zeros", "ones", "empty", "full"})
 
 
@@ -93,8 +101,8 @@ def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
         case "Call":
             called = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
             if called in by:
-                shapes = node.args[:1] if by is SHAPED else node.args
-                yield from (name for arg in shapes for name in _names_in_sum(arg))
+                counts = slice(1) if by is SHAPED else COUNTS.get(called, slice(None))
+                yield from (name for arg in node.args[counts] for name in _names_in_sum(arg))
         case "Slice" | "Subscript" if "slice" not in by:
             return
         case "Slice":

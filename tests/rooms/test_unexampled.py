@@ -412,7 +412,52 @@ def joined_by_name(x, y):
     return np.sum(np.vstack(tup=[x, y]) ** 3)
 
 
+def weighted(w, mu, S, lam):
+    for _ in range(3):
+        w = w + 0.1 * (mu - lam * S @ w)
+        w /= w.sum()
+    return w @ mu - 0.5 * lam * w @ S @ w
+
+
+def updated(alpha, beta, C, A, B):
+    C *= beta
+    C += alpha * A @ B
+    return np.sum(C**2)
+
+
+def streamed(f, tau):
+    for _ in range(2):
+        rho = np.tensordot(np.ones(3), f, axes=1)
+        equal = np.zeros_like(f)
+        for i in range(3):
+            equal[i] = rho / 3.0 * (1.0 + 0.1 * i * rho)
+        f = f - (f - equal) / tau
+        for i in range(3):
+            f[i] = np.roll(np.roll(f[i], 1, axis=0), i, axis=1)
+    return np.sum(rho * f[0])
+
+
+def spread(mean, cov, kappa):
+    L = np.linalg.cholesky((len(mean) + kappa) * cov)
+    W = np.full(len(mean), 1.0 / (len(mean) + kappa))
+    points = [mean + L[:, i] for i in range(len(mean))]
+    return sum(w * np.sin(p[0]) * p[1] for w, p in zip(W, points, strict=True))
+
+
+def densities(x, m, h):
+    rho = np.zeros(len(x))
+    for i in range(len(x)):
+        q = ((x[i] - x) ** 2).sum(axis=1) / h
+        rho[i] = (m * np.exp(-q)).sum()
+    return np.mean(rho**2)
+
+
 GUESSED = (
+    (weighted, (rng.random(3) + 0.1, rng.random(3), rng.random((3, 3)), 0.4)),
+    (updated, (0.7, 0.4, rng.random((2, 4)), rng.random((2, 3)), rng.random((3, 4)))),
+    (streamed, (rng.random((3, 2, 4)) + 1.0, 0.8)),
+    (spread, (rng.random(2), 2.0 * np.eye(2) + 0.3, 0.6)),
+    (densities, (rng.random((4, 2)), rng.random(4), 0.7)),
     (columns, (rng.random(4), rng.random(4))),
     (bubbled, (np.array([3.0, 1.0, 2.0, 0.5, 4.0]),)),
     (layered, (rng.random(3), rng.random((4, 3)))),
@@ -426,8 +471,9 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
     wrt = tuple(inspect.signature(function).parameters)
     made = text_of(function, wrt)
     assert fault(function, made, args, tuple(range(len(args)))) is None, made.source
+    stacked = (np.broadcast_to(a, (2, 2, *np.shape(a))).copy() for a in args)
     with pytest.raises(ValueError, match=r"made for|broadcast"):  # or it fails as the function does
-        run_alone(made)(*(np.ones((2, 2, 2)) for _ in args))
+        run_alone(made)(*stacked)
 
 
 def test_a_list_that_is_joined_may_be_given_by_its_name():
