@@ -367,7 +367,10 @@ def _length_type(type_: Type, arg: Expr) -> Typed:
 
 def _listed(function: type, arg: Expr, context: Context) -> Typed:
     """Return the type of list(x) or tuple(x)."""
-    known = Known(tuple(arg.known.value)) if function is tuple and arg.known else None
+    try:
+        known = Known(tuple(arg.known.value)) if function is tuple and arg.known else None
+    except TypeError as error:  # of None
+        raise Fails(error) from None
     if isinstance(arg.type, Tuple):
         return Tuple(arg.type.items, list if function is list else None), known
     length = Known(len(known.value)) if known else known_length(count_of(arg.type))

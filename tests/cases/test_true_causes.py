@@ -130,3 +130,17 @@ def test_a_number_that_counts_needs_an_example(make):
         make(counted, wrt="n").source  # noqa: B018
     problem = caught.value.problem
     assert problem.startswith("n, taken for a whole number, without an example in like=")
+
+
+def gives_nothing(x):
+    pass
+
+
+def items_of_nothing(x):
+    return x[0] * tuple(gives_nothing(x))[0]
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_items_of_what_a_function_does_not_give(make):
+    with pytest.raises(s2sad.ArgumentError, match="'NoneType' object is not iterable"):
+        make(items_of_nothing, like=(X,)).source  # noqa: B018
