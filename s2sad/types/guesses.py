@@ -151,7 +151,7 @@ def _without_positions(tree: Any) -> Any:
     return _Whole(frozenset(made)).visit(copy.deepcopy(tree))
 
 
-class _Whole(gast.NodeTransformer):
+class _Whole(gast.NodeTransformer):  # type: ignore[misc]
     """Puts an array in the place of what stands at positions of it."""
 
     def __init__(self, positions: frozenset[str]):
