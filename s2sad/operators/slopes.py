@@ -44,10 +44,11 @@ def may_raise(match: Match) -> bool:
 
 def _may_be_infinite(node: Expr) -> bool:
     if node.op == "binary" and node.data in ("/", "//", "%"):
-        may_be_zero = _reads_content(node.args[1]) or isinstance(node.args[1].type, Array)
-        return may_be_zero and not _is_nonzero(node.args[1])
+        return _is_open(node.args[1]) and not _is_nonzero(node.args[1])
     if node.op == "binary" and node.data == "**":
-        exponent = spelled(node.args[1])
+        base, exponent = map(spelled, node.args)
+        if base is not None and base > 0:
+            return False
         return exponent is None or exponent < 0 or (exponent < 1 and exponent != 0)
     if node.op != "call" or node.args[0].op != "global":
         return False
@@ -55,7 +56,12 @@ def _may_be_infinite(node: Expr) -> bool:
     if printed.name_of(function.value):
         return True
     is_log = function.text.rpartition(".")[2] in LOGARITHMS
-    return is_log and any(_reads_content(arg) for arg in node.args[1:])
+    return is_log and any(map(_is_open, node.args[1:]))
+
+
+def _is_open(expr: Expr) -> bool:
+    """Tell whether a value may be any number: it is computed from others, or is an array."""
+    return _reads_content(expr) or isinstance(expr.type, Array)
 
 
 def _reads_content(expr: Expr) -> bool:

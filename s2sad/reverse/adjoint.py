@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 
 import numpy as np
 
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
+from s2sad.analysis.finite import not_surely_finite
 from s2sad.analysis.guards import clamps
 from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
@@ -68,6 +70,7 @@ def adjoint(
         calculus,
         rules,
         fresh,
+        cache(partial(not_surely_finite, function, memory)),
         lets,
         seed,
         seeds,

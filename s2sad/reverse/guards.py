@@ -47,7 +47,7 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
     hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
-    if not hides or code.world.is_finite(value, _not_finite_for(g, code)):
+    if not hides or _is_finite_for(g, value, code):
         return value
     return _where_it_varies(value, g, code)
 
@@ -64,7 +64,16 @@ def _not_finite_for(g: Expr, code: Code) -> Callable[[Expr], bool]:
     """Return what tells whether a value may not be finite in elements that an adjoint leaves out."""
     if code.world.is_tested(g):
         return _may_not_be_finite
-    return lambda value: _may_not_be_finite(_without_numbers(value))
+    return _elements_may_not_be_finite
+
+
+def _is_finite_for(g: Expr, value: Expr, code: Code) -> bool:
+    """Tell whether a value is surely finite in the elements that an adjoint leaves out."""
+    return code.world.is_finite(value, _not_finite_for(g, code), code.world.is_tested(g))
+
+
+def _elements_may_not_be_finite(value: Expr) -> bool:
+    return _may_not_be_finite(_without_numbers(value))
 
 
 def _without_numbers(value: Expr) -> Expr:
@@ -130,7 +139,7 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
     for each in factors:
         if not _may_be_hidden(each, g, code) or not may_not_be_finite(_written_out(each, code)):
             continue
-        if not code.world.is_finite(each, may_not_be_finite):
+        if not _is_finite_for(g, each, code):
             return _where_it_varies(value, g, code)
     return value
 
@@ -176,8 +185,9 @@ def _may_not_be_finite(value: Expr) -> bool:
 def _is_partial(node: Expr) -> bool:
     """Tell whether an operation is defined for some numbers only."""
     if node.op == "binary" and node.data == "**":
-        exponent = node.args[1]
-        return not (exponent.op == "constant" and isinstance(exponent.data, int))
+        base, exponent = node.args
+        is_whole = exponent.op == "constant" and isinstance(exponent.data, int)
+        return not (is_whole or (spelled(base) or 0) > 0)
     return text_of_call(node).rpartition(".")[2] in PARTIAL and not is_root(node)
 
 

@@ -74,6 +74,9 @@ class Rules(Protocol):
         """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
 
 
+# of a test and whether it asks numbers, the variables that may hold what is not finite by it:
+# see analysis/finite.py
+Doubtful = Callable[[Callable[[Expr], bool], bool], frozenset[object]]
 # of a function, the positions of the arguments that vary
 Asked = tuple[str, tuple[int, ...]]
 
@@ -159,6 +162,7 @@ class World:
     calculus: Calculus
     rules: Rules
     fresh: Fresh
+    doubtful: Doubtful
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
     seeds: Mapping[Variable, Type] = field(default_factory=dict)
@@ -238,13 +242,18 @@ class World:
         is_noted = any(n.op == "name" and n.data in self.steep for n in nodes(g))
         return is_noted or (may_be_infinite(g) and not self.is_finite(g, may_be_infinite))
 
-    def is_finite(self, expr: Expr, may_not_be: Callable[[Expr], bool]) -> bool:
+    def is_finite(
+        self, expr: Expr, may_not_be: Callable[[Expr], bool], asks_numbers: bool = True
+    ) -> bool:
         """Tell whether a value is finite for sure, with all that its names were computed by."""
         left = [MOST_NODES]
         whole = self._traced(expr, 0, left)
         if left[0] < 0:
             return False
-        return not may_not_be(whole) and all(map(self._is_given, read_variables(whole)))
+        if may_not_be(whole):
+            return False
+        left_over = (v for v in read_variables(whole) if not self._is_given(v))
+        return not any(v in self.doubtful(may_not_be, asks_numbers) for v in left_over)
 
     def _is_given(self, variable: Variable) -> bool:
         """Tell whether a variable is an argument, or an adjoint."""

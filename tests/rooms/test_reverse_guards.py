@@ -77,7 +77,46 @@ def quotients_that_are_finite(x, s):
     return np.sum(q**2)
 
 
+def divided_in_every_pass(x, s):
+    y, d = x, np.array([2.0, 0.0, 0.5])
+    for _ in range(2):
+        w = y / d
+        y = np.where(d > 0, w * y, s * y)
+    return np.sum(y)
+
+
+def divided_in_place_in_every_pass(x, s):
+    y, w, d = x, x * 1.0, np.array([2.0, 0.0, 0.5])
+    for _ in range(2):
+        w /= d
+        y = np.where(d > 0, w * y, s * y)
+    return np.sum(y)
+
+
+def divided_by_a_helper_in_every_pass(x, s):
+    def ratio(a, b):
+        return a / b
+
+    y, w, d = x, x, np.array([2.0, 0.0, 0.5])
+    for _ in range(2):
+        w = ratio(w, d)
+        y = np.where(d > 0, w * y, s * y)
+    return np.sum(y)
+
+
+def logarithm_in_every_pass(x, s):
+    y, d = x, np.array([2.0, 0.0, 0.5])
+    for _ in range(2):
+        w = np.log(d) * y
+        y = np.maximum(w * y, -s)
+    return np.sum(y * y)
+
+
 FUNCTIONS = [
+    divided_in_every_pass,
+    divided_in_place_in_every_pass,
+    divided_by_a_helper_in_every_pass,
+    logarithm_in_every_pass,
     log_where,
     root_on_the_other_side,
     quotient,
@@ -109,3 +148,17 @@ def test_an_adjoint_that_nothing_masks_gets_no_test():
         return np.sum(np.sqrt(x) / x * s)
 
     assert "np.where" not in grad(plain, (X, S)).text
+
+
+def test_what_is_finite_in_every_pass_gets_no_test():
+    def best_of(x, s):
+        k = np.arange(3)
+        value = np.maximum(s - x, 0.0)
+        for _ in range(3):
+            worth = x * s**k
+            value = np.maximum(0.9 * s * (value + np.roll(value, 1)), s - worth)
+        return np.sum(value)
+
+    run = grad(best_of, (X, S))
+    assert "!= 0.0" not in run.text
+    assert compare(np.append(*run(X, S)), differences(best_of, (X, S), (0, 1), 1.0)) is None
