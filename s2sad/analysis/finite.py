@@ -10,13 +10,23 @@ memory that it refers to, is ever given.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import Copied, Function, Statement, Store
+from s2sad.ir.program import Copied, Function, Let, Statement, Store
 from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, closed, expressions, nodes, read_in, statements, written_to
+from s2sad.ir.walk import (
+    bound,
+    closed,
+    expressions,
+    nodes,
+    read_in,
+    rebuilt,
+    statements,
+    written_to,
+)
 
 DIVIDING = frozenset({"/=", "//=", "%=", "**="})
 Test = Callable[[Expr], bool]
@@ -36,6 +46,13 @@ def not_surely_finite(
         mine = [v for v in variables if asks_numbers or not isinstance(memory.types.get(v), Number)]
         return frozenset(mine).union(*(memory.points_to.get(v, ()) for v in mine))
 
+    def is_doubtful(value: Expr) -> bool:
+        if not may_not_be(value):
+            return _calls(value)
+        whole = rebuilt(value, lambda e: once.get(e.data) if e.op == "name" else None)
+        return may_not_be(whole) or _calls(whole)
+
+    once = _bound_once(function, memory)
     feeds: dict[Hashable, Holders] = {}
     found: Holders = frozenset()
     for statement in statements(function.body):
@@ -45,9 +62,21 @@ def not_surely_finite(
         for source in held(read_in(statement)):
             feeds[source] = feeds.get(source, frozenset()) | given
         values = expressions(statement)
-        if _is_open(statement) or any(may_not_be(v) or _calls(v) for v in values):
+        if _is_open(statement) or any(map(is_doubtful, values)):
             found |= given
     return closed(found, lambda known: {h for each in known for h in feeds.get(each, ())})
+
+
+def _bound_once(function: Function, memory: Memory) -> dict[Variable, Expr]:
+    """Return what stands for variables wherever they are read: their one binding."""
+    every = statements(function.body)
+    counts = Counter(v for s in every for v in bound(s))
+    return {
+        s.target: s.value
+        for s in every
+        if isinstance(s, Let) and isinstance(s.target, Variable) and counts[s.target] == 1
+        if not memory.is_memory(s.target) and s.target not in memory.uses.parameters
+    }
 
 
 def _is_open(statement: Statement) -> bool:

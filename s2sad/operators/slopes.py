@@ -113,6 +113,24 @@ def is_root(expr: Expr) -> bool:
     return is_sqrt and is_sum_of_squares(expr.args[1])
 
 
+def is_nowhere_negative(expr: Expr) -> bool:
+    """Tell whether a value surely is not negative: np.maximum(v, 0.0) * 2.0, np.exp(x) + y**2."""
+    if _is_positive(expr) or is_sum_of_squares(expr):
+        return True
+    match expr:
+        case Expr("binary", args, "+" | "*" | "/"):
+            return all(map(is_nowhere_negative, args))
+        case Expr("call", (_, a, b)) if calls(expr, np.maximum) or calls(expr, np.fmax):
+            return is_nowhere_negative(a) or is_nowhere_negative(b)
+        case Expr("call", (_, _, low, *_)) if calls(expr, np.clip):
+            return is_nowhere_negative(low)
+        case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
+            return is_nowhere_negative(whole)
+        case Expr("subscript", (whole, *_)):
+            return is_nowhere_negative(whole)
+    return any(calls(expr, each) for each in (np.exp, np.abs, np.cosh, np.square))
+
+
 # ---------------------------------------------------------------------------- squares
 
 

@@ -22,7 +22,7 @@ from s2sad.ir.expression import Expr, keywords, positional, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.guards import spelled
-from s2sad.operators.slopes import is_root, may_be_infinite
+from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.world import Code
 
@@ -188,7 +188,10 @@ def _is_partial(node: Expr) -> bool:
         base, exponent = node.args
         is_whole = exponent.op == "constant" and isinstance(exponent.data, int)
         return not (is_whole or (spelled(base) or 0) > 0)
-    return text_of_call(node).rpartition(".")[2] in PARTIAL and not is_root(node)
+    called = text_of_call(node).rpartition(".")[2]
+    if called == "sqrt" and is_nowhere_negative(node.args[-1]):
+        return False
+    return called in PARTIAL
 
 
 def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:

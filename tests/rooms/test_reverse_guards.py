@@ -112,7 +112,26 @@ def logarithm_in_every_pass(x, s):
     return np.sum(y * y)
 
 
+def rooted_in_every_pass(x, s):
+    y = x
+    for k in range(2):
+        held = np.maximum(y, 0.0)
+        root = np.sqrt(held * s)
+        y = y * np.exp(-held) + root * (0.3 + k)
+    return np.sum(np.maximum(y - 0.1, 0.0))
+
+
+def rooted_where_it_is_chosen_in_every_pass(x, s):
+    y = x
+    for _ in range(2):
+        root = np.sqrt(y * s)
+        y = np.where(y > 0, root * y, s * y)
+    return np.sum(y)
+
+
 FUNCTIONS = [
+    rooted_in_every_pass,
+    rooted_where_it_is_chosen_in_every_pass,
     divided_in_every_pass,
     divided_in_place_in_every_pass,
     divided_by_a_helper_in_every_pass,
