@@ -1,4 +1,4 @@
-# Made by s2sad 0.2.0 (source f873c42ace33, text 8064c6113225):
+# Made by s2sad 0.2.0 (source f873c42ace33, text 4eed045dad8a):
 #     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
 #     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
 #     examples/heat_field_grad.py
@@ -217,15 +217,13 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     m_bar[:-1] -= total_difference_bar
     m_bar[:, 1:] += total_difference_bar_2
     m_bar[:, :-1] -= total_difference_bar_2
+    k_bar = np.zeros_like(k)
 
     # across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
-    down_term_bar = 0.5 * down_bar
-    k_bar = np.zeros_like(k)
-    k_bar[:, 1:] += down_term_bar
-    k_bar[:, :-1] += down_term_bar
-    across_term_bar = 0.5 * across_bar
-    k_bar[1:] += across_term_bar
-    k_bar[:-1] += across_term_bar
+    k_bar[:, 1:] += 0.5 * down_bar
+    k_bar[:, :-1] += 0.5 * down_bar
+    k_bar[1:] += 0.5 * across_bar
+    k_bar[:-1] += 0.5 * across_bar
 
     m_bar += k_bar * k  # k = np.exp(m)
     return value, m_bar

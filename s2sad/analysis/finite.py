@@ -44,7 +44,7 @@ def not_surely_finite(
 
     def held(variables: Iterable[Variable]) -> Holders:
         mine = [v for v in variables if asks_numbers or not isinstance(memory.types.get(v), Number)]
-        return frozenset(mine).union(*(memory.points_to.get(v, ()) for v in mine))
+        return frozenset(mine).union(*map(memory.reach, mine))
 
     def is_doubtful(value: Expr) -> bool:
         if not may_not_be(value):

@@ -104,6 +104,15 @@ def divided_by_a_helper_in_every_pass(x, s):
     return np.sum(y)
 
 
+def divided_in_a_dict_by_another_name(x, s):
+    y, d, held = x, np.array([2.0, 0.0, 0.5]), {"w": x * 1.0}
+    for _ in range(2):
+        inner = held["w"]
+        inner /= d
+        y = np.where(d > 0, held["w"] * y, s * y)
+    return np.sum(y)
+
+
 def logarithm_in_every_pass(x, s):
     y, d = x, np.array([2.0, 0.0, 0.5])
     for _ in range(2):
@@ -135,6 +144,7 @@ FUNCTIONS = [
     divided_in_every_pass,
     divided_in_place_in_every_pass,
     divided_by_a_helper_in_every_pass,
+    divided_in_a_dict_by_another_name,
     logarithm_in_every_pass,
     log_where,
     root_on_the_other_side,
