@@ -164,9 +164,11 @@ def _are_real(*values, kinds="biufU"):
     return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
 
 
-def _hold_reals(x, kinds="biufU"):
-    """Tell whether x is a word, a real number, a plain array of these, or a list."""
-    if type(x) in (list, tuple):
-        return all(_hold_reals(each, kinds) for each in x)
-    is_plain = np.isscalar(x) or type(x) is np.ndarray
-    return is_plain and np.asarray(x).dtype.kind in kinds
+def _hold_reals(values, kinds="biufU"):
+    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
+    return all(
+        _hold_reals(x, kinds) and ("U" in kinds or len({np.shape(e) for e in x}) < 2)
+        if type(x) in (list, tuple)
+        else (np.isscalar(x) or type(x) is np.ndarray) and np.asarray(x).dtype.kind in kinds
+        for x in values
+    )

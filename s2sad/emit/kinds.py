@@ -23,7 +23,7 @@ from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim, tuple_of
+from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
 from s2sad.types.structure import is_uniform
 
 ARE_REAL, HOLD_REALS = (global_(n, printed.function(n)) for n in ("_are_real", "_hold_reals"))
@@ -62,7 +62,7 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
         ([*floats.values()], "floats or plain arrays of floats", "f"),
     ):
         if values:
-            handed = [tuple_of(values)] if asks == HOLD_REALS else values
+            handed = [Expr("tuple", tuple(values))] if asks == HOLD_REALS else values
             args = (asks, *handed, *map(constant, kinds))
             said = f"made for {words} {', '.join(map(expression, values))}"
             yield Check(Expr("call", args, ("kinds",) * len(kinds), BOOL), said)

@@ -37,6 +37,7 @@ KEEPS_RANK = frozenset(
 OF_MATRICES = frozenset(
     "cholesky det slogdet inv pinv solve lstsq eigh eigvalsh eig svd qr matrix_power trace".split()
 )
+REDUCING = frozenset("sum mean max min prod std var any all argmax argmin cumsum".split())
 MAKES_AXIS = frozenset({"stack", "expand_dims"})
 # functions of NumPy that give positions: what they are positions in keeps its axes
 POSITIONS = frozenset("arange ix_ flatnonzero argsort array asarray".split())
@@ -166,6 +167,8 @@ class _Whole(gast.NodeTransformer):  # type: ignore[misc]
 def _gives_positions(index: Any) -> bool:
     if type(index).__name__ == "Call":
         return _of_numpy(index.func) in POSITIONS
+    if type(index).__name__ == "Subscript":
+        return type(index.slice).__name__ == "Slice" and _gives_positions(index.value)
     return type(index).__name__ in ("Compare", "List", "ListComp")
 
 
@@ -174,9 +177,13 @@ def _axis_of(call: Any) -> int:
 
     np.sum(x)       0       np.sum(x, axis=0)       1 (of a vector it would not be said)
     """
-    axes = (getattr(k.value, "value", 0) for k in call.keywords if k.arg == "axis")
-    given = [axis for axis in axes if type(axis) is int]
-    if getattr(call.func, "attr", None) in MAKES_AXIS:
+    called = getattr(call.func, "attr", None)
+    said = [k.value for k in call.keywords if k.arg == "axis"]
+    if called in REDUCING:  # by its place: x.sum(1), np.sum(x, 1)
+        place = 1 if _of_numpy(call.func) else 0
+        said += call.args[place : place + 1]
+    given = [each.value for each in said if type(getattr(each, "value", None)) is int]
+    if called in MAKES_AXIS:
         return max(0, *given, 1) - 1
     return max(1, *given) if given else 0
 

@@ -476,6 +476,19 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
         run_alone(made)(*stacked)
 
 
+def test_a_list_of_unequal_shapes_is_refused_where_items_are_taken():
+    def sums(ws, x):
+        for w in ws:
+            x = np.tanh(x * w)
+        return np.sum(x)
+
+    run = run_alone(text_of(sums, ("ws", "x")))
+    assert np.shape(run([0.3, 0.7], VECTOR)[1]) == np.shape(VECTOR)
+    for unlike in ([VECTOR, 0.4], [[0.3], [0.2, 0.1]], [VECTOR, np.eye(3)]):
+        with pytest.raises(ValueError, match="made for"):
+            run(unlike, VECTOR)
+
+
 def test_a_list_that_is_joined_may_be_given_by_its_name():
     x, y = 0.3, 0.8
     made = text_of(joined_by_name, ("x", "y"))
