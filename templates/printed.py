@@ -166,9 +166,13 @@ def _are_real(*values, kinds="biufU"):
 
 def _hold_reals(values, kinds="biufU"):
     """Tell whether values are words, real numbers, plain arrays of these, or lists."""
-    return all(
-        _hold_reals(x, kinds) and ("U" in kinds or len({np.shape(e) for e in x}) < 2)
-        if type(x) in (list, tuple)
-        else (np.isscalar(x) or type(x) is np.ndarray) and np.asarray(x).dtype.kind in kinds
-        for x in values
-    )
+    for x in values:
+        if type(x) in (list, tuple):
+            fits = _hold_reals(x, kinds)
+            fits = fits and ("U" in kinds or len(set(map(np.shape, x))) < 2)
+        else:
+            fits = np.isscalar(x) or type(x) is np.ndarray
+            fits = fits and np.asarray(x).dtype.kind in kinds
+        if not fits:
+            return False
+    return True
