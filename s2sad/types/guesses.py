@@ -182,7 +182,8 @@ def _axis_of(call: Any) -> int:
     if called in REDUCING:  # by its place: x.sum(1), np.sum(x, 1)
         place = 1 if _of_numpy(call.func) else 0
         said += call.args[place : place + 1]
-    given = [each.value for each in said if type(getattr(each, "value", None)) is int]
+    values = [getattr(each, "value", None) for each in said]
+    given = [value for value in values if isinstance(value, int)]
     if called in MAKES_AXIS:
         return max(0, *given, 1) - 1
     return max(1, *given) if given else 0
