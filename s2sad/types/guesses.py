@@ -123,7 +123,7 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
                 )
                 axis = _axis_of(node)
                 for arg in held or node.args:
-                    yield from ((name, more + axis) for name, more in _elements(arg))
+                    yield from _along(axis, list(_elements(arg)))
         case "Call" if getattr(node.func, "attr", None) in OF_MATRICES and node.args:
             yield from ((name, more + 1) for name, more in _last(node.args[0]))
         case "Call" if needed := _ranks_of_rule(node.func):
@@ -134,11 +134,18 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
         case "Attribute" if node.attr == "T":
             yield from ((name, more + 1) for name, more in _elements(node.value))
         case "Call" if hasattr(np.ndarray, getattr(node.func, "attr", "")):
-            yield from ((n, more + _axis_of(node)) for n, more in _elements(node.func.value))
+            yield from _along(_axis_of(node), list(_elements(node.func.value)))
         case "Attribute" if hasattr(np.ndarray, node.attr) and not hasattr(float, node.attr):
             yield from _elements(node.value)
         case "BinOp" if _is_product(node):
             yield from (*_last(node.left), *_last(node.right))
+
+
+def _along(axis: int, parts: list[Part]) -> Iterator[Part]:
+    """Yield names with the axes that what they make has: of ((X - q) ** 2).sum(1), X has them all."""
+    capitals = {name for name, _ in parts if _is_capital(name)}
+    for name, more in parts:
+        yield name, more if capitals and name not in capitals else more + axis
 
 
 def _without_positions(tree: Any) -> Any:
