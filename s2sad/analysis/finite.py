@@ -10,25 +10,14 @@ memory that it refers to, is ever given.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 
 from s2sad.analysis.memory import Memory
 from s2sad.ir.expression import Expr, Variable, is_own_call
 from s2sad.ir.program import Copied, Function, Let, Statement, Store
 from s2sad.ir.types import Number
-from s2sad.ir.walk import (
-    bound,
-    closed,
-    expressions,
-    nodes,
-    read_in,
-    rebuilt,
-    statements,
-    written_to,
-)
+from s2sad.ir.walk import closed, expressions, nodes, read_in, rebuilt, statements
 
-DIVIDING = frozenset({"/=", "//=", "%=", "**="})
 Test = Callable[[Expr], bool]
 # variables, and memory by its sites
 Holders = frozenset[Hashable]
@@ -41,51 +30,45 @@ def not_surely_finite(
 
     Where only elements are asked for, numbers count as finite.
     """
-
-    def held(variables: Iterable[Variable]) -> Holders:
-        mine = [v for v in variables if asks_numbers or not isinstance(memory.types.get(v), Number)]
-        return frozenset(mine).union(*map(memory.reach, mine))
-
-    def is_doubtful(value: Expr) -> bool:
-        if not may_not_be(value):
-            return _calls(value)
-        whole = rebuilt(value, lambda e: once.get(e.data) if e.op == "name" else None)
-        return may_not_be(whole) or _calls(whole)
-
+    numbers = frozenset(v for v, type_ in memory.types.items() if isinstance(type_, Number))
+    left_out = frozenset() if asks_numbers else numbers
     once = _bound_once(function, memory)
     feeds: dict[Hashable, Holders] = {}
     found: Holders = frozenset()
     for statement in statements(function.body):
-        root = written_to(statement)
-        given = held((*bound(statement), *(() if root is None else (root,))))
-        given |= memory.changed_by((statement,)) - frozenset(memory.types)
-        for source in held(read_in(statement)):
-            feeds[source] = feeds.get(source, frozenset()) | given
-        values = expressions(statement)
-        if _is_open(statement) or any(map(is_doubtful, values)):
+        given = memory.changed_by((statement,)) - left_out
+        for variable in frozenset(read_in(statement)) - left_out:
+            for source in (variable, *memory.reach(variable)):
+                feeds[source] = feeds.get(source, frozenset()) | given
+        is_open = isinstance(statement, Copied)  # its expressions do not show what it gives
+        if is_open or any(_may_give(value, may_not_be, once) for value in _values(statement)):
             found |= given
     return closed(found, lambda known: {h for each in known for h in feeds.get(each, ())})
 
 
+def _values(statement: Statement) -> tuple[Expr, ...]:
+    """Return what a statement computes: of `w[:] /= d` that is the quotient."""
+    if isinstance(statement, Store) and statement.op != "=":
+        target, value = statement.target, statement.value
+        return (Expr("binary", (target, value), statement.op, target.type),)
+    return expressions(statement)
+
+
+def _may_give(value: Expr, may_not_be: Test, once: dict[Variable, Expr]) -> bool:
+    """Tell whether a value of finite ones may not be finite; what a function gives is not known."""
+    if any(map(is_own_call, nodes(value))):
+        return True
+    if not may_not_be(value):
+        return False
+    return may_not_be(rebuilt(value, lambda e: once.get(e.data) if e.op == "name" else None))
+
+
 def _bound_once(function: Function, memory: Memory) -> dict[Variable, Expr]:
     """Return what stands for variables wherever they are read: their one binding."""
-    every = statements(function.body)
-    counts = Counter(v for s in every for v in bound(s))
+    lets = [s for s in statements(function.body) if isinstance(s, Let)]
     return {
         s.target: s.value
-        for s in every
-        if isinstance(s, Let) and isinstance(s.target, Variable) and counts[s.target] == 1
-        if not memory.is_memory(s.target) and s.target not in memory.uses.parameters
+        for s in lets
+        if isinstance(s.target, Variable) and memory.uses.is_bound_at_one_place(s.target)
+        if not memory.is_memory(s.target)
     }
-
-
-def _is_open(statement: Statement) -> bool:
-    """Tell whether a statement may give what its expressions do not show: x /= s."""
-    return isinstance(statement, Copied) or (
-        isinstance(statement, Store) and statement.op in DIVIDING
-    )
-
-
-def _calls(value: Expr) -> bool:
-    """Tell whether a function of the program is called, which may give anything."""
-    return any(map(is_own_call, nodes(value)))

@@ -81,6 +81,10 @@ class Uses:
         places = self.bound.get(variable, ())
         return places[0] if len(places) == 1 else ()
 
+    def is_bound_at_one_place(self, variable: Variable) -> bool:
+        """Tell whether one statement binds a variable, however often, or it is a parameter."""
+        return len(self.bound.get(variable, ())) + (variable in self.parameters) == 1
+
     def is_bound_again(self, variable: Variable) -> bool:
         """Tell whether a variable is bound more than once while its value may be wanted."""
         places = self.bound.get(variable, ())

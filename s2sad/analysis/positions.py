@@ -11,7 +11,6 @@ So is a part that the elements choose, np.trim_zeros(u): they change, and their 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from s2sad.analysis.containers import is_container, step_of
@@ -19,7 +18,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, attribute, call, index_parts, name
+from s2sad.ir.expression import Expr, Pattern, Variable, attribute, call, index_parts, name
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
@@ -117,9 +116,12 @@ CERTAIN = frozenset({"name", "binary", "unary", "compare", "constant"})
 
 def refuse_uncertain_views(function: Function, memory: Memory) -> None:
     """Refuse names and items for parts of written memory that may be views or numbers."""
-    often: Counter[Pattern] = Counter(v for s in statements(function.body) for v in bound(s))
-    lets = (s for s in statements(function.body) if isinstance(s, Let))
-    values = {s.target: s.value for s in lets if often[s.target] == 1}
+    values: dict[Pattern, Expr] = {
+        s.target: s.value
+        for s in statements(function.body)
+        if isinstance(s, Let) and isinstance(s.target, Variable)
+        if memory.uses.is_bound_at_one_place(s.target)
+    }
     for statement in statements(function.body):
         match statement:
             case Let(value=value) | Store(value=value):

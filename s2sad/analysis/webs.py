@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 
 from s2sad.analysis.dataflow import Flow, Place, Reaching, S
-from s2sad.analysis.places import Uses, is_within, placed, uses
+from s2sad.analysis.places import is_within, placed, uses
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
@@ -183,12 +183,12 @@ def without_copies(function: Function) -> Function:
     renamed: dict[Variable, Variable] = {}
     for place, statement in placed(function.body):
         copy = copy_of(statement)
-        if copy is None or not _is_bound_once(copy[0], found) or rebound & set(copy):
+        if copy is None or not found.is_bound_at_one_place(copy[0]) or rebound & set(copy):
             continue
         source = renamed.get(copy[1], copy[1])
         if source == copy[0]:
             continue
-        if not _is_bound_once(source, found):
+        if not found.is_bound_at_one_place(source):
             if source == copy[1] and _is_read_before_rebinding(copy, place, function):
                 renamed[copy[0]] = source
             continue
@@ -231,10 +231,6 @@ def _is_read_before_rebinding(
 def may_be_number(target: Expr) -> bool:
     """Tell whether a store to a name rebinds it if it is a number: `total += u`."""
     return target.op == "name" and not isinstance(target.type, Array | Reference)
-
-
-def _is_bound_once(variable: Variable, found: Uses) -> bool:
-    return len(found.bound.get(variable, ())) + (variable in found.parameters) == 1
 
 
 def copy_of(statement: Statement) -> tuple[Variable, Variable] | None:

@@ -58,14 +58,14 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     may_be_list = not _taken_apart(program).isdisjoint(root_of(e) for _, e in found)
     asks = HOLD_REALS if may_be_list else ARE_REAL
     for values, words, kinds in (
-        (asked, "real numbers or plain arrays", ""),
-        ([*floats.values()], "floats or plain arrays of floats", "f"),
+        (asked, "real numbers or plain arrays", {}),
+        ([*floats.values()], "floats or plain arrays of floats", {"kinds": "f"}),
     ):
         if values:
             handed = [Expr("tuple", tuple(values))] if asks == HOLD_REALS else values
-            args = (asks, *handed, *map(constant, kinds))
+            args = (asks, *handed, *map(constant, kinds.values()))
             said = f"made for {words} {', '.join(map(expression, values))}"
-            yield Check(Expr("call", args, ("kinds",) * len(kinds), BOOL), said)
+            yield Check(Expr("call", args, tuple(kinds), BOOL), said)
 
 
 def _taken_apart(program: Program) -> frozenset[Variable]:

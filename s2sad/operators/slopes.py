@@ -44,7 +44,7 @@ def may_raise(match: Match) -> bool:
 
 def _may_be_infinite(node: Expr) -> bool:
     if node.op == "binary" and node.data in ("/", "//", "%"):
-        return _is_open(node.args[1]) and not _is_nonzero(node.args[1])
+        return _may_be_zero(node.args[1]) and not _is_nonzero(node.args[1])
     if node.op == "binary" and node.data == "**":
         base, exponent = map(spelled, node.args)
         if base is not None and base > 0:
@@ -56,11 +56,11 @@ def _may_be_infinite(node: Expr) -> bool:
     if printed.name_of(function.value):
         return True
     is_log = function.text.rpartition(".")[2] in LOGARITHMS
-    return is_log and any(map(_is_open, node.args[1:]))
+    return is_log and any(map(_may_be_zero, node.args[1:]))
 
 
-def _is_open(expr: Expr) -> bool:
-    """Tell whether a value may be any number: it is computed from others, or is an array."""
+def _may_be_zero(expr: Expr) -> bool:
+    """Tell whether a value may be zero somewhere: it is computed from others, or is an array."""
     return _reads_content(expr) or isinstance(expr.type, Array)
 
 

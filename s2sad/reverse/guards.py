@@ -47,7 +47,7 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
     hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
-    if not hides or _is_finite_for(g, value, code):
+    if not hides or _is_finite(value, code.world.is_tested(g), code):
         return value
     return _where_it_varies(value, g, code)
 
@@ -60,16 +60,14 @@ def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
     return code.world.is_tested(g) if shape(factor) == () else code.world.is_masked(g)
 
 
-def _not_finite_for(g: Expr, code: Code) -> Callable[[Expr], bool]:
+def _may_not_be_in(is_tested: bool) -> Callable[[Expr], bool]:
     """Return what tells whether a value may not be finite in elements that an adjoint leaves out."""
-    if code.world.is_tested(g):
-        return _may_not_be_finite
-    return _elements_may_not_be_finite
+    return _may_not_be_finite if is_tested else _elements_may_not_be_finite
 
 
-def _is_finite_for(g: Expr, value: Expr, code: Code) -> bool:
+def _is_finite(value: Expr, is_tested: bool, code: Code) -> bool:
     """Tell whether a value is surely finite in the elements that an adjoint leaves out."""
-    return code.world.is_finite(value, _not_finite_for(g, code), code.world.is_tested(g))
+    return code.world.is_finite(value, _may_not_be_in(is_tested), is_tested)
 
 
 def _elements_may_not_be_finite(value: Expr) -> bool:
@@ -135,11 +133,12 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
 
 def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) -> Expr:
     """Return g times what is made of factors that may be infinite, but where g is zero."""
-    may_not_be_finite = _not_finite_for(g, code)
+    is_tested = code.world.is_tested(g)
+    may_not_be_finite = _may_not_be_in(is_tested)
     for each in factors:
         if not _may_be_hidden(each, g, code) or not may_not_be_finite(_written_out(each, code)):
             continue
-        if not _is_finite_for(g, each, code):
+        if not _is_finite(each, is_tested, code):
             return _where_it_varies(value, g, code)
     return value
 

@@ -215,8 +215,7 @@ class World:
     def is_lasting(self, variable: Variable) -> bool:
         """Tell whether a variable is bound once in a run, and to memory that nobody writes to."""
         uses = self.memory.uses
-        places = uses.bound.get(variable, ())
-        is_once = len(places) + (variable in uses.parameters) == 1
+        is_once = uses.is_bound_at_one_place(variable)
         in_loop = uses.loop_of(uses.block_of(variable)) is not None
         return is_once and not in_loop and not self.memory.is_memory(variable)
 

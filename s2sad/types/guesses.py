@@ -156,10 +156,10 @@ def _without_positions(tree: Any) -> Any:
         if type(node).__name__ == "Assign" and type(node.targets[0]).__name__ == "Name"
         if _gives_positions(node.value)
     )
-    return _Whole(frozenset(made)).visit(copy.deepcopy(tree))
+    return _WithoutPositions(frozenset(made)).visit(copy.deepcopy(tree))
 
 
-class _Whole(gast.NodeTransformer):  # type: ignore[misc]
+class _WithoutPositions(gast.NodeTransformer):  # type: ignore[misc]
     """Puts an array in the place of what stands at positions of it."""
 
     def __init__(self, positions: frozenset[str]):

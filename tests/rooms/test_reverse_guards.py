@@ -93,6 +93,14 @@ def divided_in_place_in_every_pass(x, s):
     return np.sum(y)
 
 
+def elements_divided_in_every_pass(x, s):
+    y, w, d = x, np.ones(3), np.array([2.0, 0.0, 0.5])
+    for _ in range(2):
+        w[:] /= d
+        y = np.where(d > 0, w * y, s * y)
+    return np.sum(y)
+
+
 def divided_by_a_helper_in_every_pass(x, s):
     def ratio(a, b):
         return a / b
@@ -143,6 +151,7 @@ FUNCTIONS = [
     rooted_where_it_is_chosen_in_every_pass,
     divided_in_every_pass,
     divided_in_place_in_every_pass,
+    elements_divided_in_every_pass,
     divided_by_a_helper_in_every_pass,
     divided_in_a_dict_by_another_name,
     logarithm_in_every_pass,
