@@ -22,22 +22,10 @@ from collections.abc import Callable, Iterator, Mapping
 from types import GeneratorType
 from typing import TypeGuard
 
-from s2sad.analysis.loops import WHOLE, domain_item, item_type, length_of, range_of
+from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.analysis.pointers import changes_something
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    Variable,
-    attribute,
-    call,
-    calls,
-    constant,
-    global_,
-    keywords,
-    name,
-    subscript,
-)
+from s2sad.ir.expression import Expr, attribute, call, calls, constant, global_, name, subscript
 from s2sad.ir.program import (
     Block,
     For,
@@ -52,7 +40,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in
-from s2sad.ir.types import Code, Number, Other, Reference, Region, Sequence, Site, Tuple, Type
+from s2sad.ir.types import Code, Number, Other, Reference, Region, Sequence, Site, Type
 from s2sad.ir.walk import (
     bound,
     nodes,
@@ -176,63 +164,9 @@ Regions = Mapping[Site, Region]
 Made = tuple[Expr, Block]  # the name of a container, and the statements that make it
 
 
-def taken_up(expr: Expr, domain: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
-    """Return a list, or a tuple, of what a domain gives."""
-    held, block = listed(expr, domain, called, fresh, regions)
-    return (held if calls(expr, list) else expr.with_args((expr.args[0], held))), block
-
-
-def listed(expr: Expr, domain: Expr, called: str, fresh: Fresh, regions: Regions) -> Made:
-    """Return a list of what a domain gives."""
-    item = domain_item(domain, regions) or item_type(expr.type, regions)
-    if item is None:
-        raise NotYet("a list of what is not known", expr.span)
-    each = fresh.variable("each", Role.TERM)
-    is_plain = isinstance(expr.type, Sequence | Tuple)
-    base = name(fresh.variable(called), Sequence(item, list) if is_plain else expr.type)
-    return base, _filled(base, each, domain, name(each, item), expr.span)
-
-
-def _filled(base: Expr, each: Variable, domain: Expr, item: Expr, span: Span | None) -> Block:
-    """Return the statements that make a list of an item for each of a domain."""
-    body = RegionOp(None, base, "append", (item,), span)
-    return empty(base, span), For(each, domain, (body,), span)
-
-
 def empty(base: Expr, span: Span | None, display: str = "list") -> Let:
     """Return the statement that makes an empty container."""
     return Let(base.data, Expr(display, (), None, base.type), span)
-
-
-def columns(held: Expr, row: Type, item: Type, first: Expr, expr: Expr, fresh: Fresh) -> Made:
-    """Return the columns of a list of rows: zip(*rows)."""
-    each, column = fresh.variable("row"), fresh.variable("column")
-    place, made = fresh.variable("place"), fresh.variable("columns")
-    kind = Sequence(item, list)
-    base, columns = name(column, kind), name(made, Sequence(kind, list))
-    lengths = fresh.variable("shortest")
-    shorter = call(
-        global_("min", min), name(lengths, WHOLE), length_of(name(each, row)), type_=WHOLE
-    )
-    part = subscript(name(each, row), name(place, WHOLE), item)
-    body = (
-        *_filled(base, each, held, part, expr.span),
-        RegionOp(None, columns, "append", (base,), expr.span),
-    )
-    return columns, (
-        Let(lengths, length_of(first), expr.span),
-        For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
-        empty(columns, expr.span),
-        For(place, range_of(name(lengths, WHOLE)), body, expr.span),
-    )
-
-
-def in_order(held: Expr, item: Type, expr: Expr, called: str, fresh: Fresh) -> Made:
-    """Return a sorted list: its items in an order that is recorded."""
-    base = name(fresh.variable(called), expr.type)
-    return base, taken_in_order(
-        held, item, sorted_places(held, keywords(expr)), base, fresh, expr.span
-    )
 
 
 def sorted_places(held: Expr, words: Mapping[str, Expr]) -> Expr:
@@ -240,15 +174,6 @@ def sorted_places(held: Expr, words: Mapping[str, Expr]) -> Expr:
     words = {**words, "key": attribute(held, "__getitem__")}
     places = range_of(length_of(held))
     return call(global_("sorted", sorted), places, type_=Sequence(WHOLE, list), **words)
-
-
-def taken_in_order(
-    held: Expr, item: Type, order: Expr, base: Expr, fresh: Fresh, span: Span | None
-) -> Block:
-    """Return the statements that make a list of the items of another one, in some order."""
-    kept, each = fresh.variable("order", Role.TERM), fresh.variable("place")
-    part = subscript(held, name(each, WHOLE), item)
-    return Let(kept, order, span), *_filled(base, each, name(kept, order.type), part, span)
 
 
 def taken_in(display: Expr, called: str, fresh: Fresh, infer: Callable[[Expr], Expr]) -> Made:

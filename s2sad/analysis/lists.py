@@ -15,6 +15,7 @@ s = sum(x * x for x in u)         total = 0.0
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +39,10 @@ from s2sad.analysis.containers import (
     is_named_tuple,
     joined_types,
     kind_of,
-    whole,
 )
 from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.spelled_out import spelled_out
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -433,9 +434,27 @@ class Lists:
 
     def taken_up(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
         """Return a list, or a tuple, of what a domain gives."""
-        return self.made(
-            comprehensions.taken_up(expr, domain, self.called, self.fresh, self.regions), before
-        )
+        held = self.taken(expr, domain, before)
+        return held if calls(expr, list) else expr.with_args((expr.args[0], held))
+
+    def taken(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
+        """Return a list of what a domain gives."""
+        item = domain_item(domain, self.regions) or item_type(expr.type, self.regions)
+        if item is None:
+            raise NotYet("a list of what is not known", expr.span)
+        is_plain = isinstance(expr.type, Sequence | Tuple)
+        type_ = Sequence(item, list) if is_plain else expr.type
+        base = name(self.fresh.variable(self.called), type_)
+        return self.spelled("listed", base, item, before, domain=domain, span=expr.span)
+
+    def spelled(
+        self, template: str, made: Expr, item: Type, before: list[Statement], **words: Any
+    ) -> Expr:
+        """Return the name of a container that is made as a template says, of what has such items."""
+        span = words.pop("span")
+        words["made"] = made
+        block = spelled_out(template, words, item, self.fresh, self.regions, span)
+        return self.made((made, block), before)
 
     def columns(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
         """Return the columns of a list of rows: zip(*rows)."""
@@ -444,8 +463,8 @@ class Lists:
         if row is None or item is None or not is_container(rows.type) or not self.varies(rows):
             return None
         held = self.as_list(rows, before)
-        first = self.infer(subscript(held, whole(0)))
-        return self.made(comprehensions.columns(held, row, item, first, expr, self.fresh), before)
+        made = name(self.fresh.variable("columns"), Sequence(Sequence(item, list), list))
+        return self.spelled("columns", made, item, before, rows=held, span=expr.span)
 
     def in_order(self, expr: Expr, over: Expr, before: list[Statement]) -> Expr:
         """Return a sorted list; the keys of a dict as they are."""
@@ -456,7 +475,9 @@ class Lists:
         item = item_type(held.type, self.regions)
         if item is None or "key" in expr.data:
             raise NotYet("a list that is sorted by a key", expr.span)
-        return self.made(comprehensions.in_order(held, item, expr, self.called, self.fresh), before)
+        made = name(self.fresh.variable(self.called), expr.type)
+        places = comprehensions.sorted_places(held, keywords(expr))
+        return self.spelled("in_order", made, item, before, xs=held, places=places, span=expr.span)
 
     def method(
         self, expr: Expr, function: Expr, args: list[Expr], before: list[Statement]
@@ -546,9 +567,7 @@ class Lists:
         item = held.type.item if is_iterator(held.type) else domain_item(held, self.regions)
         type_ = Sequence(item or Unknown(), list)
         display = Expr("list", (), None, type_)
-        return self.made(
-            comprehensions.listed(display, held, self.called, self.fresh, self.regions), before
-        )
+        return self.taken(display, held, before)
 
 
 def _changing(block: Block) -> frozenset[Site]:

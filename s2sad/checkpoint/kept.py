@@ -35,8 +35,8 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
 from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, statements
 from s2sad.operators import printed
-from s2sad.operators.loops import Word, body
 from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule, Sqrt
+from s2sad.operators.statements import Word, body
 
 WHOLE = Number("int64")
 TRUTH = Number("bool")

@@ -297,7 +297,7 @@ class _Renaming(ast.NodeTransformer):
 
 
 PRINTED, REWRITES, TWINS = "printed", "rewrites", "twins"
-LOOPS = "loops.py"
+LOOPS, CONTAINERS = "loops.py", "containers.py"
 
 
 @cache
@@ -322,6 +322,6 @@ def _folder() -> Path:
 
 def rule_files() -> tuple[str, ...]:
     """Return the files that hold rules; twins are looked at where no other rule fits."""
-    others = (PRINTED, REWRITES, TWINS, LOOPS)
+    others = (PRINTED, REWRITES, TWINS, LOOPS, CONTAINERS)
     plain = [file for file in texts() if not file.startswith(others)]
     return (*plain, *(file for file in texts() if file.startswith(TWINS)))
