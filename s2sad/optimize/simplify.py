@@ -24,6 +24,7 @@ from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idle_copies
+from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -148,7 +149,7 @@ def _round(function: Function, latest: Latest, build: Build) -> Function:
     if function is not before:  # what nobody reads would not keep two names apart
         function = without_dead(function, memory)
     function = without_copies(function, memory)
-    return put_together(function, memory, build)
+    return without_dead_resets(put_together(function, memory, build), memory)
 
 
 # ---------------------------------------------------------------------------- products

@@ -142,6 +142,52 @@ def list_item(x, y):
     return s
 
 
+def stored_again_by_the_next_pass(x, y):
+    u = x * y
+    for i in range(1, len(x)):
+        u[i] = u[i - 1] * y[i]
+        u[i - 1] = x[i] * u[i]
+    return np.sum(u**2)
+
+
+def stored_from_either_end(x, y):
+    n = len(x)
+    u = np.zeros(n)
+    for i in range(n):
+        u[i] = x[i] * y[0] + u[-1]
+        u[n - 1 - i] = y[i] * x[i] + u[i] ** 2
+    return np.sum(u * y)
+
+
+def stored_anew_by_an_outer_pass(x, y):
+    u = np.zeros(len(x))
+    total = 0.0
+    for j in range(2):
+        for i in range(1, len(x)):
+            u[i] = u[i - 1] * y[j] + x[i]
+        total += u[-1] ** 2
+    return total
+
+
+def stored_below_a_second_name(x, y):
+    u = np.zeros(len(x))
+    v = u[::-1]
+    for i in range(1, len(x)):
+        v[i] = u[i - 1] * y[i] + x[i]
+        u[i] = v[i - 1] * x[i]
+    return np.sum(u**2) + v[0]
+
+
+def stored_before_a_slice_is_read(x, y):
+    n = len(x)
+    u = np.zeros(n)
+    u[0] = x[0]
+    for i in range(1, n):
+        u[i] = np.sum(u[:i]) * y[i] + x[i]
+        u[: i // 2] = y[i] * x[i]
+    return np.sum(u**2)
+
+
 X, Y = 0.6 + 0.3 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -160,5 +206,10 @@ PROGRAMS = tuple(
         by_a_helper_that_unpacks,
         broken,
         list_item,
+        stored_again_by_the_next_pass,
+        stored_from_either_end,
+        stored_anew_by_an_outer_pass,
+        stored_below_a_second_name,
+        stored_before_a_slice_is_read,
     )
 )

@@ -126,6 +126,17 @@ CASES = {
             "return m_bar, v_bar",
         ],
     ),
+    "zeros that later passes do not read": (
+        "x_bar = 2.0 * u\n    for i in reversed(range(1, 7)):\n        g = x_bar[i] / 3.0\n"
+        "        x_bar[i] = 0.0\n        x_bar[i - 1] += g * u[i]\n    return x_bar[0]",
+        [
+            "x_bar = 2.0 * u",
+            "for i in reversed(range(1, 7)):",
+            "    g = x_bar[i] / 3.0",
+            "    x_bar[i - 1] += g * u[i]",
+            "return x_bar[0]",
+        ],
+    ),
     "zeros that a later pass reads": (
         "x_bar = 2.0 * u\n    for i in range(1, 7):\n        x_bar[i] = 0.0\n"
         "        x_bar[0] += x_bar[i - 1] * u[i]\n    return x_bar[0]",

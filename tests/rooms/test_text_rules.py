@@ -65,6 +65,24 @@ def state_of_a_network(x, y):
     return np.sum(h)
 
 
+def stored_once(x, y):
+    n = len(x)
+    u = np.zeros((n, n))
+    u[0, :] = x
+    for i in range(1, n):
+        for j in range(1, n):
+            u[i, j] = np.sin(u[i - 1, j]) * y[i] + u[i, j - 1] * y[j]
+    return u[-1, -1]
+
+
+def stored_in_two_passes(x, y):
+    u = x * y
+    for i in range(1, len(x)):
+        u[i] = np.sin(u[i - 1]) * y[i]
+        u[i - 1] = x[i] * y[i]
+    return np.sum(u**2)
+
+
 def called_by_its_name(x, y):
     return np.sum(expit(x) * y)
 
@@ -526,6 +544,18 @@ CASES = {
         (A, A.T + 1.0),
         [],
         ["0.5", "2.0 *"],
+    ),
+    "an element that is stored once needs no zero": (
+        stored_once,
+        (X, X + 1.0),
+        ["u_bar[i - 1, j] +="],
+        ["u_bar[i, j] = 0.0"],
+    ),
+    "an element that an earlier pass stores to is zero before": (
+        stored_in_two_passes,
+        (X, X + 1.0),
+        ["u_bar[i - 1] = 0.0"],
+        [],
     ),
     "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
 }

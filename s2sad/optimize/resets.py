@@ -1,0 +1,127 @@
+"""Zeros that nobody reads are not stored: where a loop goes from element to element.
+
+for i in reversed(range(1, n)):         for i in reversed(range(1, n)):
+    g = x_bar[i] / d[i]                     g = x_bar[i] / d[i]
+    x_bar[i] = 0.0                ->        x_bar[i - 1] -= c[i] * g
+    x_bar[i - 1] -= c[i] * g            r_bar = x_bar[0]
+r_bar = x_bar[0]
+
+Positions are compared as they are where it is decided what is saved: what runs after the store, in
+this pass, in later ones and behind the loop, touches other elements.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Counts
+from collections.abc import Iterator, Mapping
+
+from s2sad.checkpoint.needs import Content, surely_apart
+from s2sad.checkpoint.passes import (
+    Counter,
+    after_loop,
+    are_apart_in_passes,
+    counters,
+    of_earlier_pass,
+)
+from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store
+from s2sad.ir.records import replace
+from s2sad.ir.types import Array
+from s2sad.ir.walk import blocks, bound, bound_in, expressions, nodes, read_variables, rewritten
+from s2sad.ir.walk import statements as every
+from s2sad.optimize.contributions import is_zero
+from s2sad.optimize.memory import Memory, touched_by
+
+# the statement that holds a block, the block, and what of it runs after a store, the innermost first
+Around = tuple[tuple[Statement | None, Block, Block], ...]
+Known = Mapping[Variable, Counter]
+
+
+def without_dead_resets(function: Function, memory: Memory) -> Function:
+    """Return a function that stores no zeros into adjoints which it does not read."""
+    given = {memory.content(p.variable) for p in function.parameters}
+    dead = {
+        id(store)
+        for store, around in _resets(function.body, ())
+        if given.isdisjoint(memory.contents(store.target.args[0]))
+        and _is_dead(store.target, around, memory)
+    }
+    body = rewritten(function.body, lambda s: None if id(s) in dead else s)
+    return replace(function, body=body) if dead else function
+
+
+def _resets(
+    block: Block, outside: Around, owner: Statement | None = None
+) -> Iterator[tuple[Store, Around]]:
+    """Yield the stores of zero to parts of adjoints, with the blocks around."""
+    for place, each in enumerate(block):
+        around = ((owner, block, block[place + 1 :]), *outside)
+        match each:
+            case Store(Expr("subscript", (Expr("name", type=Array(), data=base), _)), "=", value):
+                if base.role is Role.ADJOINT and is_zero(value):
+                    yield each, around
+            case For() | If():
+                for inner in blocks(each):
+                    yield from _resets(inner, around, each)
+
+
+def _is_dead(target: Expr, around: Around, memory: Memory) -> bool:
+    """Tell whether nothing that runs after a store touches the element."""
+    need = Content(("reset",), target.args[0].data, target.args[1])
+    for level, (owner, block, rest) in enumerate(around):
+        known = {v: c for loop, _, _ in around[level:] for v, c in _counters(loop)}
+        if not _leaves(rest, need, known, memory):
+            return False
+        if isinstance(owner, For):
+            own = frozenset(bound(owner))
+            need = of_earlier_pass(need, own | bound_in(block), own)
+            if not _leaves(block, need, known, memory):
+                return False
+            need = after_loop(need, own, known)
+    return True
+
+
+def _counters(loop: Statement | None) -> Iterator[tuple[Variable, Counter]]:
+    """Yield the counter of a loop that nothing in its passes binds again."""
+    if isinstance(loop, For):
+        often = Counts(v for each in every((loop,)) for v in bound(each))
+        yield from ((v, counter) for v, counter in counters(loop) if often[v] == 1)
+
+
+def _leaves(block: Block, need: Content, known: Known, memory: Memory) -> bool:
+    """Tell whether no statement of a block reads, stores or hands on the elements."""
+    if need.variable is None or need.index is None:  # all of it
+        return False
+    whole = {need.variable, memory.content(need.variable)}
+    for each in block:
+        if whole.isdisjoint(touched_by(each, memory)):
+            continue
+        if not isinstance(each, For | If | Let | Store | Return):
+            return False
+        if not _names_others(each, need, known):
+            return False
+        if not blocks(each):
+            continue
+        if not read_variables(need.index).isdisjoint(bound_in((each,))):
+            return False
+        inside = {**known, **dict(_counters(each))}
+        if not all(_leaves(inner, need, inside, memory) for inner in blocks(each)):
+            return False
+    return True
+
+
+def _names_others(statement: Statement, need: Content, known: Known) -> bool:
+    """Tell whether what a statement itself says of an array are other elements, each by its position."""
+    every_node = (n for expr in expressions(statement) for n in nodes(expr))
+    parts = [node for node in every_node if _is_of(node, need.variable)]
+    places = [Store(node, "=", node) for node in parts if node.op == "subscript"]
+    is_by_parts = len(parts) == 2 * len(places) and (bool(parts) or bool(blocks(statement)))
+    return is_by_parts and all(
+        surely_apart(need, place) or are_apart_in_passes(need, place, known) for place in places
+    )
+
+
+def _is_of(expr: Expr, variable: Variable | None) -> bool:
+    """Tell whether an expression is a variable, or a part of it."""
+    base = expr.args[0] if expr.op == "subscript" else expr
+    return base.op == "name" and base.data == variable
