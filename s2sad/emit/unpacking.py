@@ -62,8 +62,11 @@ def _without_names(body: Block) -> Block:
     bindings = Counter(v for s in statements(body) for v in bound(s))
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
-    dropped = {id(let) for let, _ in alone}
-    values = {id(whole): let for let, whole in alone}
+    values: dict[int, Let] = {}
+    for let, whole in alone:
+        if id(let) not in values:  # of w = v[k]; p = w[1:]; q = p[1:] the second name stays
+            values[id(whole)] = let
+    dropped = {id(let) for let in values.values()}
 
     def change(each: Statement) -> Statement | None:
         if id(each) in values and isinstance(each, Let):

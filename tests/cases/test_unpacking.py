@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import s2sad
 from tests.cases.cases import verdict
 
 
@@ -108,3 +109,32 @@ FUNCTIONS = (
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_the_last_of_equal_targets_counts(function):
     assert verdict(function, (1.1,)) == "right"
+
+
+def views_of_views(v):
+    v = v * 2.0
+    v[0] = v[1] * v[2]
+    w = v[:]
+    p = w[:]
+    q = p[:]
+    return np.sum(q)
+
+
+def four_views_of_views(v):
+    v = v * 2.0
+    v[0] = v[1] * v[2]
+    a = v[1:]
+    b = a[::-1]
+    c = b[:]
+    d = c[:2]
+    return np.sum(d * v[0])
+
+
+@pytest.mark.parametrize("function", (views_of_views, four_views_of_views))
+@pytest.mark.parametrize("settings", ({}, {"like": (np.array([1.0, 2.0, 3.0]),)}))
+def test_a_name_that_takes_one_apart_and_is_taken_apart_is_bound(function, settings):
+    x = np.array([1.0, 2.0, 3.0])
+    value, gradient = s2sad.value_and_grad(function, **settings)(x)
+    assert value == function(x)
+    steps = 1e-30j * np.eye(3)
+    np.testing.assert_allclose(gradient, [function(x + step).imag / 1e-30 for step in steps])
