@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
+from s2sad.analysis.comprehensions import is_iterator
 from s2sad.analysis.openings import is_named
 from s2sad.analysis.several import gives_several
-from s2sad.ir.expression import Expr, Variable, calls, constant, is_own_call, name
+from s2sad.ir.expression import Expr, Variable, call, calls, constant, global_, is_own_call, name
 from s2sad.ir.program import Block, Function, Let, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
@@ -322,7 +323,9 @@ class _Orders:
         value = let.value
         if value.op != "name" or value.data in bound(let):
             kept = self.fresh.variable("parts")
-            yield replace(let, target=kept)
+            if is_iterator(value.type):  # its items have no places, and are taken once
+                value = replace(call(global_("tuple", tuple), value), span=value.span)
+            yield replace(let, target=kept, value=value)
             value = name(kept, value.type, value.span)
         for position, target in enumerate(targets):
             if target is None:

@@ -297,7 +297,7 @@ def _built(node: ast.expr, parameters: Names, context: Context) -> Expr:
         case ast.Subscript(value=base, slice=index):
             whole, part = (_built(each, parameters, context) for each in (base, index))
             return infer(subscript(whole, part), context)
-        case ast.UnaryOp(operand=operand):
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
             return infer(Expr("unary", (_built(operand, parameters, context),), "-"), context)
         case ast.BinOp(left=left, op=op, right=right):
             sides = tuple(_built(side, parameters, context) for side in (left, right))

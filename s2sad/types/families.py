@@ -17,6 +17,7 @@ from s2sad.types.elementwise import broadcast, shape_of
 from s2sad.types.probing import probe, runs
 
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
+FAMILY = (P + Q + R).symbols  # no lengths of arguments: they end with the member
 RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
 MOST_MEMBERS = 64
 Shape = tuple[Length | None, ...]
@@ -115,8 +116,16 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     shapes = {t.lengths if isinstance(t, Array) else () for t in types}
     if len({len(shape) for shape in shapes}) == 1 and () not in shapes:  # as np.ravel gives it
         axes = zip(*shapes, strict=True)
-        return Array(dtypes.pop(), tuple(a[0] if len({*a}) == 1 else None for a in axes))
+        return Array(dtypes.pop(), tuple(_common_length(axis) for axis in axes))
     return Numeric(dtypes.pop(), _token(found))
+
+
+def _common_length(axis: Sequence[Length | None]) -> Length | None:
+    """Return the length that an axis has in all members, unless a member alone gives it."""
+    first = axis[0]
+    if first is None or len({*axis}) > 1 or first.symbols & FAMILY:
+        return None
+    return first
 
 
 def _common_parts(found: Sequence[tuple[Shapes, Type]], first: Tuple, context: Context) -> Type:

@@ -83,3 +83,19 @@ def test_every_program_and_kernel(part):
         takes_its_examples(row) for row in list(rows())[part::24] if "adaptive" not in row.label
     ]
     assert sum(each is not None for each in taken) > 0.8 * len(taken)
+
+
+def parts_of_what_a_loop_adds_up(p, w):
+    total = 0.0
+    for _ in range(3):
+        total += w
+        last = total
+    return np.concatenate([last[1:], total[:1]])
+
+
+def test_a_seed_is_not_asked_for_a_length_of_nothing_the_caller_gives():
+    w, seed = np.linspace(0.1, 0.7, 7), np.linspace(1.0, 2.0, 7)
+    df = s2sad.vjp(parts_of_what_a_loop_adds_up, wrt="w", like=(0.4, w))
+    want = 3.0 * np.concatenate([[seed[-1]], seed[:-1]])
+    alone = oracles.standalone(df.source, df.__name__)
+    np.testing.assert_allclose(alone(0.4, w, seed), want)

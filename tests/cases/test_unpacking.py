@@ -5,6 +5,7 @@ import pytest
 
 import s2sad
 from tests.cases.cases import verdict
+from tests.oracles import standalone
 
 
 def gain(a):
@@ -138,3 +139,24 @@ def test_a_name_that_takes_one_apart_and_is_taken_apart_is_bound(function, setti
     assert value == function(x)
     steps = 1e-30j * np.eye(3)
     np.testing.assert_allclose(gradient, [function(x + step).imag / 1e-30 for step in steps])
+
+
+def columns_of_a_row_that_a_loop_binds(s, d, w):
+    for _ in d:
+        row = np.linspace(1.5, 0.5, 7)
+        row.__setitem__(0, 1.3)
+        w = row
+    x = 0.1
+    pairs = [(0.5, s), (0.5, w[-7])]
+    p, q = zip(*pairs)
+    x += sum(p)
+    return x
+
+
+def test_one_column_of_rows_taken_apart_has_a_tangent():
+    function, w = columns_of_a_row_that_a_loop_binds, np.ones(7)
+    df = s2sad.jvp(function, wrt="w")
+    alone = standalone(df.source, df.__name__)
+    value = 0.1 + 0.5 + 0.5
+    assert alone(0.3, np.ones(2), w, w) == (value, 0.0)
+    assert alone(0.3, np.ones(0), w, w) == (value, 0.0)
