@@ -23,6 +23,7 @@ from s2sad.types.reading import read
 from s2sad.types.samples import CONTENTS, HOSTILE, MOST_ELEMENTS, Content, NoSample, Sampler
 
 LARGEST = 64  # known integers beyond that are probed by an axis of their own
+LONGEST_SHAPE = 8  # more numbers together than that are what an array holds
 CACHE_SIZE = 50_000
 Function = Callable[..., Any]
 Class = type[Any]
@@ -68,17 +69,23 @@ CONTENT = (ValueError, ZeroDivisionError, OverflowError)
 _OF_LENGTHS = re.compile("broadcast|dimension|aligned|reshape|square|same shape|rows|cols|unpack")
 
 
-def form(operand: Operand, atoms: Atoms) -> Form:
-    """Return an operand over axes of a probe."""
+def form(operand: Operand, atoms: Atoms, is_content: bool = False) -> Form:
+    """Return an operand over axes of a probe; a whole number of `is_content` is no length."""
     if operand.parts is not None:
-        parts = tuple(form(part, atoms) for part in operand.parts)
+        is_content = is_content or _count(operand) > LONGEST_SHAPE
+        parts = tuple(form(part, atoms, is_content) for part in operand.parts)
         return Form(None, None, None, parts, operand.cls)
     if operand.known is None:
         return Form(atoms.form(operand.type))
     value = operand.known.value
-    if isinstance(value, int) and type(value) is int and value > LARGEST:
+    if type(value) is int and value > LARGEST and not is_content:
         return Form(Number("int64", False, atoms.axis(Length((), value))))
     return Form(None, _frozen(value), operand.known)
+
+
+def _count(operand: Operand) -> int:
+    """Return how many values a display holds."""
+    return 1 if operand.parts is None else sum(map(_count, operand.parts))
 
 
 def _frozen(value: Any) -> Hashable:

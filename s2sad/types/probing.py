@@ -138,6 +138,8 @@ def working_axes(
     call: Call, lengths: Sequence[Length | None], context: Context
 ) -> tuple[int, ...] | None:
     """Return axes of the operands with which a call runs; None if none are found."""
+    if len(lengths) > MOST_AXES:
+        return None
     axes = tuple(range(len(lengths)))
     if call.outcome(axes).error is None:
         return axes
