@@ -15,7 +15,6 @@ s = sum(x * x for x in u)         total = 0.0
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.loops import WHOLE, domain_item, item_type
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.spelled_out import spelled_out
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -99,6 +98,7 @@ from s2sad.ir.walk import (
 from s2sad.operators.effects import effect
 from s2sad.operators.filling import makes_array
 from s2sad.operators.hooks import is_bracket
+from s2sad.operators.statements import Word
 
 Infer = Callable[[Expr], Expr]
 ARRAY = np.array
@@ -445,15 +445,20 @@ class Lists:
         is_plain = isinstance(expr.type, Sequence | Tuple)
         type_ = Sequence(item, list) if is_plain else expr.type
         base = name(self.fresh.variable(self.called), type_)
-        return self.spelled("listed", base, item, before, domain=domain, span=expr.span)
+        return self.spelled("listed", base, item, before, expr.span, domain=domain)
 
     def spelled(
-        self, template: str, made: Expr, item: Type, before: list[Statement], **words: Any
+        self,
+        template: str,
+        made: Expr,
+        item: Type,
+        before: list[Statement],
+        span: Span | None,
+        **words: Word,
     ) -> Expr:
         """Return the name of a container that is made as a template says, of what has such items."""
-        span = words.pop("span")
-        words["made"] = made
-        block = spelled_out(template, words, item, self.fresh, self.regions, span)
+        named = {"made": made, **words}
+        block = spelled_out(template, named, item, self.fresh, self.regions, span)
         return self.made((made, block), before)
 
     def columns(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
@@ -464,7 +469,7 @@ class Lists:
             return None
         held = self.as_list(rows, before)
         made = name(self.fresh.variable("columns"), Sequence(Sequence(item, list), list))
-        return self.spelled("columns", made, item, before, rows=held, span=expr.span)
+        return self.spelled("columns", made, item, before, expr.span, rows=held)
 
     def in_order(self, expr: Expr, over: Expr, before: list[Statement]) -> Expr:
         """Return a sorted list; the keys of a dict as they are."""
@@ -477,7 +482,7 @@ class Lists:
             raise NotYet("a list that is sorted by a key", expr.span)
         made = name(self.fresh.variable(self.called), expr.type)
         places = comprehensions.sorted_places(held, keywords(expr))
-        return self.spelled("in_order", made, item, before, xs=held, places=places, span=expr.span)
+        return self.spelled("in_order", made, item, before, expr.span, xs=held, places=places)
 
     def method(
         self, expr: Expr, function: Expr, args: list[Expr], before: list[Statement]

@@ -70,12 +70,12 @@ def _is_dead(target: Expr, around: Around, memory: Memory) -> bool:
     need = Content(("reset",), target.args[0].data, target.args[1])
     for level, (owner, block, rest) in enumerate(around):
         known = {v: c for loop, _, _ in around[level:] for v, c in _counters(loop)}
-        if not _leaves(rest, need, known, memory):
+        if not _leaves_alone(rest, need, known, memory):
             return False
         if isinstance(owner, For):
             own = frozenset(bound(owner))
             need = of_earlier_pass(need, own | bound_in(block), own)
-            if not _leaves(block, need, known, memory):
+            if not _leaves_alone(block, need, known, memory):
                 return False
             need = after_loop(need, own, known)
     return True
@@ -88,7 +88,7 @@ def _counters(loop: Statement | None) -> Iterator[tuple[Variable, Counter]]:
         yield from ((v, counter) for v, counter in counters(loop) if often[v] == 1)
 
 
-def _leaves(block: Block, need: Content, known: Known, memory: Memory) -> bool:
+def _leaves_alone(block: Block, need: Content, known: Known, memory: Memory) -> bool:
     """Tell whether no statement of a block reads, stores or hands on the elements."""
     if need.variable is None or need.index is None:  # all of it
         return False
@@ -98,19 +98,19 @@ def _leaves(block: Block, need: Content, known: Known, memory: Memory) -> bool:
             continue
         if not isinstance(each, For | If | Let | Store | Return):
             return False
-        if not _names_others(each, need, known):
+        if not _touches_others_only(each, need, known):
             return False
         if not blocks(each):
             continue
         if not read_variables(need.index).isdisjoint(bound_in((each,))):
             return False
         inside = {**known, **dict(_counters(each))}
-        if not all(_leaves(inner, need, inside, memory) for inner in blocks(each)):
+        if not all(_leaves_alone(inner, need, inside, memory) for inner in blocks(each)):
             return False
     return True
 
 
-def _names_others(statement: Statement, need: Content, known: Known) -> bool:
+def _touches_others_only(statement: Statement, need: Content, known: Known) -> bool:
     """Tell whether what a statement itself says of an array are other elements, each by its position."""
     every_node = (n for expr in expressions(statement) for n in nodes(expr))
     parts = [node for node in every_node if _is_of(node, need.variable)]

@@ -121,7 +121,7 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
 
 
 def _common_length(axis: Sequence[Length | None]) -> Length | None:
-    """Return the length that an axis has in all members, unless a member alone gives it."""
+    """Return the length that an axis has in all members; None where it is one of the family's own."""
     first = axis[0]
     if first is None or len({*axis}) > 1 or first.symbols & FAMILY:
         return None
