@@ -16,6 +16,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -185,6 +186,29 @@ def _extended(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _extended(part) for key, part in value.items()}
     return np.longdouble(value) if isinstance(value, float) else value
+
+
+def reads_unfilled(f: Callable[..., Any], args: Args) -> bool:
+    """Tell whether a result depends on what np.empty holds before it is filled."""
+    results = []
+    for held in (0.25, 1.75):
+
+        def filled(*given: Any, held: float = held, **named: Any) -> Any:
+            zeros = np.zeros_like if isinstance(given[0], np.ndarray) else np.zeros
+            made = zeros(*given, **named)
+            made[...] = np.asarray(held).astype(made.dtype)
+            return made
+
+        with mock.patch.multiple(np, empty=filled, empty_like=filled):
+            results.append(pack(f(*copy.deepcopy(args))))
+    return not np.array_equal(*results, equal_nan=True)
+
+
+def is_determined(f: Callable[..., Any], args: Args) -> bool:
+    """Tell whether differences of a function say something of its derivative."""
+    return (
+        not reads_unfilled(f, args) and rounding(f, args) <= ROUNDED and largest(f, args) <= LARGEST
+    )
 
 
 def largest(f: Callable[..., Any], args: Args) -> float:

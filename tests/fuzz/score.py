@@ -83,7 +83,7 @@ def score(case: Case, folder: Path, derive: Derive = s2sad_derive, generic: bool
     """Judge what `derive` makes of a program, by call and by text, in both modes."""
     try:
         with loaded(case, folder) as f:
-            if oracles.rounding(f, case.args) > oracles.ROUNDED:
+            if not oracles.is_determined(f, case.args):
                 return Score("unscorable", "primal")
             return score_function(f, case, derive, generic)
     except Exception as error:  # the primal's own fault: the shrinker makes such programs
@@ -288,6 +288,8 @@ def _other_kinds(df: Any, f: Callable[..., Any], case: Case) -> str:
         try:
             with time_limit(2.0):  # of a tolerance of another kind a loop may have no end
                 expected = oracles.differences(f, copy.deepcopy(args), case.wrt)
+                if not oracles.is_determined(f, args):
+                    continue
             result = run(*copy.deepcopy(args))
             found = oracles.flatten(
                 (result,) if len(case.wrt) == 1 else result, tuple(args[i] for i in case.wrt)

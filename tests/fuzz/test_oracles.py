@@ -165,3 +165,19 @@ def test_a_result_that_rounding_decides_is_told() -> None:
     args = (np.array([0.9, 0.4]),)
     assert oracles.rounding(logistic, args) > oracles.ROUNDED
     assert oracles.rounding(calm, args) < 1e-15
+
+
+def test_what_reads_memory_that_is_never_filled_is_not_determined() -> None:
+    def partly(x: np.ndarray) -> float:
+        held = np.empty_like(x)
+        held[:2] = x[:2]
+        return float(np.sum(held))
+
+    def indices(x: np.ndarray) -> float:
+        order = np.empty(2, dtype=int)
+        order[:] = 1, 0
+        return float(np.sum(x[order]))
+
+    assert oracles.is_determined(partly, (np.ones(2),))
+    assert not oracles.is_determined(partly, (np.ones(3),))
+    assert oracles.is_determined(indices, (np.ones(3),))
