@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
-from s2sad.ir.records import replace
+from s2sad.ir.records import MISSING, replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -182,7 +182,9 @@ def of_class(
         if wanted in vars(base):
             if base is object and wanted.startswith("__") and wanted != "__init__":
                 break
+            m.taken[cls, wanted] = vars(base)[wanted]
             return bound(m, vars(base)[wanted], owner, cls, base, wanted)
+    m.taken[cls, wanted] = MISSING
     getter = inspect.getattr_static(cls, "__getattr__", None)
     if getter is not None and default is REQUIRED:
         function = bound(m, getter, owner, cls, cls, wanted)

@@ -313,6 +313,7 @@ def _program(
     facts = {
         "result": result_of(m, context).type,
         "copied": tuple(m.copied),
+        "taken": dict(m.taken),
         "marks": dict(m.marks),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
         "remembering": frozenset(_remembering(m)),

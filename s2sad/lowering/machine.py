@@ -130,6 +130,8 @@ class Machine(Interpreter):
     function_cells: dict[Any, int] = field(default_factory=dict)
     copied: list[str] = field(default_factory=list)
     made: dict[type, int] = field(default_factory=dict)
+    # what objects took from their classes: MISSING where the class had nothing
+    taken: dict[tuple[type, str], Any] = field(default_factory=dict)
     making: list[Any] = field(default_factory=list)
     perhaps: dict[int, Value] = field(default_factory=dict)
     carried: dict[Any, dict[Slot, Value]] = field(default_factory=dict)

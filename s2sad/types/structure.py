@@ -21,11 +21,32 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    negated,
+    subscript,
+)
 from s2sad.ir.program import Parameter, Program
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import MISSING, dataclass, field
 from s2sad.ir.spelling import expression, quoted
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Number,
+    Optional,
+    Other,
+    Reference,
+    Region,
+    Tuple,
+    Type,
+)
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
@@ -41,6 +62,7 @@ OF_DATA = frozenset(
     "__init__ __repr__ __eq__ __hash__ __post_init__ __setattr__ __delattr__ __replace__ "
     "__getstate__ __setstate__".split()
 )
+PLAIN = (bool, int, float, str, type(None))
 # a test, and the words of the message that stand for it
 Asked = tuple[Expr, str]
 
@@ -55,7 +77,8 @@ class _Structure:
     context: Context
     length_of: Callable[[Any], Expr]
     options: Mapping[str, Any]
-    class_reads: Mapping[str, Any]
+    taken: Mapping[tuple[type, str], Any]
+    class_reads: Mapping[int, Expr]
     asks_kinds: bool
     fields: frozenset[str] | None = None
     of_numpy: bool = True
@@ -73,6 +96,7 @@ class _Structure:
             raise NotYet(f"an argument that is deeper than is asked for: {path}")
         match type_:
             case Tuple(items):
+                yield from self.of_container(expr, path, type_.cls or tuple)
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
                 if is_uniform(type_):
                     yield from self.items(expr, path, without_lengths(items[0]))
@@ -94,6 +118,8 @@ class _Structure:
             yield same, f"{path} is {expression(first)}"
             return
         self.seen[region.site] = expr
+        if region.kind == "list" or region.cls in (None, dict, list):
+            yield from self.of_container(expr, path, list if region.kind == "list" else region.cls)
         if region.kind == "list":
             yield from self.items(expr, path, region.item)
         elif region.cls is list:
@@ -108,6 +134,15 @@ class _Structure:
                 continue
             part = attribute(expr, str(key), item) if is_field else None
             yield from self.asked(part or subscript(expr, constant(key), item), depth + 1)
+
+    def of_container(self, expr: Expr, path: str, cls: type | None) -> Iterator[Asked]:
+        """Yield the test of the class of a list, tuple or dict, where the function asks for it."""
+        if self.asks_kinds and cls in (list, tuple, dict):
+            of = call(global_("type", type), expr)
+            test = Expr("compare", (of, global_(cls.__name__, cls)), ("is",), BOOL)
+            yield test, f"{cls.__name__} {path}"
+        elif cls is not None and not is_fields_alone(cls):
+            yield from self.of_class(expr, path, cls)
 
     def items(self, expr: Expr, path: str, item: Type) -> Iterator[Asked]:
         """Yield the test of the items of a list."""
@@ -142,9 +177,14 @@ class _Structure:
             case Number(dtype) if dtype[0] in "fc":
                 yield are_numbers([each.typed(item)], self.of_numpy)
             case Tuple(items):
+                yield from (test for test, _ in self.of_container(each, "", item.cls or tuple))
                 yield _length(each, len(items))
                 for place, part in enumerate(items):
                     yield from self.each(subscript(each, constant(place), part), part)
+            case Reference(site):
+                region = self.context.regions.get(site)
+                cls = list if region is None or region.kind == "list" else region.cls
+                yield from (test for test, _ in self.of_container(each, "", cls))
 
     def is_read(self, owner: Expr, key: str) -> bool:
         """Tell whether a field may be read: an option that no code reads may be anything."""
@@ -156,17 +196,41 @@ class _Structure:
         if self.asks_kinds or not is_fields_alone(cls):
             module = "" if cls.__module__ == _HOME.get() else f"{cls.__module__}."
             yield _is_of_class(expr, cls), f"{path} of class {module}{cls.__qualname__}"
-        for text, value in self.class_reads.items():
-            of, _, read = text.partition(".")
-            plain = isinstance(value, bool | int | float | str | type(None))
-            if of == cls.__name__ and read.isidentifier() and plain:
-                yield equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
+        hidden = []
+        for (of, read), value in self.taken.items():
+            if of is not cls or read.startswith("__") or hasattr(type(value), "__set__"):
+                continue  # no object has these otherwise than its class
+            part, text = attribute(expr, read), f"{path}.{read}"
+            kept = self.class_reads.get(id(value))
+            if value is MISSING:
+                has = call(global_("hasattr", hasattr), expr, constant(read), type_=BOOL)
+                yield negated(has), f"{path} without {read}"
+            elif isinstance(value, PLAIN):
+                yield _is(part, value), f"{text} == {value!r}"
+            elif kept is not None and isinstance(value, list | tuple | dict | np.ndarray):
+                same = call(global_("np.array_equal", np.array_equal), part, kept, type_=BOOL)
+                yield (
+                    same if isinstance(value, np.ndarray) else equal(part, kept),
+                    f"{text} as it was",
+                )
+            else:
+                hidden.append(read)
+        if hidden and cls.__dictoffset__:
+            yield _hides_nothing(expr, hidden), f"{path} with {', '.join(hidden)} of its class"
 
 
 def is_fields_alone(cls: type) -> bool:
     """Tell whether an object of a class is nothing but its fields: any that has them will do."""
     every = (item for each in cls.__mro__[:-1] for item in vars(each).items())
     return not any(isinstance(value, CODE) and key not in OF_DATA for key, value in every)
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether a list, tuple or dict can be compared as a whole: it holds no arrays."""
+    parts = value.values() if isinstance(value, dict) else value
+    return isinstance(value, PLAIN) or (
+        type(value) in (list, tuple, dict) and all(map(is_plain, parts))
+    )
 
 
 def is_uniform(type_: Type) -> bool:
@@ -201,7 +265,8 @@ def structure_tests(
     """
     options = {_respelled(path): value for path, value in context.options.items()}
     reads = dict(_class_reads(program))
-    structure = _Structure(context, length_of, options, reads, asks_kinds, fields, of_numpy)
+    taken = program.facts.get("taken", {})
+    structure = _Structure(context, length_of, options, taken, reads, asks_kinds, fields, of_numpy)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
 
@@ -211,12 +276,12 @@ def _respelled(path: str) -> str:
     return ast.unparse(ast.parse(path, mode="eval"))
 
 
-def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
-    """Yield what a program has read of classes: Model.k."""
+def _class_reads(program: Program) -> Iterator[tuple[int, Expr]]:
+    """Yield what a program reads of classes, by what it is: Model.table."""
     for function in program.functions.values():
         for node in nodes_in(function.body):
             if node.op == "global" and "." in node.data.text:
-                yield node.data.text, node.data.value
+                yield id(node.data.value), node
 
 
 # ---------------------------------------------------------------------------- tests
@@ -251,10 +316,20 @@ def _length(expr: Expr, count: int) -> Expr:
     return equal(call(global_("len", len), expr, type_=WHOLE), constant(count, WHOLE))
 
 
+def _hides_nothing(expr: Expr, names: list[str]) -> Expr:
+    """Return the test that an object has nothing of its own under names of its class."""
+    own = call(attribute(call(global_("vars", vars), expr), "keys"))
+    wanted = Expr("set", tuple(constant(each) for each in names), None, Other(set))
+    return negated(Expr("binary", (own, wanted), "&", Other(set)))
+
+
 def _option(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
+    yield _is(expr, value), option_text(path, value)
+
+
+def _is(expr: Expr, value: Any) -> Expr:
     symbol = "is" if value is None or isinstance(value, bool) else "=="
-    test = Expr("compare", (expr, constant(value)), (symbol,), BOOL)
-    yield test, option_text(path, value)
+    return Expr("compare", (expr, constant(value)), (symbol,), BOOL)
 
 
 def option_text(path: str, value: Any) -> str:

@@ -56,6 +56,21 @@ def none(x, w):
     return np.sum(x**2) if w is None else np.sum(w * x)
 
 
+def of_a_list(x, w):
+    return np.sum(x) * w[0] if isinstance(w, list) else np.sum(x**2) * w[0]
+
+
+def of_an_inner_list(x, w):
+    return np.sum(x) * 3.0 if isinstance(w["p"], list) else np.sum(x**2) * w["p"][0]
+
+
+def of_lists_in_a_list(x, rows):
+    total = 0.0
+    for row in rows:
+        total = total + (np.sum(x) * row[0] if isinstance(row, list) else np.sum(x**2) * row[1])
+    return total
+
+
 FACTS = (
     ("a mask", selected, MASK, TWICE),
     ("a mask that is written through", doubled_in_place, MASK, TWICE),
@@ -68,6 +83,12 @@ FACTS = (
     ("an option", option, "square", "other"),
     ("None", none, None, X),
     ("no None", none, X, None),
+    ("a list", of_a_list, [1.0, 2.0], (1.0, 2.0)),
+    ("a list, no array", of_a_list, [1.0, 2.0], X),
+    ("a tuple", of_a_list, (1.0, 2.0), [1.0, 2.0]),
+    ("a list in a dict", of_an_inner_list, {"p": [1.0]}, {"p": (1.0,)}),
+    ("lists in a list", of_lists_in_a_list, [[1.0, 2.0]], [(1.0, 2.0)]),
+    ("tuples in a list", of_lists_in_a_list, [(1.0, 2.0)], [[1.0, 2.0]]),
 )
 
 
@@ -284,6 +305,14 @@ def by_name(x, m):
     return getattr(m, "k", 1.0) * np.sum(x**2)
 
 
+def absent_name(x, m):
+    return np.sum(x**2) if hasattr(m, "extra") else np.sum(x**3)
+
+
+def default_of_a_name(x, m):
+    return getattr(m, "extra", 2.0) * np.sum(x**2)
+
+
 def read_property(x, m):
     return m.twice * np.sum(x**2)
 
@@ -348,6 +377,13 @@ def with_own_value(model):
     return model
 
 
+def with_own(**values):
+    """Return a model that has values of its own in place of what its class gives, or beside it."""
+    model = Model()
+    vars(model).update(values)
+    return model
+
+
 # a class of another module that has the name of the first
 NAMESAKE = type("Model", (Other,), {"__module__": "elsewhere"})
 
@@ -361,6 +397,14 @@ OF_OBJECTS = [(f, Model(), Other()) for f in OF_CLASSES] + [
     (called, Model(), NAMESAKE()),
     (class_attribute, Model(), with_own_value(Model())),
     (by_name, Model(), with_own_value(Model())),
+    (class_flag, Model(), with_own(is_square=False)),
+    (class_integer, Model(), with_own(power=3)),
+    (class_array, Model(), with_own(weights=np.ones(4))),
+    (class_dict, Model(), with_own(table={"a": 3.0})),
+    (method, Model(), with_own(part=lambda x: np.sum(x**3))),
+    (static_method, Model(), with_own(scaled=lambda x: 4.0 * x)),
+    (absent_name, Model(), with_own(extra=1.0)),
+    (default_of_a_name, Model(), with_own(extra=1.0)),
     (text_of_object, Model(), Model(mode="cube")),
     (flag_of_object, Model(), Model(flag=False)),
     (flag_of_object, Model(flag=False), Model()),
