@@ -242,6 +242,7 @@ class _Loops:
         start = domain.args[2] if len(domain.args) == 3 else whole(0)
         if start.data == 0:
             return length, _together(lambda k: k, item)
+        start = start if start.op == "constant" else self.named(start, before)
         return length, _together(lambda k: Expr("binary", (k, start), "+", WHOLE), item)
 
     def _zipped(self, domain: Expr, before: list[Statement]) -> Parts:
@@ -312,11 +313,12 @@ class _Loops:
         return length, given(place, lambda k: subscript(held, place(k), number))
 
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
-        """Return a name for what a loop goes over: the loop may rebind the user's."""
+        """Return a name for what a loop goes over, or begins at: the loop may rebind the user's."""
         if domain.op == "name":
             kept = self.fresh.variable(domain.data.name)
         else:
-            kept = self.fresh.variable("gone_through", Role.TERM)
+            wanted = "first" if isinstance(domain.type, Number) else "gone_through"
+            kept = self.fresh.variable(wanted, Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
 

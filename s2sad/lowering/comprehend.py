@@ -91,7 +91,8 @@ def _generator(m: Machine, node: Any, first: Value) -> Value:
     found, frame = plain(m, node, first), m.frame
 
     def later() -> Lazy:
-        return iterator(m, "comprehension", (first,), (node, frame))
+        made = iterator(m, "comprehension", (first,), (node, frame))
+        return made if len(node.generators) > 1 else iterables.over_the_rest(m, made)
 
     return later() if found is None else replace(found, later=later)
 

@@ -22,6 +22,8 @@ from s2sad.lowering.machine import (
     SPENT,
     Machine,
     fresh,
+    is_counted,
+    iterator,
     new_cell,
     refusal,
     stable,
@@ -161,21 +163,42 @@ def current(m: Machine, value: Value) -> Value:
     """Return what is gone through as it is now: nothing is left of an iterator at its end."""
     if not isinstance(value, Lazy):
         return value
-    if value.cell is not None and m.heap[value.cell].slots.get(SPENT) is AT_END:
+    if is_at_end(m, value):
         return Tup(())
     parts = tuple(current(m, part) for part in value.parts)
     return value if all(map(is_, parts, value.parts)) else replace(value, parts=parts)
 
 
+def over_the_rest(m: Machine, made: Lazy) -> Lazy:
+    """Return an iterator over one thing as it is where it is gone on with.
+
+    What it is over is then an iterator, as in Python, and has the only place that has to be known.
+    """
+    assert made.cell is not None
+    if not is_counted(m, made.cell):
+        return made
+    *function, over = made.parts
+    over = iterator(m, "iter", (over,)) if own_cell(over) is None else over
+    return replace(made, parts=(*function, over), cell=None)
+
+
+def is_at_end(m: Machine, over: Lazy) -> bool:
+    """Tell whether nothing is left of an iterator."""
+    return over.cell is not None and m.heap[over.cell].slots.get(SPENT) is AT_END
+
+
 def spend(m: Machine, over: Value, state: Data) -> None:
     """Note how far an iterator is gone through, and all that it goes through in turn.
 
-    Where several are gone through side by side, it is not known what is left of each.
+    Where several are gone through side by side, it is not known what is left of each. Those whose
+    items had to be listed are at their end already, which is where this goes, or it is refused.
     """
     if isinstance(over, Lazy):
         ended = [lazy.cell for lazy in chain(over)]
         for lazy, _ in nested(over):
-            mark_spent(m, lazy, state if lazy.cell in ended else LEFT)
+            found = state if lazy.cell in ended else LEFT
+            if not (found is AT_END and is_at_end(m, lazy)):
+                mark_spent(m, lazy, found)
 
 
 def nested(over: Value, step: int = 1) -> Iterator[tuple[Lazy, int]]:
@@ -224,8 +247,13 @@ def mark_spent(m: Machine, over: Lazy, state: Data = LEFT) -> None:
 
 def is_of_one(over: Lazy) -> bool:
     """Tell whether a zip takes the items of one iterator in turn."""
-    cells = {part.cell if isinstance(part, Lazy) else None for part in over.parts}
+    cells = {own_cell(part) for part in over.parts}
     return over.kind == "zip" and len(over.parts) > 1 and len(cells) == 1 and None not in cells
+
+
+def own_cell(over: Value) -> int | None:
+    """Return the cell that says where an iterator is: that of what it goes through, or its own."""
+    return next((lazy.cell for lazy in chain(over) if lazy.cell is not None), None)
 
 
 def are_side_by_side(over: Lazy) -> bool:

@@ -13,7 +13,8 @@ for x in it: ...        for x in u[1:]: ...
 
 An iterator over what has positions holds the place of its next item, one known number or a
 variable; those that it goes through in turn hold their own, and an item is taken by advancing all
-of them. Another can be asked for its first item alone.
+of them. What is made of the items of one other alone (x for x in it if x > 0.0) has no place of its
+own where it is gone on with, but that of the other. Another can be asked for its first item alone.
 """
 
 from __future__ import annotations
@@ -171,11 +172,13 @@ def next_item(m: Machine, over: Value, default: Value | None) -> Value:
         raise counted(over.expr.data.text, m.span)
     if default is not None and isinstance(iterables.current(m, over), Tup):
         return default
-    if not isinstance(over, Lazy) or over.cell is None:
+    cell = iterables.own_cell(over)
+    if not isinstance(over, Lazy) or cell is None:
         raise refusal(m, "next() of what is no iterator")
-    if SPENT in m.heap[over.cell].slots:
-        raise used_up(m, over.cell)
-    if not has_places(m, over):
+    if SPENT in m.heap[cell].slots:
+        raise used_up(m, cell)
+    is_direct = over.kind in ("iter", "reversed") and isinstance(over.parts[0], Data)
+    if not has_places(m, over) or (default is not None and not is_direct):
         function = ordering.next_of if default is None else ordering.next_or
         args = [over] if default is None else [over, default]
         return m.called(m.lift(function, None), args, {}, None)
@@ -198,8 +201,6 @@ def _taken(m: Machine, over: Lazy) -> Value:
 
 def _taken_or(m: Machine, over: Lazy, default: Value) -> Value:
     """Take the next item of an iterator, or a default where there is none."""
-    if over.kind not in ("iter", "reversed") or not isinstance(over.parts[0], Data):
-        raise refusal(m, "next() with a default, of what is no list and no array")
     place, length = _place(m, over), m.to_data(m.call_global("len", len, [over.parts[0]]))
     test = evaluation_order.operation(m, Expr("compare", (place.expr, length.expr), ("<",)), length)
     item, other = m.to_data(item_at(m, over, place)), m.to_data(default)
@@ -216,8 +217,9 @@ def _taken_or(m: Machine, over: Lazy, default: Value) -> Value:
 
 def _further(m: Machine, place: Data, steps: Data) -> Data:
     """Return the place that comes so many places later."""
-    if steps is START or place is START:
-        return place if steps is START else steps
+    for number, other in ((steps, place), (place, steps)):
+        if number.known is not None and number.known.value == 0:
+            return other
     if place.known is not None and steps.known is not None:
         return literal(place.known.value + steps.known.value)
     return m.to_data(m.binary("+", place, steps, None))
@@ -231,8 +233,9 @@ def with_counts(m: Machine, over: Lazy, inside: Steps) -> Steps:
 
 
 def count(m: Machine, over: Lazy, step: int = 1) -> None:
-    """Count the items that an iterator gives."""
-    put(m, (over.cell, PLACE), _further(m, _place(m, over), literal(step)), always=False)
+    """Count the items that an iterator gives, unless what it goes through counts them."""
+    if over.cell is not None:
+        put(m, (over.cell, PLACE), _further(m, _place(m, over), literal(step)), always=False)
 
 
 def is_begun(m: Machine, over: Lazy) -> bool:
@@ -249,7 +252,7 @@ def is_begun_within(m: Machine, over: Lazy) -> bool:
 
 def is_asked(part: Value) -> TypeGuard[Lazy]:
     """Tell whether a part of an iterator is one itself, which keeps a place of its own."""
-    return isinstance(part, Lazy) and part.cell is not None
+    return iterables.own_cell(part) is not None
 
 
 def rest(m: Machine, over: Lazy) -> Value:
@@ -385,7 +388,7 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
     else:
         left = [_from(m, part, begin if is_asked(part) else place, step) for part in sources]
     if over.kind == "enumerate":
-        left.append(m.binary("+", over.parts[1], place, None))
+        left.append(_further(m, place, m.to_data(over.parts[1])))
         return Lazy("enumerate", tuple(left), ("start",))
     return Lazy(over.kind, (*over.parts[: len(over.parts) - len(left)], *left), over.extra)
 

@@ -132,7 +132,8 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     gone_through = (iterables.of_object(m, each) for each in args[1:])
-    return iterator(m, "map", (args[0], *(_of_its_kinds(m, each) for each in gone_through)))
+    made = iterator(m, "map", (args[0], *(_of_its_kinds(m, each) for each in gone_through)))
+    return made if len(args) > 2 else iterables.over_the_rest(m, made)
 
 
 def _of_its_kinds(m: Machine, value: Value) -> Value:

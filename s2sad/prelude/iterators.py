@@ -201,33 +201,20 @@ def dropwhile(test, items):
 
 
 def starmap(function, items):
-    """Yield what a function gives for each tuple of arguments."""
-    for item in items:
-        yield function(*item)
+    """Return what a function gives for each tuple of arguments."""
+    return (function(*item) for item in items)
 
 
 def compress(items, selectors):
-    """Yield the items beside which a selector is true."""
-    for item, selector in zip(items, selectors, strict=False):
-        if selector:
-            yield item
+    """Return the items beside which a selector is true."""
+    return (item for item, selector in zip(items, selectors, strict=False) if selector)
 
 
 def filterfalse(test, items):
-    """Yield the items that fail a test."""
-    for item in items:
-        if test is None:
-            if not item:
-                yield item
-        elif not test(item):
-            yield item
+    """Return the items that fail a test."""
+    return (item for item in items if not (item if test is None else test(item)))
 
 
 def filtered(test, items):
-    """Yield the items that pass a test."""
-    for item in items:
-        if test is None:
-            if item:
-                yield item
-        elif test(item):
-            yield item
+    """Return the items that pass a test."""
+    return (item for item in items if (item if test is None else test(item)))

@@ -273,7 +273,7 @@ def _like_text(make: Make, case: Case, expected: Expected) -> str:
 
 # what is raised for arguments that a text is not made for, by itself or by what it computes
 RAISED = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, NameError)
-RAISED += (AssertionError,)
+RAISED += (AssertionError, StopIteration)
 
 
 def _other_kinds(df: Any, f: Callable[..., Any], case: Case) -> str:

@@ -1,0 +1,170 @@
+"""Iterators that are gone on with where they were left, of which no item has a place of its own."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from tests.programs.entry import Entry
+
+U = np.array([0.05, 0.7, 0.3, 0.9, 0.45, 0.8, 0.2])
+
+
+def rest_of_those_that_pass(u):
+    passing = (e * e for e in u if e > 0.1)
+    first = next(passing) * 0.5
+    second = next(passing)
+    for e in passing:
+        first += e * second
+    return first
+
+
+def left_by_break(u):
+    passing = (e for e in u if e > 0.1)
+    s = 0.0
+    for e in passing:
+        s += e
+        if s > 0.9:
+            break
+    for e in passing:
+        s += e**2
+    return s
+
+
+def of_filter(u):
+    passing = filter(lambda e: e > 0.1, u)
+    s = next(passing) * 0.5
+    return s + sum(passing)
+
+
+def of_itertools(u):
+    fails = itertools.filterfalse(lambda e: e < 0.1, u)
+    chosen = itertools.compress(u, [1, 0, 1, 1, 1])
+    products = itertools.starmap(lambda a, b: a * b, zip(u, reversed(u), strict=True))
+    s = next(fails) * sum(fails) + 2.0 * next(chosen) * sum(chosen)
+    return s + 3.0 * next(products) + sum(products) ** 2
+
+
+def numbers_go_on(u):
+    numbered = ((k, e) for k, e in enumerate(u, 1) if e > 0.1)
+    s = 0.0
+    for k, e in numbered:
+        s += k * e
+        if s > 2.0:
+            break
+    for k, e in numbered:
+        s += 3.0 * k * e
+        if e > 0.7:
+            break
+    return s + sum(k * e**2 for k, e in numbered)
+
+
+def mapped_over_those_that_pass(u):
+    squares = map(np.square, filter(lambda e: e > 0.1, u))
+    s = next(squares)
+    for k, e in enumerate(squares):
+        if k == 1:
+            s *= e
+            break
+    return s * sum(squares)
+
+
+def on_one_way(u):
+    passing = (e for e in u if e > 0.1)
+    s = next(passing) if u[0] > 0.0 else 0.0
+    return s + sum(passing) ** 2
+
+
+def defaults_at_the_end(u):
+    passing = (e for e in u if e > 0.75)
+    s = 1.0
+    for k in range(4):
+        s = s * 0.7 + next(passing, 0.3) * (k + 1)
+    return s + sum(passing)
+
+
+def until_there_is_none(u):
+    passing = (e for e in u if e > 0.1)
+    s = 1.0
+    while True:
+        e = next(passing, None)
+        if e is None:
+            break
+        s *= 1.0 + e
+    return s
+
+
+def pairs_of_the_rest(u):
+    passing = (e for e in u if e > 0.1)
+    s = next(passing)
+    return s * sum(a * b for a, b in zip(passing, passing, strict=False)) + sum(passing)
+
+
+def beside_those_that_pass(u):
+    passing = filter(None, u)
+    s = next(passing)
+    for a, b in zip(passing, u, strict=False):
+        s += a * b
+        if s > 0.8:
+            break
+    return s
+
+
+def changed_on_the_way(u):
+    w = u * 1.0
+    passing = (e for e in w if e > 0.1)
+    s = next(passing)
+    w[:] = w * 3.0
+    return s * sum(passing)
+
+
+def values_of_a_dict(u):
+    held = {"a": u[1], "b": u[0], "c": u[2], "d": u[3]}
+    passing = (e for e in held.values() if e > 0.1)
+    s = next(passing)
+    return s * next(passing)
+
+
+def number_that_begins_elsewhere(u):
+    first, s = 1, 0.0
+    for k, e in enumerate(u, first):
+        first = first + 2
+        s += k * e**2
+    return s * first
+
+
+def found_between(u):
+    passing = (e for e in u if e > 0.1)
+    pairs = zip(passing, u, strict=False)
+    s = 0.0
+    for a, b in pairs:
+        s += a * b
+        if s > 0.3:
+            break
+    return s + sum(a * b**2 for a, b in pairs) + sum(passing)
+
+
+PROGRAMS = (
+    *(
+        Entry(function, (U,))
+        for function in (
+            rest_of_those_that_pass,
+            left_by_break,
+            of_filter,
+            of_itertools,
+            numbers_go_on,
+            mapped_over_those_that_pass,
+            on_one_way,
+            defaults_at_the_end,
+            until_there_is_none,
+            pairs_of_the_rest,
+            changed_on_the_way,
+            number_that_begins_elsewhere,
+        )
+    ),
+    *(
+        Entry(function, (U,), may_refuse=True)
+        for function in (beside_those_that_pass, values_of_a_dict, found_between)
+    ),
+)
