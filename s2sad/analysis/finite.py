@@ -24,11 +24,12 @@ Holders = frozenset[Hashable]
 
 
 def not_surely_finite(
-    function: Function, memory: Memory, may_not_be: Test, asks_numbers: bool
+    function: Function, memory: Memory, may_not_be: Test, asks_numbers: bool, directly: bool = False
 ) -> Holders:
     """Return the variables, and the memory, that may hold what is not finite.
 
-    Where only elements are asked for, numbers count as finite.
+    Where only elements are asked for, numbers count as finite; `directly`: by what is stored there
+    itself, whatever that is computed from.
     """
     numbers = frozenset(v for v, type_ in memory.types.items() if isinstance(type_, Number))
     left_out = frozenset() if asks_numbers else numbers
@@ -43,7 +44,11 @@ def not_surely_finite(
         is_open = isinstance(statement, Copied)  # its expressions do not show what it gives
         if is_open or any(_may_give(value, may_not_be, once) for value in _values(statement)):
             found |= given
-    return closed(found, lambda known: {h for each in known for h in feeds.get(each, ())})
+    return (
+        found
+        if directly
+        else closed(found, lambda known: {h for each in known for h in feeds.get(each, ())})
+    )
 
 
 def _values(statement: Statement) -> tuple[Expr, ...]:

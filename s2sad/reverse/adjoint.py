@@ -17,7 +17,7 @@ from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant
-from s2sad.ir.program import Function, Let, Store
+from s2sad.ir.program import For, Function, Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
@@ -25,6 +25,7 @@ from s2sad.ir.walk import bound, closed, rebuilt, statements
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
+from s2sad.reverse.gaps import Reads, is_all
 from s2sad.reverse.indices import has_mask, has_positions
 from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
@@ -78,6 +79,8 @@ def adjoint(
         clamps(function),
         _shadowed(active, memory),
         masked_sites=_stored_under_masks(function, memory),
+        filled_sites=_stored_in_part(function, memory),
+        reads=Reads(_counters(function)),
         callees=callees or Callees({}),
         shifts=shifts(function),
         aux=aux,
@@ -88,9 +91,7 @@ def adjoint(
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
-    begun = _parameter_steps(function, world)
-    results = _results(wrt, world)
-    steps = (start, *begun, *results, *turned.steps)
+    steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
 
 
@@ -122,6 +123,24 @@ def _stored_under_masks(function: Function, memory: Memory) -> Sites:
     chosen = (s for s, index in indices if has_mask(index) or has_positions(index))
     nothing: Sites = frozenset()
     return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
+
+
+def _stored_in_part(function: Function, memory: Memory) -> Sites:
+    """Return the memory that a store writes over in part: y[0] = 0.0."""
+    every = (s for s in statements(function.body) if isinstance(s, Store))
+    parts = (
+        s
+        for s in every
+        if s.op == "=" and s.target.op == "subscript" and not is_all(s.target.args[1])
+    )
+    nothing: Sites = frozenset()
+    return nothing.union(*(memory.sites(stored_base(s)) for s in parts))
+
+
+def _counters(function: Function) -> dict[Variable, Expr]:
+    """Return the variables that loops bind, each with what its loop goes over."""
+    loops = [s for s in statements(function.body) if isinstance(s, For)]
+    return {variable: loop.domain for loop in loops for variable in bound(loop)}
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:

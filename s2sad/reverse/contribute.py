@@ -130,7 +130,7 @@ def _joined(a: Expr, b: Expr, code: Code) -> Expr | None:
 def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
     """Add one term to an adjoint, or to a part of it."""
     world = code.world
-    world.note(world.bar(variable).data, term)
+    world.note(world.bar(variable).data, term, path, world.owner(variable))
     if any(map(has_mask, path)):
         world.masked.add(world.bar(variable).data)
         world.tested.add(world.bar(variable).data)

@@ -336,12 +336,14 @@ def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
     before, code = _test_before(branch, state, world)
     blocks = (branch.body, branch.orelse)
     paths = ((*place, 0), (*place, 1))
+    asks = _asks_values(branch.test, world)
     while True:
         names = dict(world.fresh.numbers)
         arms = [
-            turn_block(b, p, frozenset(code.state), world)
+            turn_block(b, p, frozenset(code.state), replace(world, arms=(*world.arms, (p, asks))))
             for b, p in zip(blocks, paths, strict=True)
         ]
+        world.reads.join(*((p, asks) for p in paths))
         shared = [{v for v in arm.state if _lives_outside(v, paths, world)} for arm in arms]
         odd = shared[0] ^ shared[1]
         begun = {v for v in odd if v not in code.state}
@@ -360,6 +362,11 @@ def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
     step = Step(replace(branch, test=test, body=(), orelse=()), tuple(inner))
     steps = (*before, step, *_begin_step(code))
     return Turned(steps, frozenset(shared[0] | shared[1]), wanted)
+
+
+def _asks_values(test: Expr, world: World) -> bool:
+    """Tell whether a test asks for more than the numbers of passes."""
+    return any(v not in world.reads.counters for v in read_variables(test))
 
 
 def _begin_step(code: Code) -> Steps:

@@ -136,11 +136,20 @@ def without_infinite(value: Expr, g: Expr, factors: Iterable[Expr], code: Code) 
     is_tested = code.world.is_tested(g)
     may_not_be_finite = _may_not_be_in(is_tested)
     for each in factors:
-        if not _may_be_hidden(each, g, code) or not may_not_be_finite(_written_out(each, code)):
+        if not _may_be_hidden(each, g, code):
+            continue
+        if not may_not_be_finite(_written_out(each, code)) and not _is_filled_so(each, code):
             continue
         if not _is_finite(each, is_tested, code):
             return _where_it_varies(value, g, code)
     return value
+
+
+def without_what_is_left_out(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
+    """Return g multiplied with, or divided by, a factor in place, but where g is zero."""
+    if value.data == "*":
+        return without_infinite(value, g, (factor,), code)
+    return protected(value, g, {"b": factor}, lambda _, level: 1.0 / level, code)
 
 
 def let_through(value: Expr, g: Expr, code: Code) -> Expr:
@@ -199,6 +208,12 @@ def _written_out(expr: Expr, code: Code, depth: int = 0) -> Expr:
         let = code.world.definitions.get(expr.data)
         return expr if let is None or depth > 2 else _written_out(let.value, code, depth + 1)
     return expr.with_args(_written_out(arg, code, depth) for arg in expr.args)
+
+
+def _is_filled_so(expr: Expr, code: Code) -> bool:
+    """Tell whether a value reads memory that may be given what is not finite."""
+    memory = [v for v in read_variables(expr) if code.world.memory.is_memory(v)]
+    return any(code.world.holds_doubtful(v, _may_not_be_finite, directly=True) for v in memory)
 
 
 def _choice_of(g: Expr) -> tuple[int, Expr] | None:

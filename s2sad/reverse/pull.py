@@ -224,7 +224,9 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
         raise code.refuse("a part of a container that has no name", expr)
     calculus = code.world.calculus
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
-    add_into(part, (named_index(expr.args[1], code),), g, code)
+    index = named_index(expr.args[1], code)
+    code.world.note(part.data, g, (index,))
+    add_into(part, (index,), g, code)
     pull(base, part, code)
 
 

@@ -35,6 +35,7 @@ from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.fitting import fit
+from s2sad.reverse.guards import without_what_is_left_out
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.scheduled import turn_scheduled
@@ -351,7 +352,12 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
             g = last_ones(g, base, store.target.args[1], code)
         g = fit(g, place, store.value, code)
         spread(gathered(store.value, g, code), code)
-    code.emit(Store(place, store.op, code.value(store.value), code.span))
+    plain = calculus.binary(store.op, place, code.value(store.value))
+    scaled = without_what_is_left_out(plain, place, store.value, code)
+    if scaled is plain:
+        code.emit(Store(place, store.op, code.value(store.value), code.span))
+    else:
+        code.emit(Store(place, "=", scaled, code.span))
     return True
 
 

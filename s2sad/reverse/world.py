@@ -20,17 +20,30 @@ from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Region, Site, Tuple, Type
+from s2sad.ir.types import Array, Number, Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus
+from s2sad.reverse.gaps import Arms, Path, Reads, is_all
 
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
 FINITE = frozenset({"np.isfinite", "np.isnan", "np.isinf"})
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
+# what gives zeros for elements that were not chosen, and what moves elements
+SCATTERED = frozenset(
+    """
+    np.zeros_like np.triu np.tril np.diag _take_bar _along_bar _quantile_bar _diagonal_bar
+    _trim_bar _delete_bar
+    """.split()
+)
+MOVED = frozenset(
+    """
+    np.transpose np.swapaxes np.moveaxis np.reshape np.ravel np.flip np.roll np.where _put_bar _sort_bar
+    """.split()
+)
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
@@ -74,9 +87,9 @@ class Rules(Protocol):
         """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
 
 
-# of a test and whether it asks numbers, the variables that may hold what is not finite by it:
-# see analysis/finite.py
-Doubtful = Callable[[Callable[[Expr], bool], bool], frozenset[object]]
+# of a test, whether it asks numbers, and whether by what is stored there itself, the variables that
+# may hold what is not finite by it: see analysis/finite.py
+Doubtful = Callable[[Callable[[Expr], bool], bool, bool], frozenset[object]]
 # of a function, the positions of the arguments that vary
 Asked = tuple[str, tuple[int, ...]]
 
@@ -176,6 +189,9 @@ class World:
     tested: set[Variable] = field(default_factory=set)
     steep: set[Variable] = field(default_factory=set)
     masked_sites: Sites = frozenset()
+    filled_sites: Sites = frozenset()
+    reads: Reads = field(default_factory=lambda: Reads({}))
+    arms: Arms = ()
     shifts: frozenset[int] = frozenset()
     divisors: set[tuple[Expr, Span | None]] = field(default_factory=set)  # of later statements
     gradients: dict[Variable, Variable] = field(default_factory=dict)
@@ -227,9 +243,11 @@ class World:
         """Tell whether a variable's shadow is bound in the forward sweep."""
         return self.memory.is_hard(variable)
 
-    def note(self, adjoint: Variable, value: Expr) -> None:
-        """Note what an adjoint may be that a value is given or added to."""
-        if self.is_masked(value):
+    def note(self, adjoint: Variable, value: Expr, path: Path = (), home: Place = ()) -> None:
+        """Note what an adjoint may be that a value is given or added to, or a part of it."""
+        arms = () if adjoint.role is Role.TERM else self.arms
+        self.reads.note(adjoint, path, value, arms, home, not path and self._has_gaps(value))
+        if self._is_made_zero(value):
             self.masked.add(adjoint)
         if self.is_tested(value):
             self.tested.add(adjoint)
@@ -252,7 +270,18 @@ class World:
         if may_not_be(whole):
             return False
         left_over = (v for v in read_variables(whole) if not self._is_given(v))
-        return not any(v in self.doubtful(may_not_be, asks_numbers) for v in left_over)
+        return not any(self.holds_doubtful(v, may_not_be, asks_numbers) for v in left_over)
+
+    def holds_doubtful(
+        self,
+        variable: Variable,
+        may_not_be: Callable[[Expr], bool],
+        asks_numbers: bool = True,
+        directly: bool = False,
+    ) -> bool:
+        """Tell whether a variable, or memory that it leads to, may be given what is not finite."""
+        doubtful = self.doubtful(may_not_be, asks_numbers, directly)
+        return variable in doubtful or not doubtful.isdisjoint(self.memory.reach(variable))
 
     def _is_given(self, variable: Variable) -> bool:
         """Tell whether a variable is an argument, or an adjoint."""
@@ -279,8 +308,33 @@ class World:
         return not self.memory.uses.is_bound_again(variable) and not self.memory.is_memory(variable)
 
     def is_masked(self, g: Expr) -> bool:
-        """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
+        """Tell whether an adjoint may be zero where a test, a store or a part left elements out."""
+        return self._is_made_zero(g) or self._has_gaps(g)
+
+    def _is_made_zero(self, g: Expr) -> bool:
+        """Tell whether a test or a store under a mask made an adjoint zero, or a part of it."""
         return any(self._masks(node, self.masked) for node in _factors(g))
+
+    def _has_gaps(self, g: Expr) -> bool:
+        """Tell whether nothing contributes to some elements of an adjoint, or they are written over."""
+        if isinstance(g.type, Number):
+            return False
+        match g:
+            case Expr("name", data=Variable(of=of) as adjoint):
+                held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()
+                return bool(held & self.filled_sites) or self.reads.has_gaps(adjoint, g.type)
+            case Expr("subscript", (held, index)) if is_all(index):
+                return self._has_gaps(held)
+            case Expr("subscript", (Expr("name", data=adjoint) as held, index)):
+                return self.reads.has_gaps(adjoint, held.type, index)
+            case Expr("binary", args, "+" | "-"):
+                return all(map(self._has_gaps, args))
+            case Expr("binary", (above, _), "/"):
+                return self._has_gaps(above)
+            case Expr("binary", data="*") | Expr("unary") | Expr("attribute", data="T"):
+                return any(map(self._has_gaps, g.args))
+        called = text_of_call(g)
+        return called in SCATTERED or (called in MOVED and any(map(self._has_gaps, g.args)))
 
     def is_tested(self, g: Expr) -> bool:
         """Tell whether a test that may ask numbers made it so: see _asks_numbers()."""
@@ -299,6 +353,9 @@ class World:
             case "name":
                 of = node.data.of if node.data.role is Role.ADJOINT else None
                 held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()
+                if of is not None and (isinstance(node.type, Array) or self.is_lasting(of)):
+                    if self.reads.is_tested(node.data):
+                        return True
                 return bool(held & self.masked_sites) or node.data in names
         return False
 

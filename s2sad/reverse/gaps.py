@@ -1,0 +1,177 @@
+"""Which elements of an adjoint nothing contributes to: what is read in part, or by a test.
+
+y = x / d; s = np.sum(y[1:] * w)            y_bar[0] is zero, whatever d[0] is
+for i in range(n):                          y_bar[i] is zero where d[i] is
+    if d[i] != 0.0: s += y[i]
+
+Divided by what may be zero there, they would be nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from s2sad.analysis.places import Place, is_within
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, name
+from s2sad.ir.records import dataclass, field
+from s2sad.ir.types import Array, Type
+from s2sad.ir.walk import nodes, read_variables
+from s2sad.operators.guards import is_none
+from s2sad.reverse.calculus import is_array
+
+# a block of a branch, and whether its test asks for more than the numbers of passes
+Arm = tuple[Place, bool]
+Arms = tuple[Arm, ...]
+Path = tuple[Expr, ...]
+# what an index leaves out at the start of an axis, and at its end; None where that is not known
+Ends = tuple[int | None, int | None]
+WHOLE: Ends = (0, 0)
+# stands for what is not contributed in any case: to all of an adjoint, but with gaps
+GAPS: Arms = (((), False),)
+
+
+@dataclass(slots=True)
+class Reads:
+    """What contributes to which adjoint, and in which arms of branches.
+
+    `counters` are the variables of loops, with the ranges that they go over.
+    """
+
+    counters: Mapping[Variable, Expr]
+    found: dict[Variable, dict[Path, set[Arms]]] = field(default_factory=dict)
+
+    def note(
+        self, adjoint: Variable, path: Path, term: Expr, arms: Arms, home: Place, has_gaps: bool
+    ) -> None:
+        """Note a contribution to a part of the adjoint of what belongs to a block, `home`."""
+        around = tuple(arm for arm in arms if not is_within(home, arm[0]))
+        ways = self.found.setdefault(adjoint, {}).setdefault(path, set())
+        ways |= {(*around, *way, *GAPS[:has_gaps]) for way in self._ways_of(term)}
+
+    def _ways_of(self, term: Expr) -> set[Arms]:
+        """Return the ways in which what a contribution is made of was contributed to itself."""
+        if term.op == "name":
+            return {way for ways in self.found.get(term.data, {}).values() for way in ways} or {()}
+        return self._ways_of(term.args[0]) if term.op == "unary" else {()}
+
+    def join(self, first: Arm, second: Arm) -> None:
+        """Let what both arms of a branch contribute to be contributed to in any case."""
+        for parts in self.found.values():
+            for ways in parts.values():
+                one, other = ({w[:-1] for w in ways if w[-1:] == (a,)} for a in (first, second))
+                ways |= one & other
+
+    def is_tested(self, adjoint: Variable) -> bool:
+        """Tell whether all contributions depend on tests that ask for more than the numbers of passes."""
+        ways = [way for ways in self.found.get(adjoint, {}).values() for way in ways]
+        return bool(ways) and all(any(asks for _, asks in way) for way in ways)
+
+    def has_gaps(self, adjoint: Variable, type_: Type, within: Expr | None = None) -> bool:
+        """Tell whether there may be elements of an array, or of a part, that nothing contributes to."""
+        parts = self.found.get(adjoint)
+        if not parts or not isinstance(type_, Array):
+            return False
+        sure = [path for path, ways in parts.items() if () in ways]
+        indices = [path[0] for path in sure if path]
+        if not indices or len(indices) < len(sure):  # nothing, or the whole
+            return not sure
+        asked = [None] * type_.rank if within is None else _axes(within, type_.rank)
+        taken = zip(*(_axes(index, type_.rank) for index in indices), strict=True)
+        return not all(map(self._fill, asked, taken))
+
+    def _fill(self, asked: Expr | None, parts: tuple[Expr | None, ...]) -> bool:
+        """Tell whether indices along one axis leave nothing out together of what is asked."""
+        if asked in parts:
+            return True
+        wanted = WHOLE if asked is None else self._ends(asked)
+        ends = [WHOLE if part is None else self._ends(part) for part in parts]
+        firsts, lasts = (
+            [p for p, e in zip(parts, ends, strict=True) if _reaches(e[side], wanted[side])]
+            for side in (0, 1)
+        )
+        return any(_meet(first, last) for first in firsts for last in lasts)
+
+    def _ends(self, part: Expr) -> Ends:
+        if part.op == "slice":
+            start, stop, _ = part.args
+            return self._left_out(start, 1), self._left_out(stop, -1)
+        counted = sorted(read_variables(part) & self.counters.keys(), key=str)
+        is_plain = all(n.op in ("name", "constant", "binary") for n in nodes(part))
+        if is_array(part) or not counted or not is_plain:
+            return None, None
+        return self._of_counter(part, counted[0]) if len(counted) == 1 else WHOLE
+
+    def _left_out(self, bound: Expr, sign: int) -> int | None:
+        """Return how many elements the bound of a slice leaves out, in all passes."""
+        if is_none(bound):
+            return 0
+        counted = sorted(read_variables(bound) & self.counters.keys(), key=str)
+        if len(counted) == 1 and _base(bound) == name(counted[0]):
+            first, _ = self._of_counter(bound, counted[0])
+            return first if sign > 0 else 0 if _shift(bound) > 0 else None
+        if counted:  # K[2 * k:2 * k + 2]
+            return 0
+        position = sign * (literal_position(bound) or 0)
+        return position if position > 0 else None
+
+    def _of_counter(self, part: Expr, counter: Variable) -> Ends:
+        """Return what k + 1 leaves out, k being that of a loop over range(1, n)."""
+        domain = self.counters[counter]
+        if not calls(domain, range) or any(
+            read_variables(bound) & self.counters.keys() for bound in domain.args
+        ):
+            return None, None
+        bounds = domain.args[1:]
+        start = literal_position(bounds[0]) if len(bounds) > 1 else 0
+        return (0 if start is None else max(0, start + _shift(part))), 0
+
+
+def is_all(index: Expr) -> bool:
+    """Tell whether an index takes all of an array: u[:], u[...], u[::-1]."""
+    return all(
+        part.data is Ellipsis if part.op == "constant" else _has_no_ends(part)
+        for part in index_parts(index)
+    )
+
+
+def _has_no_ends(part: Expr) -> bool:
+    return part.op == "slice" and all(map(is_none, part.args[:2]))
+
+
+def _reaches(left_out: int | None, wanted: int | None) -> bool:
+    return left_out is not None and (wanted is None or left_out <= wanted)
+
+
+def _meet(first: Expr | None, last: Expr | None) -> bool:
+    """Tell whether the second index begins where the first ends, or before; not r[:i] and r[i + 1:]."""
+    if first is None or last is None or first.op != "slice" or last.op != "slice":
+        return True
+    stop, start = first.args[1], last.args[0]
+    return _base(stop) != _base(start) or _shift(start) <= _shift(stop)
+
+
+def _base(position: Expr) -> Expr | bool:
+    """Return what a literal is added to: of a literal alone, whether it counts from the start."""
+    literal = literal_position(position)
+    if literal is not None:
+        return literal >= 0
+    return position.args[0] if _shift(position) else position
+
+
+def _shift(position: Expr) -> int:
+    """Return the literal that is added to a position, or that it is."""
+    if position.op != "binary" or position.data not in ("+", "-"):
+        return literal_position(position) or 0
+    added = literal_position(position.args[1]) or 0
+    return added if position.data == "+" else -added
+
+
+def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:
+    """Return what an index takes along each axis; None for all of it."""
+    parts = [p for p in index_parts(index) if not is_none(p)]
+    dots = [k for k, p in enumerate(parts) if p.op == "constant" and p.data is Ellipsis]
+    place = dots[0] if dots else len(parts)
+    after = parts[place + 1 :]
+    filled = [*parts[:place], *(None for _ in range(rank - place - len(after))), *after]
+    return tuple(filled[:rank])
