@@ -82,7 +82,7 @@ class Reads:
 
     def _fill(self, asked: Expr | None, parts: tuple[Expr | None, ...]) -> bool:
         """Tell whether indices along one axis leave nothing out together of what is asked."""
-        if asked in parts:
+        if asked in parts or (asked is not None and asked.op != "slice"):  # all of it, or nothing
             return True
         wanted = WHOLE if asked is None else self._ends(asked)
         ends = [WHOLE if part is None else self._ends(part) for part in parts]
