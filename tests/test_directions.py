@@ -164,7 +164,25 @@ def steps_of_lists(u, x):
     return state[0] * state[1]
 
 
+def complex_in_place(u, c):
+    """Values that are real at first and are added to as complex ones: their tangents, too."""
+    w = u + c
+    w += 1j * np.sin(u) * w
+    w[::2] *= 1j
+    v = np.full(4, u[0] + 0j)
+    v += c * u
+    z = np.where(u > 0.0, u, c)
+    z[1:] -= 1j * u[:-1]
+    return np.abs(w), v.imag, np.abs(z)
+
+
+def joined_flat(A, b):
+    return np.concatenate([A, A, b[:, None]], axis=None) ** 2, np.concatenate([b, b], axis=None)
+
+
 CASES = [
+    (complex_in_place, (U, U[::-1] + 0.5j), (0,)),
+    (joined_flat, (A, B), (0, 1)),
     (borders, (U, A), (0, 1)),
     (gates, (U, 0.7), (0, 1)),
     (factored, (A, B), (0, 1)),

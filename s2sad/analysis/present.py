@@ -76,15 +76,11 @@ def reads_guarded_part(test: Expr, arm: Expr) -> bool:
 
 
 def may_raise_inside(arm: Expr) -> bool:
-    """Tell whether an arm computes more than one operation, of which one may raise for some numbers.
+    """Tell whether an arm computes what may raise for some numbers.
 
     x * math.log(x) if x > 0 else 0.0: what the reverse sweep reads of it, only a branch leaves out.
     """
-    inner = [node for arg in arm.args for node in nodes(arg)]
-    is_one = all(node.op not in ("binary", "call") for node in inner)
-    # without examples one operation is computed ahead of the test, too
-    is_open = any(getattr(node.type, "boxed", 0) is None for node in inner)
-    return (is_open or not is_one) and any(map(_may_raise, (arm, *inner)))
+    return any(map(_may_raise, nodes(arm)))
 
 
 def _may_raise(node: Expr) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, attribute, call, constant, is_positions
+from s2sad.ir.expression import Expr, attribute, call, constant, global_, is_positions
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -198,7 +198,11 @@ def filled(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     if lift.carries(shape):
         shape = lift.operand(shape)
     made = lift.aligned(value[0], rank_of(expr.type))
-    return call(numpy_function("full"), _with_directions(shape, lift), made)
+    is_widened = (
+        "complex128" == getattr(expr.type, "dtype", "") != getattr(value[0].type, "dtype", "")
+    )
+    kind = [global_("complex", complex)] if is_widened else []
+    return call(numpy_function("full"), _with_directions(shape, lift), made, *kind)
 
 
 # ---------------------------------------------------------------------------- joining
@@ -207,11 +211,20 @@ def filled(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
 def joined(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     """Return np.concatenate and np.stack of a list that is written out."""
     arrays = bound.get("arrays", bound.get("tup", next(iter(bound.values()), NOTHING)))
-    axis = axis_behind(bound.get("axis", literal(0)), "none", 1)
-    if arrays.op not in ("tuple", "list") or axis is None or set(bound) - {"arrays", "axis"}:
+    if arrays.op not in ("tuple", "list") or set(bound) - {"arrays", "axis"}:
+        return None
+    given = bound.get("axis", literal(0))
+    if given.op == "constant" and given.data is None and {*map(_rank, arrays.args)} != {1}:
+        return None  # all are made flat: the directions would be, too
+    axis = axis_behind(given, "flat", 1)
+    if axis is None:
         return None
     arrays = arrays.with_args(_as_array(part, lift) for part in arrays.args)
     return call(expr.args[0], lift.kept(arrays), axis=axis)
+
+
+def _rank(part: Expr) -> int:
+    return rank_of(part.type)
 
 
 def _as_array(part: Expr, lift: Lift) -> Expr:

@@ -42,7 +42,7 @@ from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Callee, Code, Dot
 from s2sad.forward.zeros import ZERO, as_float, is_full, zero
 from s2sad.ir.errors import Unsupported
-from s2sad.ir.expression import Expr, Role, call, constant, name, subscript, text_of_call
+from s2sad.ir.expression import Expr, Role, call, constant, name, root_of, subscript, text_of_call
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, is_float
@@ -61,7 +61,16 @@ def push(expr: Expr, code: Code) -> Dot | None:
     found = _push(expr, code)
     if found is not None and is_coarser(found.expr, expr):
         return replace(found, expr=refined(found.expr, expr))
+    if found is not None and _is_made_complex(expr):  # it may be added to in place
+        return replace(found, expr=code.world.algebra.add(found.expr, expr.args[1]))
     return found
+
+
+def _is_made_complex(expr: Expr) -> bool:
+    """Tell whether a real value becomes a complex one: x + 0j."""
+    if expr.op != "binary" or expr.data != "+" or expr.args[1].op != "constant":
+        return False
+    return expr.args[1].data == 0 and isinstance(expr.args[1].data, complex)
 
 
 def _push(expr: Expr, code: Code) -> Dot | None:
@@ -142,8 +151,11 @@ def is_masked(expr: Expr) -> bool:
 
 
 def _is_of_sweep(test: Expr) -> bool:
-    is_test = test.op == "compare" and test.span is None and test.data == ("!=",)
-    return is_test and test.args[1].op == "constant"
+    if test.op != "compare" or test.span is not None or test.data != ("!=",):
+        return False
+    # a name of the primal is one that a branch clamps: it hides nothing
+    is_of_primal = getattr(root_of(test.args[0]), "role", None) is Role.PRIMAL
+    return test.args[1].op == "constant" and not is_of_primal
 
 
 def masked(expr: Expr, code: Code) -> Dot | None:
@@ -155,14 +167,15 @@ def masked(expr: Expr, code: Code) -> Dot | None:
     code.lazy -= 1
     if found is None:
         return None
-    otherwise = ZERO
+    varies, otherwise = code.with_values(test), ZERO
     if moved is not None:
-        if adjoint not in nodes(value):
-            raise code.refuse("a mask of another adjoint", expr)
-        along = _with(value, adjoint, moved.expr, code)
-        is_not_zero = code.world.tools.infer(Expr("compare", (moved.expr, ZERO), ("!=",)))
-        otherwise = _chosen(is_not_zero, along, ZERO, code)
-    made = _chosen(code.with_values(test), found.expr, otherwise, code)
+        infer = code.world.tools.infer
+        is_not_zero = infer(Expr("compare", (moved.expr, ZERO), ("!=",)))
+        if adjoint in nodes(value):
+            otherwise = _chosen(is_not_zero, _with(value, adjoint, moved.expr, code), ZERO, code)
+        else:  # the value says its adjoint in other words
+            varies = infer(Expr("binary", (varies, is_not_zero), "|"))
+    made = _chosen(varies, found.expr, otherwise, code)
     return Dot(made, is_full(made, expr))
 
 

@@ -332,3 +332,46 @@ def test_what_is_added_to_chosen_elements_hides_nothing():
     df = s2sad.grad(assembled, (0, 1), like=(x, 0.8, 1.3))
     assert "!= 0.0" not in df.source
     assert s2sad.check_grad(assembled, (x, 0.8, 1.3), (0, 1))
+
+
+def two_roots_by_one_test(x):
+    y = math.sqrt(x) if x > 0.0 else 0.0
+    z = 2.0 * math.sqrt(x) if x > 0.0 else 1.0
+    return y * z
+
+
+def power_of_a_bound(x):
+    return math.pow(max(x, 0.0), 0.5) + math.pow(x, 0)
+
+
+def clamped_root(x):
+    if x < 0:
+        x = 0.0
+    return math.sqrt(x)
+
+
+@pytest.mark.parametrize("function", (two_roots_by_one_test, power_of_a_bound, clamped_root))
+@pytest.mark.parametrize("x", (-0.7, 0.4))
+@pytest.mark.parametrize("has_examples", (True, False))
+def test_what_a_branch_leaves_out_is_not_computed_in_any_order(function, x, has_examples):
+    options = {"like": (x,)} if has_examples else {}
+
+    def slope(at):
+        return (function(at + 1e-5) - function(at - 1e-5)) / 2e-5
+
+    curvature = (slope(x + 1e-3) - slope(x - 1e-3)) / 2e-3
+    assert s2sad.grad(function, **options)(x) == pytest.approx(slope(x), rel=1e-6, abs=1e-9)
+    assert s2sad.hvp(function, **options)(x, 1.0) == pytest.approx(curvature, rel=1e-3, abs=1e-6)
+
+
+def test_a_contribution_is_masked_by_its_adjoint_in_other_words():
+    spatial = pytest.importorskip("scipy.spatial.transform")
+
+    def turned(x):
+        both = spatial.Rotation.from_rotvec(x) * spatial.Rotation.from_euler("zyx", x)
+        return np.sum(both.as_rotvec() * np.arange(3.0))
+
+    x, direction = np.array([0.31, -0.52, 0.73]), np.array([0.4, 0.1, -0.6])
+    gradient = s2sad.grad(turned)
+    wanted = (gradient(x + 1e-5 * direction) - gradient(x - 1e-5 * direction)) / 2e-5
+    np.testing.assert_allclose(s2sad.hvp(turned)(x, direction), wanted, rtol=1e-6)

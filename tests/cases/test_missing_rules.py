@@ -230,6 +230,19 @@ def test_second_derivatives_of_what_is_parted():
         np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
+def power(x):
+    return np.sum(signal.welch(np.tile(x, 8) * np.arange(24.0), nperseg=8)[1] ** 2)
+
+
+def test_second_derivatives_of_spectra():
+    direction = RNG.standard_normal(3)
+    gradient = s2sad.grad(power)
+    wanted = (gradient(V[:3] + 1e-6 * direction) - gradient(V[:3] - 1e-6 * direction)) / 2e-6
+    for like in (None, (V[:3],)):
+        found = s2sad.hvp(power, like=like)(V[:3], direction)
+        np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
+
+
 def test_the_results_of_math_are_numbers():
     import math
 

@@ -175,12 +175,7 @@ PROGRAMS = (
         like_only=True,
         may_refuse=True,
     ),
-    Entry(
-        items_of_two_kinds,
-        (1.3, 3),
-        like_only=True,
-        gap="the adjoint of a whole number that stands among numbers",
-    ),
+    Entry(items_of_two_kinds, (1.3, 3), like_only=True),
     Entry(arrays_of_two_kinds, (1.3, np.array([0.3, -0.4, 0.8])), wrt=(0, 1)),
     Entry(number_under_two_names, (0.7, 0.4)),
     Entry(number_handed_over, (0.7, 0.4)),
