@@ -13,14 +13,12 @@ def power_0(x):
     y = x**0
     y = np.power(x, 0)
     y = np.float_power(x, 0)
-    y = math.pow(x, 0)
 
 
 def power_1(x):
     y = x**1
     y = np.power(x, 1)
     y = np.float_power(x, 1)
-    y = math.pow(x, 1)
     x_bar = y_bar
 
 
@@ -28,7 +26,6 @@ def power_2(x):
     y = x**2
     y = np.power(x, 2)
     y = np.float_power(x, 2)
-    y = math.pow(x, 2)
     x_bar = 2.0 * x * y_bar
 
 
@@ -36,7 +33,6 @@ def power_3(x):
     y = x**3
     y = np.power(x, 3)
     y = np.float_power(x, 3)
-    y = math.pow(x, 3)
     x_bar = 3.0 * x**2 * y_bar
 
 
@@ -44,7 +40,6 @@ def power_4(x):
     y = x**4
     y = np.power(x, 4)
     y = np.float_power(x, 4)
-    y = math.pow(x, 4)
     x_bar = 4.0 * x**2 * x * y_bar
 
 
@@ -59,7 +54,6 @@ def power_half(x: positive):
     y = x**0.5
     y = np.power(x, 0.5)
     y = np.float_power(x, 0.5)
-    y = math.pow(x, 0.5)
     x_bar = 0.5 * y_bar / y
 
 
@@ -67,7 +61,6 @@ def power_number(x: positive, p: number):
     y = x**p
     y = np.power(x, p)
     y = np.float_power(x, p)
-    y = math.pow(x, p)
     x_bar = p * x ** (p - 1) * y_bar
 
 

@@ -37,6 +37,20 @@ def sqrt(x: positive):
     x_bar = 0.5 * y_bar / y
 
 
+def math_pow_0(x):
+    y = math.pow(x, 0)
+
+
+def math_pow_half(x: positive):
+    y = math.pow(x, 0.5)
+    x_bar = 0.5 * y_bar / y
+
+
+def math_pow_number(x: positive, p: number):
+    y = math.pow(x, p)
+    x_bar = p * x ** (p - 1) * y_bar
+
+
 def math_pow(x: positive, p):
     """Where x is 0, p receives 0; where p is 0, so does x."""
     y = math.pow(x, p)
