@@ -37,6 +37,14 @@ def absolute(x: complex):
     y_dot = np.real(np.conj(x) * x_dot) / (y + (y == 0.0))
 
 
+# smooth at 0, where the absolute value is not
+def absolute_squared(x: complex):
+    y = np.abs(x) ** 2
+    y = abs(x) ** 2
+    x_bar = 2.0 * y_bar * np.conj(x)
+    y_dot = 2.0 * np.real(np.conj(x) * x_dot)
+
+
 def angle(x: (complex, nonzero)):
     y = np.angle(x)
     x_bar = -1j * y_bar / x

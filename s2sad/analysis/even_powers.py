@@ -40,7 +40,14 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.library import has_rule_of_users
-from s2sad.operators.slopes import is_real, is_root, is_sum_of_squares, is_vector, power_of
+from s2sad.operators.slopes import (
+    is_complex,
+    is_real,
+    is_root,
+    is_sum_of_squares,
+    is_vector,
+    power_of,
+)
 
 Infer = Callable[[Expr], Expr]
 TWO = constant(2)
@@ -124,7 +131,7 @@ def _square_of(expr: Expr, infer: Infer) -> Expr | None:
 
 def _squares(expr: Expr) -> Iterator[Expr]:
     args, named = positional(expr), keywords(expr)
-    if not args or not all(map(is_real, args[:1])):
+    if not args or not _may_vary(args[0]):
         yield from _square_of_method(expr)
         return
     if any(calls(expr, each) for each in (abs, np.abs, np.absolute, np.fabs, math.fabs)):
@@ -145,7 +152,7 @@ def _squares(expr: Expr) -> Iterator[Expr]:
 def _square_of_method(expr: Expr) -> Iterator[Expr]:
     """Yield the square of a method of an array: x.std()."""
     function = expr.args[0]
-    if function.op == "attribute" and function.data == "std" and is_real(function.args[0]):
+    if function.op == "attribute" and function.data == "std" and _may_vary(function.args[0]):
         variance = attribute(function.args[0], "var")
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
 
@@ -178,5 +185,12 @@ def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:
     return whole
 
 
+def _may_vary(expr: Expr) -> bool:
+    return is_real(expr) or is_complex(expr)
+
+
 def _squared(expr: Expr) -> Expr:
+    """Return the square of a number; of a complex one, of its size."""
+    if is_complex(expr):
+        expr = call(global_("np.abs", np.abs), expr, type_=UNKNOWN)
     return Expr("binary", (expr, TWO), "**")

@@ -189,5 +189,17 @@ def _is_positive(expr: Expr) -> bool:
     return expr.op == "constant" and type(expr.data) in (int, float) and expr.data >= 0
 
 
+def is_squared_size(expr: Expr) -> bool:
+    """Tell whether an expression is the square of the size of complex numbers: np.abs(z) ** 2."""
+    match expr:
+        case Expr("binary", (Expr("call", (_, z)) as size, Expr("constant", data=2)), "**"):
+            return is_complex(z) and any(calls(size, each) for each in (abs, np.abs))
+    return False
+
+
+def is_complex(expr: Expr) -> bool:
+    return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "c"
+
+
 def is_real(expr: Expr) -> bool:
     return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "f"

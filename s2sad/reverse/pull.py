@@ -25,6 +25,7 @@ from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
+from s2sad.operators.slopes import is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import add_into, in_kind
@@ -85,6 +86,8 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
+        case "binary" if is_squared_size(expr):
+            _pull_by_rule(expr, g, code)
         case "binary" if any(_has_own_operators(arg, code) for arg in expr.args):
             _pull_by_rule(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
@@ -162,7 +165,9 @@ def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:
     """Yield what an argument is, or holds as a display, of which a rule says nothing."""
     if arg in reached:
         return
-    if arg.op in ("list", "tuple", "starred") or is_made_by_library(arg):
+    # a rule that takes what a call is made of has taken the call: np.abs(z) ** 2
+    is_seen_through = arg.op == "call" and not reached.isdisjoint(arg.args[1:])
+    if arg.op in ("list", "tuple", "starred") or is_made_by_library(arg) or is_seen_through:
         for part in arg.args[arg.op == "call" :]:
             yield from _left_out(part, reached)
     else:

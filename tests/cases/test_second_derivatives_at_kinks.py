@@ -68,7 +68,30 @@ def overwritten_before(x):
     return r**2 + np.sum(y)
 
 
+def waves(x):
+    return np.array([x[0] + 1j * x[1], x[1] - 2j * x[0]])
+
+
+def probability(x):
+    return np.sum(np.abs(waves(x)) ** 2)
+
+
+def sizes_under_a_name(x):
+    r = np.abs(waves(x))
+    return np.sum(r * r) + np.sum(r**4)
+
+
+def norm_of_complex_numbers(x):
+    return np.exp(-(np.linalg.norm(waves(x)) ** 2))
+
+
+def spectrum(x):
+    return np.sum(np.abs(np.fft.fft(x)) ** 2)
+
+
 CASES = (
+    *((f, ZERO, np.diag([10.0, 4.0])) for f in (probability, sizes_under_a_name)),
+    *((norm_of_complex_numbers, ZERO, -np.diag([10.0, 4.0])), (spectrum, ZERO, 4 * ONES)),
     *((norm, ZERO, 2 * ONES), (absolute, ONE, 2 * ONES), (hypotenuse, ZERO, 2 * ONES)),
     *((deviation, np.ones(2), ONES - 0.5), (bell, ZERO, -2 * ONES)),
     *((under_a_name, ZERO, 2 * ONES), (times_itself, ZERO, -2 * ONES), (in_a_loop, ZERO, 2 * ONES)),
