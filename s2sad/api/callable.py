@@ -59,7 +59,7 @@ from s2sad.emit.request import MATRICES
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.ir.records import dataclass, replace
 from s2sad.operators.in_force import Added, added, watch
-from s2sad.source.digest import SCRIPT, Texts, carried, unpacked
+from s2sad.source.digest import SCRIPT, Texts, carried, files_behind, unpacked
 from s2sad.source.given import is_put_in, refitted
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.owners import importable
@@ -203,11 +203,11 @@ class DerivativeFunction:
 
         Above its imports it says how it was made; comments name statements of the function, with
         the numbers of their lines if `lines` is true. A file that holds something else, or that
-        was edited since, is overwritten with `force` alone, and the source of the function never:
+        was edited since, is overwritten with `force` alone, and the source of the function, or of one that it calls, never:
         ArgumentError.
         """
         self.refuse_unreachable()
-        sources = [Path(read(bottom(self)).path)]
+        sources = [Path(read(bottom(self)).path), *files_behind(bottom(self))]
         text = saved_text(self, Path(path), lines=lines)
         return write_made(Path(path), text, force=force, sources=sources)
 

@@ -37,6 +37,12 @@ def digest(functions: Iterable[Any], *more: str) -> str:
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
 
+def files_behind(function: Any) -> tuple[Path, ...]:
+    """Return the files of what a function calls, its own among them."""
+    codes = (value for _, _, value in outside(function) if isinstance(value, CodeType))
+    return tuple(map(Path, dict.fromkeys(code.co_filename for code in codes)))
+
+
 def _said(place: Any) -> str:
     """Return what stands in a place, as it is told in every process."""
     _, name, value = place

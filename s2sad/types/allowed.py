@@ -68,7 +68,7 @@ CONTENT_SHAPES = frozenset(
     " real_if_close find_common_type min_scalar_type diags diags_array spdiags find"
     " _spelled_out".split()
 )
-# the numbers of a real matrix decide whether they are complex
+# the numbers of a real matrix decide whether they are complex, and those of np.emath
 PERHAPS_COMPLEX = frozenset("eig eigvals roots polyroots".split())
 # their rules raise an error where the text runs and they are
 REAL_OR_REFUSED = frozenset("sqrtm logm".split())
@@ -152,7 +152,7 @@ def is_content_shaped(function: Function) -> bool:
 def of_any_numbers(type_: Type, function: Function, is_real: bool) -> Type:
     """Return the type of a result that is complex for some real numbers, whatever a probe met."""
     word = getattr(function, "__name__", "")
-    if word in PERHAPS_COMPLEX:
+    if word in PERHAPS_COMPLEX or getattr(function, "__module__", "") == "numpy.lib.scimath":
         return _with_dtypes(type_, {"float64": "complex128", "float32": "complex64"})
     if word in REAL_OR_REFUSED and is_real:
         return _with_dtypes(type_, {"complex128": "float64", "complex64": "float32"})

@@ -121,10 +121,14 @@ def test_a_pipe_that_nobody_reads_any_more(folder):
     assert len(lines) == 1 and "standard output cannot be written" in lines[0]
 
 
+ASKED = (["grad", "springs_model.py:energy"], ["--help"], ["--version"], ["help"])
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
-def test_standard_output_that_is_full(folder):
+@pytest.mark.parametrize("words", ASKED)
+def test_standard_output_that_is_full(folder, words):
     with open("/dev/full", "w") as full:
-        status, lines, _ = ended(started("grad", "springs_model.py:energy", stdout=full))
+        status, lines, _ = ended(started(*words, stdout=full))
     assert status == 1
     assert len(lines) == 1 and "standard output cannot be written" in lines[0]
 
@@ -158,6 +162,11 @@ def test_names_outside_ascii_in_a_plain_locale(folder, mode):
     status, lines, out = ended(started("grad", "springs_model.py:länge", **options))
     assert status == 2 and out == b""
     assert len(lines) == 1 and "springs_model.py has no" in lines[0]
+    status, lines, _ = ended(
+        started("grad", "springs_model.py:energy", "-o", "länge.py", **options)
+    )
+    assert (status, len(lines)) == ((2, 1) if mode == "0" else (0, 1)), lines
+    assert ("no letter" if mode == "0" else "wrote") in lines[0]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

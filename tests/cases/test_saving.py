@@ -49,6 +49,21 @@ def test_the_source_is_never_overwritten(model, tmp_path, capsys):
     assert source.read_text() == MODEL
 
 
+def test_the_source_of_a_called_function_is_never_overwritten(model, tmp_path, monkeypatch):
+    called = "from bowl_model import bowl\n\n\ndef twice(x):\n    return bowl(2.0 * x)\n"
+    (tmp_path / "twice_model.py").write_text(called)
+    twice = importlib.import_module("twice_model").twice
+    monkeypatch.delitem(sys.modules, "twice_model")
+    source = tmp_path / "bowl_model.py"
+    with pytest.raises(ArgumentError, match="is the source"):
+        s2sad.grad(twice).save(source, force=True)
+    with pytest.raises(ArgumentError, match="is the source"):
+        s2sad.report(twice, source, force=True, like=(1.0,))
+    asked = [f"{tmp_path}/twice_model.py:twice", "-o", str(source), "--force"]
+    assert main(["grad", *asked]) == main(["report", *asked, "--like", "(1.0,)"]) == 2
+    assert source.read_text() == MODEL
+
+
 def test_the_command_line_keeps_what_differs(model, tmp_path, capsys):
     target = tmp_path / "out.py"
     target.write_bytes(b"\xff\xfe no text")

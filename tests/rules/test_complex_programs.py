@@ -100,3 +100,14 @@ def test_the_text_for_any_arguments_gives_real_slopes_of_real_arguments() -> Non
     found, step = names["spectrum_grad"](x), 1e-6 * np.array([0.3, -1.0, 0.7, 0.2])
     assert found.dtype == np.float64
     assert found @ step == pytest.approx((spectrum(x + step) - spectrum(x - step)) / 2, rel=1e-6)
+
+
+def of_any_sign(x: Any, v: Any) -> Any:
+    return np.sum(np.emath.sqrt(-v * x**2).imag)
+
+
+@pytest.mark.parametrize("form", (s2sad.grad, s2sad.jvp))
+def test_what_is_complex_by_its_numbers_has_no_imaginary_part_of_zero(form: Any) -> None:
+    args = np.array([0.31, 0.52]), np.array([0.7, 1.3])
+    with pytest.raises(s2sad.Unsupported, match="complex numbers"):
+        form(of_any_sign, "x", like=args)

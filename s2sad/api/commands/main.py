@@ -32,6 +32,7 @@ from s2sad.api.commands.output import (
     be,
     report,
     say,
+    write_out,
 )
 from s2sad.api.commands.targets import raised_by_user
 from s2sad.api.display.short import whole_errors
@@ -70,6 +71,10 @@ def _ended(words: Sequence[str]) -> int:
         return int(stop.code or 0)
     except Usage as problem:
         say(f"s2sad: {problem}", always=True)
+        return USAGE
+    except UnicodeEncodeError as problem:  # names of files are in the letters of the locale
+        name = problem.object[problem.start : problem.end]
+        say(f"s2sad: this locale has no letter {name!r}: set LC_ALL=C.UTF-8", always=True)
         return USAGE
     except OSError as problem:  # a name that is too long, a folder that may not be read
         say(f"s2sad: {problem.filename or 'a file'}: {problem.strerror or problem}", always=True)
@@ -128,7 +133,13 @@ def _complete(asked: argparse.ArgumentParser) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that tells a mistake in one line."""
+    """A parser that tells a mistake in one line, and whether its help can be written."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            write_out(message)
+        else:
+            say(message, always=True)
 
     def error(self, message: str) -> NoReturn:
         plain = " ".join(message.split())

@@ -20,6 +20,7 @@ from s2sad.api.commands.targets import Target, example, found, parts
 from s2sad.api.saved import source_digits, stamped
 from s2sad.emit.comments import without_numbers
 from s2sad.ir.records import dataclass
+from s2sad.source.digest import files_behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ def made_of(options: argparse.Namespace, target: Target, folder: Path, *, saving
         digits = source_digits(derivative, _syntax(rules))
         if getattr(options, "check", False) and not _agrees(options, target, like):
             raise Refused("the derivative does not agree with differences: nothing is written")
-        return Made(target.asked, derivative.__name__, source, digits, target.sources)
+        sources = (*target.sources, *files_behind(target.function))
+        return Made(target.asked, derivative.__name__, source, digits, sources)
 
 
 def whole_text(

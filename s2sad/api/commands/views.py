@@ -22,6 +22,7 @@ from s2sad.api.commands.output import DONE, REFUSED, Usage, say, write_out
 from s2sad.api.commands.refreshing import put
 from s2sad.api.commands.targets import example, found
 from s2sad.api.display.page import is_page, page_of
+from s2sad.source.digest import files_behind
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,7 +73,7 @@ def _report(options: argparse.Namespace) -> int:
     with found(options.target) as target, rules_in_force(options.rules):
         like = example(target, options.like)
         page = page_of(target.function, wanted(options.wrt), like=like)
-        sources = target.sources
+        sources = (*target.sources, *files_behind(target.function))
     if str(options.output) == "-":
         write_out(page)
         return DONE

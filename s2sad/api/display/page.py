@@ -21,6 +21,7 @@ from s2sad.api.display.notebook import check_table, explanation_table, measured_
 from s2sad.api.display.panes import fragment, panes_html, panes_of
 from s2sad.api.display.short import short
 from s2sad.emit.files import write_file
+from s2sad.source.digest import files_behind
 
 COST_HEAD = ("line", "statement", "forward sweep", "reverse sweep", "bytes read and written")
 HEAD = "<h1 class='s2sad-title'>"
@@ -50,7 +51,7 @@ def report(
     """
     page = page_of(function, wrt, like=like, rules=rules)
     force = force or is_page(Path(path))
-    return write_file(Path(path), page, force=force, sources=_sources(function))
+    return write_file(Path(path), page, force=force, sources=files_behind(function))
 
 
 def is_page(path: Path) -> bool:
@@ -83,11 +84,6 @@ def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: 
 def script() -> str:
     """Return the script of a page: where lines light up, the other pane is scrolled to them."""
     return Path(__file__).with_name("page.js").read_text(encoding="utf-8")
-
-
-def _sources(function: Any) -> list[Path]:
-    code = getattr(function, "__code__", None)
-    return [] if code is None else [Path(code.co_filename)]
 
 
 def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
