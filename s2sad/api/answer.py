@@ -170,6 +170,7 @@ def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:
     classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
     found = asks_of(made.source, classes)
     more = found.kinds, found.fields, of_numpy
+    asks = asks or found.lengths
     checks = entry_checks(made.primal, made.context, *more) if asks else _real_check(made)
     return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 

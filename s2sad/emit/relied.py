@@ -23,6 +23,8 @@ CLASSES = frozenset(
 )
 DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast itemsize .dtype".split())
 KINDS = CLASSES | DTYPES | set("isscalar ndim is_integer dtype shape() size() iterable".split())
+# what tells how many there are of what was made of numbers: np.append(x, 1.0).size
+LENGTHS = frozenset("shape size len".split())
 
 # what reads attributes of which the text does not tell the names
 BY_NAME = frozenset(
@@ -39,7 +41,8 @@ class Asks:
     """What a function asks of values, itself or in the functions that it calls.
 
     `none` are the arguments that may be asked for None: ANY, where a called function asks.
-    `classes` tells that the class of a number decides, `dtypes` the dtype of an array.
+    `classes` tells that the class of a number decides, `dtypes` the dtype of an array, `lengths`
+    that lengths are asked for, of what numbers may be in.
     `fields` are the attributes that are read by their names, None where any may be.
     """
 
@@ -48,6 +51,7 @@ class Asks:
     fields: frozenset[str] | None = None
     classes: bool = False
     dtypes: bool = False
+    lengths: bool = False
 
 
 def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
@@ -63,7 +67,7 @@ def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
     inside = any(_compares_what_is_inside(node, source.tree) for node in first.nodes)
     read_ = first.attributes.union(*(each.attributes for each in others))
     fields = None if words & BY_NAME else read_
-    by = (bool(words & each) for each in (CLASSES, CLASSES | DTYPES))
+    by = (bool(words & each) for each in (CLASSES, CLASSES | DTYPES, LENGTHS))
     return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS), fields, *by)
 
 

@@ -27,6 +27,7 @@ from s2sad.lowering import (
     library,
     reflection,
 )
+from s2sad.lowering.list_lengths import ends_of_range
 from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
 from s2sad.lowering.typing import LISTS, reference
 from s2sad.lowering.values import (
@@ -336,6 +337,10 @@ def fixed_length(m: Machine, value: Data) -> int | None:
             return len(kept.slots) if fixed else None
         case Sequence(_, cls) if cls in (zip, enumerate, reversed):
             return _length_of_domain(m, value)
+        case Sequence(_, cls) if cls is range and calls(value.expr, range):
+            least, most = ends_of_range(value.expr) or (None, None)
+            passes = None if least is None or most is None else most - least + 1
+            return None if passes is None or not passes.is_literal else max(0, passes.constant)
     return None
 
 

@@ -74,6 +74,7 @@ from s2sad.lowering.values import (
 from s2sad.lowering.ways import Body, Orelse
 
 LONGEST = 300  # passes of a loop that is unrolled
+SHORT = 12  # passes of a loop that is unrolled for the items of a tuple that grows in it
 
 
 MOST_YIELDS = 40
@@ -212,7 +213,8 @@ def _is_short(m: Machine, over: Data) -> bool:
 def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
     """Make a loop of the program over data."""
     patterns: list[Pattern] = []
-    number = loops.number_of_pass(m, over)
+    number, passes = loops.number_of_pass(m, over), items.fixed_length(m, over)
+    is_short = each.site is not None and passes is not None and passes <= SHORT
 
     def run(_: Scope) -> ways.Way:
         asked = frozenset() if each.site is None else {("unroll", each.site)}
@@ -229,6 +231,7 @@ def _printed(m: Machine, over: Data, each: ForEach) -> ways.Way:
             lambda block: For(patterns[0], over.expr, tuple(block), m.span),
             broken=broken,
             number=number,
+            is_short=is_short,
         )
 
     return loops.with_else(m, made, each.orelse)

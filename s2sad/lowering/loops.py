@@ -13,7 +13,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Break, If, Let, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Tuple, Type
 from s2sad.lowering import branches, exits, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.list_lengths import Ends, ends_of_range
@@ -68,10 +68,12 @@ def printed(
     endless: Callable[[], bool] = lambda: False,
     broken: Slot | None = None,
     number: Number = INTEGER,
+    is_short: bool = False,
 ) -> ways.Way:
     """Make a loop whose body `run` runs; return the way out of the statement.
 
-    `number` is that of a pass, if types may depend on it.
+    `number` is that of a pass, if types may depend on it. A tuple that grows in a loop that
+    `is_short`, of a known number of passes, has so many items: that loop is written out.
     """
     before, outer, span = m.heap, m.block, m.span
     carried = _carried_before(m, before, site)
@@ -92,6 +94,8 @@ def printed(
         for heap in context.again + context.left:
             settle(heap, number)
         changed = _changed(m, before, head, context, site)
+        if is_short and any(_grows(before, *each) for each in changed.items()):
+            raise Demand(("unroll", site))
         is_first = is_first and m.too_early > state[2]
         if not changed and not is_first:
             break
@@ -107,6 +111,15 @@ def printed(
     emit(m, finish(body))
     way = _after(m, context, carried, head, endless())
     return exits.onward_all(m, way)
+
+
+def _grows(before: Heap, slot: Slot, value: Value) -> bool:
+    """Tell whether a tuple of a known number of items enters a loop that gives it others."""
+    place, key = slot
+    entry = before[place].slots.get(key) if place in before else None
+    is_known = isinstance(entry, Tup) or isinstance(getattr(entry, "type", None), Tuple)
+    type_ = getattr(value, "type", None)
+    return is_known and isinstance(type_, Sequence) and type_.cls is tuple
 
 
 def _carried_before(m: Machine, before: Heap, site: Any) -> Carried:

@@ -210,7 +210,13 @@ class Memory:
             case Tuple(), Tuple() if len(a.items) == len(b.items) and a.cls is b.cls:
                 pairs = zip(a.items, b.items, strict=True)
                 return Tuple(tuple(self.joined(p, q) for p, q in pairs), a.cls)
+            case (Tuple(items=()), Sequence(cls=cls) as other) if cls is tuple:
+                return other
+            case (Sequence(cls=cls) as other, Tuple(items=())) if cls is tuple:
+                return other
             case Tuple(), Tuple() if a.cls is b.cls is None:
+                if not a.items or not b.items:
+                    return self.sequence(a if a.items else b)
                 return self.joined(self.sequence(a), self.sequence(b))
             case Tuple(), Sequence(cls=cls) if cls is tuple:
                 return self.joined(self.sequence(a), b)

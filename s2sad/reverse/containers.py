@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.analysis.containers import (
+    HELD,
     NUMBER,
+    UNCLEAR,
     copied,
     is_container,
     is_deep_copy,
@@ -39,7 +41,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import For, If, Let, RegionOp, Store
-from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Sequence, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Region, Sequence, Tuple, Type
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
@@ -129,9 +131,29 @@ def _given(held: Expr, code: Code) -> Expr:
 
 
 def _holds_values(held: Expr, code: Code) -> bool:
+    """Tell whether a container holds numbers, of which each copy has an adjoint of its own.
+
+    What may be a number or an array has one, an array, for all that hold it.
+    """
     if held.op == "name" and is_list_of_values(held.data, code.world):
         return True
-    return kind_of(slot_type(held.type, whole(0), code.world)) == NUMBER
+    types = _item_types(held.type, code)
+    kinds = {kind_of(type_) for type_ in types}
+    if UNKNOWN in types or {NUMBER, HELD} <= kinds:
+        raise code.refuse("a list or tuple of which it is not known that it holds numbers", held)
+    return NUMBER in kinds
+
+
+def _item_types(held: Type, code: Code) -> list[Type]:
+    """Return the types of what a list, tuple or dict holds."""
+    region = region_of(held, code.world)
+    if region is not None and region.kind == "fields":
+        return list(region.fields.values())
+    if isinstance(held, Optional):
+        return _item_types(held.type, code)
+    if isinstance(held, Tuple):
+        return list(held.items)
+    return [slot_type(held, whole(0), code.world)]
 
 
 def _loop(count: Expr, code: Code, body: object) -> None:
@@ -213,6 +235,11 @@ def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
                 at = _sum(offset, whole(k))
                 if code.world.is_active(item):
                     turn_item(item, slot_of(held, at, item, code), code)
+        elif _has_shadow(operand, code) and _is_mixed(operand.type):
+            given = _given(operand, code)
+            for k in _numbers_in(operand.type):
+                g = calculus.part(held, _sum(offset, whole(k)))
+                code.emit(Store(calculus.part(given, whole(k)), "+", g, code.span))
         elif _has_shadow(operand, code) and _holds_values(operand, code):
             given = _given(operand, code)
 
@@ -221,6 +248,18 @@ def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
                 return [Store(calculus.part(given, at), "+", g, code.span)]
 
             _loop(range_of(length_of(operand)), code, body)
+
+
+def _numbers_in(held: Type) -> list[int]:
+    """Return where a tuple holds numbers; what else it holds has one adjoint for all that hold it."""
+    items = held.items if isinstance(held, Tuple) else ()
+    return [k for k, type_ in enumerate(items) if kind_of(type_) == NUMBER]
+
+
+def _is_mixed(held: Type) -> bool:
+    """Tell whether a tuple holds numbers beside other things, each of a known kind."""
+    kinds = {kind_of(type_) for type_ in held.items} if isinstance(held, Tuple) else set()
+    return NUMBER in kinds and len(kinds) > 1 and UNCLEAR not in kinds
 
 
 def _sum(a: Expr, b: Expr) -> Expr:

@@ -296,7 +296,17 @@ def _compare(expr: Expr, context: Context) -> Typed:
             return elementwise(COMPARE[expr.data[0]], (a, b), context), None
         if isinstance(a, Unknown) or isinstance(b, Unknown):
             return UNKNOWN, None
+        if expr.data[0] in ("==", "!=") and _differ_in_number(a, b):
+            return BOOL, Known(expr.data[0] == "!=")
     return BOOL, None
+
+
+def _differ_in_number(a: Type, b: Type) -> bool:
+    """Tell whether two values are tuples of other numbers of items: the shape of x and ()."""
+    counts = [
+        len(each.items) for each in (a, b) if isinstance(each, Tuple) and each.cls is not list
+    ]
+    return len(counts) == 2 and counts[0] != counts[1]
 
 
 def _evaluated_chain(expr: Expr) -> Typed:

@@ -107,6 +107,34 @@ def test_a_text_with_examples_asks_for(fact, function, made, called):
     assert oracles.compare(np.asarray(found), expected) is None, derivative.source
 
 
+def shape_of_an_array(x):
+    return 2.0 * x if np.array(x).shape == () else np.sum(x**2)
+
+
+def length_at_least_one(x):
+    return 2.0 * x if len(np.atleast_1d(x)) == 1 else np.sum(x**2)
+
+
+def size_of_two(x):
+    return 2.0 * x if np.append(x, 1.0).size == 2 else np.sum(x**2)
+
+
+def size_of_a_result(x):
+    y = np.sin(x)
+    return 2.0 * x if y.size == 1 else np.sum(x**2)
+
+
+@pytest.mark.parametrize(
+    "function", (shape_of_an_array, length_at_least_one, size_of_two, size_of_a_result)
+)
+def test_a_text_for_a_number_asks_for_one_where_its_shape_decides(function):
+    derivative = s2sad.grad(function, like=(1.5,))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    assert alone(1.5) == 2.0
+    with pytest.raises(ValueError, match="made for"):
+        alone(np.array([3.0, 4.0]))
+
+
 def cut_to_real(x, c):
     return np.real(np.sum(x) * c)
 

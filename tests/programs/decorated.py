@@ -244,6 +244,39 @@ def arguments_given_anew(a, b):
     return product(a, b)
 
 
+def for_numbers_too(f):
+    @wraps(f)
+    def wrapped(*args):
+        of_numbers = np.array(args[0]).shape == ()
+        if of_numbers:
+            arrays = ()
+            for k in range(len(args)):
+                arrays += (np.array([args[k]]),)
+            args = arrays
+        result = f(*args)
+        if of_numbers:
+            parts = ()
+            for k in range(result.shape[1]):
+                parts += (result[0, k],)
+            return parts
+        return result
+
+    return wrapped
+
+
+@for_numbers_too
+def turned(x, y):
+    return np.array([x * np.cos(y), x * np.sin(y)]).T
+
+
+def totals_of_turned(x, y):
+    return sum(part**2 * (k + 1) for k, part in enumerate(turned(x, y)))
+
+
+def total_of_turned(x, y):
+    return np.sum(turned(x, y) ** 2)
+
+
 OF_NUMBERS = (
     by_one_made_inside,
     by_one_that_wraps,
@@ -268,4 +301,6 @@ PROGRAMS = (
     *(Entry(function, (0.7, 0.3), (0, 1)) for function in OF_NUMBERS),
     *(Entry(function, (0.7, 0.3), (0, 1), may_refuse=True) for function in MAY_REFUSE),
     Entry(checked_inside, (numbers(3), 0.4), (0, 1)),
+    Entry(total_of_turned, (numbers(3), numbers(3)), (0, 1)),
+    Entry(totals_of_turned, (0.7, 0.3), (0, 1)),
 )

@@ -1,0 +1,94 @@
+"""Tuples and lists that grow by `+` in a loop: numbers in them have adjoints of their own.
+
+xs += (u[i],)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+U = numbers(5)
+
+
+def tuple_of_numbers(u):
+    xs = ()
+    for i in range(len(u)):
+        squares = (u[i] ** 2,)
+        xs = xs + squares
+    return sum(xs) * xs[-1]
+
+
+def list_of_numbers(u):
+    xs = []
+    for i in range(len(u)):
+        squares = [u[i] ** 2]
+        xs = xs + squares
+    return sum(xs) * xs[-1]
+
+
+def many_known_passes(u):
+    xs = ()
+    for i in range(40):
+        xs += (u[i % 5] * i,)
+    return sum(x * k for k, x in enumerate(xs))
+
+
+def in_few_passes(u):
+    xs = (u[0],)
+    for i in range(3):
+        if u[i] > 0.3:
+            xs += (u[i] * xs[-1],)
+    return sum(xs) * xs[-1]
+
+
+def of_pairs(u):
+    xs = ()
+    for i in range(3):
+        for j in range(3):
+            if j > i:
+                xs += (u[i] * u[j],)
+    return xs[0] * xs[-1] + len(xs)
+
+
+def until_one_is_large(u):
+    xs = ()
+    for i in range(3):
+        if u[i] > 0.6:
+            break
+        xs += (u * (i + 1.0),)
+    else:
+        return np.sum(xs[0] * u)
+    return len(xs) * np.sum(u)
+
+
+def in_front(u):
+    xs = ()
+    for i in reversed(range(3)):
+        xs = (u[i : i + 2], *xs)
+    return np.sum(xs[0] * xs[1] * xs[2])
+
+
+def of_numbered_ones(u):
+    xs = ()
+    for k, x in enumerate(u[:3]):
+        xs += ((x, k),)
+    return sum(x * k for x, k in xs)
+
+
+PROGRAMS = (
+    *(
+        Entry(function, (U,))
+        for function in (
+            tuple_of_numbers,
+            list_of_numbers,
+            many_known_passes,
+            in_few_passes,
+            of_pairs,
+            until_one_is_large,
+            in_front,
+            of_numbered_ones,
+        )
+    ),
+)
