@@ -148,7 +148,10 @@ def _structure(expr: Expr, code: Code) -> Expr:
     """Return zeros of a list or dict, or of an object that nobody writes to."""
     if isinstance(expr.type, Reference) and _is_written_object(expr, code):
         raise code.refuse("zeros of an object", expr)
-    return zeros_of(code.value(expr))
+    zeros = zeros_of(code.value(expr))
+    if isinstance(expr.type, Sequence) and expr.type.cls is tuple:
+        return Expr("call", (global_("tuple", tuple), zeros), (), expr.type)
+    return zeros
 
 
 def _is_written_object(expr: Expr, code: Code) -> bool:

@@ -21,6 +21,7 @@ from s2sad.analysis.containers import (
     is_display,
     is_held,
     is_made,
+    is_repeated,
     is_sum,
     kind_of,
     repeated,
@@ -223,30 +224,45 @@ def _if_there(held: Expr, lines: tuple[Store, ...], code: Code) -> None:
 
 def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
     """Hand on what each of two joined containers receives."""
+    first, second = made.args
+    _turn_operand(first, held, whole(0), code)
+    _turn_operand(second, held, _length_of(first), code)
+
+
+def _length_of(operand: Expr) -> Expr:
+    """Return how many items a container has, without making it again where it is written out."""
+    if is_display(operand):
+        return whole(len(list(slots(operand))))
+    if is_repeated(operand):
+        display, count = repeated(operand)
+        if is_display(display) and count.known is not None:
+            return whole(max(0, len(display.args) * int(count.known.value)))
+    return length_of(operand)
+
+
+def _turn_operand(operand: Expr, held: Expr, offset: Expr, code: Code) -> None:
+    """Hand on what a container receives that stands from a place on in a longer one."""
     calculus = code.world.calculus
-    first = length_of(made.args[0]) if made.args[0].op == "name" else None
-    start: Expr = whole(0) if first is None else first
-    if first is None:
-        start = whole(len(made.args[0].args))
-    for position, operand in enumerate(made.args):
-        offset = start if position else whole(0)
-        if is_made(operand):
-            for k, (_, item) in enumerate(slots(operand)):
-                at = _sum(offset, whole(k))
-                if code.world.is_active(item):
-                    turn_item(item, slot_of(held, at, item, code), code)
-        elif _has_shadow(operand, code) and _is_mixed(operand.type):
-            given = _given(operand, code)
+    if is_display(operand):
+        for k, (_, item) in enumerate(slots(operand)):
+            if code.world.is_active(item):
+                turn_item(item, slot_of(held, _sum(offset, whole(k)), item, code), code)
+    elif is_made(operand):
+        nothing = constant(None)
+        end = _sum(offset, _length_of(operand))
+        cut = subscript(held, Expr("slice", (offset, end, nothing)), operand.type)
+        turn_made(operand, code.temporary(cut, "part_bar"), code)
+    elif _has_shadow(operand, code):
+        given = _given(operand, code)
+
+        def body(at: Expr) -> list[Store]:
+            g = calculus.part(held, _sum(offset, at))
+            return [Store(calculus.part(given, at), "+", g, code.span)]
+
+        if _is_mixed(operand.type):
             for k in _numbers_in(operand.type):
-                g = calculus.part(held, _sum(offset, whole(k)))
-                code.emit(Store(calculus.part(given, whole(k)), "+", g, code.span))
-        elif _has_shadow(operand, code) and _holds_values(operand, code):
-            given = _given(operand, code)
-
-            def body(at: Expr, given: Expr = given, offset: Expr = offset) -> list[Store]:
-                g = calculus.part(held, _sum(offset, at))
-                return [Store(calculus.part(given, at), "+", g, code.span)]
-
+                code.lines.extend(body(whole(k)))
+        elif _holds_values(operand, code):
             _loop(range_of(length_of(operand)), code, body)
 
 
@@ -274,19 +290,12 @@ def _sum(a: Expr, b: Expr) -> Expr:
 
 def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
     """Hand on the sum of what the repetitions of each item receive."""
-    operand, _ = repeated(made)
+    operand, count = repeated(made)
     world = code.world
-    nothing = constant(None)
     if operand.op in ("list", "tuple"):
         for k, (_, item) in enumerate(slots(operand)):
             if _is_value(item, code) and world.is_active(item):
-                each = held
-                if len(operand.args) > 1:
-                    step = whole(len(operand.args))
-                    cut = Expr("slice", (whole(k) if k else nothing, nothing, step))
-                    each = subscript(held, cut, held.type)
-                g = call(global_("sum", sum), each, type_=item.type)
-                spread(gathered(item, code.temporary(g, "item_bar"), code), code)
+                spread(gathered(item, _repeated_bar(operand, count, k, held, code), code), code)
             elif is_held(item.type) and not world.memory.is_reference(item):
                 raise code.refuse("a new value that is repeated", item)
         return
@@ -300,6 +309,27 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
         return [Store(world.calculus.part(given, where), "+", g, code.span)]
 
     _loop(range_of(length_of(held)), code, body)
+
+
+def _repeated_bar(operand: Expr, count: Expr, k: int, held: Expr, code: Code) -> Expr:
+    """Return what all repetitions of an item receive: those of an array have one adjoint, an array."""
+    item, nothing = operand.args[k], constant(None)
+    many = kind_of(item.type) == NUMBER and kind_of(_slot(held, item, code)) == NUMBER
+    if not many and count.known is not None and count.known.value > 0:
+        return slot_of(held, whole(k), item, code)
+    if many and len(operand.args) == 1:
+        each = held
+    else:
+        step = whole(len(operand.args)) if many else nothing
+        stop = nothing if many else whole(k + 1)
+        each = subscript(held, Expr("slice", (whole(k) if k else nothing, stop, step)), held.type)
+    return code.temporary(call(global_("sum", sum), each, type_=item.type), "item_bar")
+
+
+def _slot(held: Expr, item: Expr, code: Code) -> Type:
+    """Return the type of an item as it stands in a container; its own where that is not known."""
+    type_ = slot_type(held.type, whole(0), code.world)
+    return type_ if isinstance(type_, Numeric) else item.type
 
 
 # ---------------------------------------------------------------------------- changes

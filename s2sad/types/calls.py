@@ -306,9 +306,7 @@ def _asked_of_lengths(
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
             return Number("bool"), Known(holds) if is_told else None
-        case np.isscalar if isinstance(first, Tuple | SequenceType) or getattr(
-            first, "lengths", ()
-        ):
+        case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType):
             return Number("bool"), Known(False)
         case builtins.str | builtins.repr if args[0].known is None:
             return Other(str), None

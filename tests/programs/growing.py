@@ -77,6 +77,50 @@ def of_numbered_ones(u):
     return sum(x * k for x, k in xs)
 
 
+def an_array_repeated(u):
+    xs = (u * u[0],) * 2
+    return sum(np.sum(x**2) * (k + 1) for k, x in enumerate(xs))
+
+
+def repeated_in_front(u):
+    xs = ()
+    for i in range(len(u)):
+        xs = (u * u[i],) * 2 + xs
+    return sum(np.sum(x**2) * (k + 1) for k, x in enumerate(xs))
+
+
+def numbers_repeated_in_front(u):
+    xs = (u[0] * 1.5,)
+    for i in range(3):
+        xs = (u[i] ** 2, u[i]) * 2 + xs
+        if u[i] > 0.4:
+            xs += (u[0],)
+    return sum(x * (k + 1) for k, x in enumerate(xs))
+
+
+def the_last_ones(u):
+    xs = (np.sin(u[0]),)
+    for i in range(3):
+        xs += (u[i] * xs[0],)
+        xs = xs[1:] + tuple(reversed(xs))
+    return np.prod(np.array(xs) + 1.0)
+
+
+def scaled_and_longer(u):
+    xs = ()
+    for i in range(4):
+        xs = tuple(x * 0.9 for x in xs)
+        longer = (u[i] ** 2,)
+        xs = tuple(xs) + longer
+    return xs[-1] * xs[0]
+
+
+def numbers_beside_arrays(u):
+    first = (u[0] ** 2, u * 2.0)
+    xs = first + (u[1], u * u)  # noqa: RUF005
+    return xs[0] * np.sum(xs[1] * xs[3]) * xs[2] + first[0]
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
@@ -89,6 +133,12 @@ PROGRAMS = (
             until_one_is_large,
             in_front,
             of_numbered_ones,
+            an_array_repeated,
+            repeated_in_front,
+            numbers_repeated_in_front,
+            the_last_ones,
+            numbers_beside_arrays,
         )
     ),
+    Entry(scaled_and_longer, (U,), may_refuse=True),
 )
