@@ -173,14 +173,19 @@ def literal_is(c: number, a: floating):
     after = a == c
 
 
-def chosen_by_one_test(test, a: double, b: double):
-    before = np.where(test, a, 0.0) + np.where(test, 0.0, b)
-    after = np.where(test, a, b)
+def chosen_by_one_test(test, a: double, b: double, c: double, d: double):
+    before = np.where(test, a, b) + np.where(test, c, d)
+    after = np.where(test, a + c, b + d)
 
 
-def chosen_by_one_test_less(test, a: double, b: double):
-    before = np.where(test, a, 0.0) - np.where(test, 0.0, b)
-    after = np.where(test, a, -b)
+def chosen_by_one_test_less(test, a: double, b: double, c: double, d: double):
+    before = np.where(test, a, b) - np.where(test, c, d)
+    after = np.where(test, a - c, b - d)
+
+
+def chosen_by_one_test_after(x: double, test, a: double, b: double, c: double, d: double):
+    before = x + np.where(test, a, b) + np.where(test, c, d)
+    after = x + np.where(test, a + c, b + d)
 
 
 def chosen_above_or_at(x, c, a: double, b: double):

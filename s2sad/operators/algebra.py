@@ -18,6 +18,7 @@ from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, 
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Other, Tuple, is_float
 from s2sad.operators import printed
+from s2sad.operators.chosen import arm_within
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import fitting
@@ -187,6 +188,9 @@ class Algebra:
         kind = _SIMPLE.get(identity(function.data.value), "")
         if kind == "chosen" and len(args) == 3:
             arms = tuple(filled_with(each, args[0]) for each in args[1:])
+            if arms == tuple(args[1:]):
+                sides = zip(arms, (True, False), strict=True)
+                arms = tuple(arm_within(arm, args[0], holds, self.node) for arm, holds in sides)
             return None if arms == tuple(args[1:]) else self.numpy("where", args[0], *arms)
         if kind == "expanded" and len(args) == 2:
             made = expanded(*args)

@@ -30,6 +30,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, read_in, read_variables, statements, with_blocks
+from s2sad.operators.chosen import is_choice
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -234,12 +235,18 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
         if slots.changes_between(place, at, moved)
         else _sum(slots[place], first, second, context)
     )
-    if new is None or len(simple(new)) > LINE:
+    if new is None or (len(simple(new)) > LINE and not _is_one_choice(new, second)):
         return False
     kept, left = (at, place) if waits else (place, at)
     slots.replace(kept, replace(new, span=span_of(slots[kept])))
     slots.remove(left)
     return True
+
+
+def _is_one_choice(sum_: Statement, second: Added) -> bool:
+    """Tell whether two choices by one test have become one."""
+    added = contribution(sum_)
+    return added is not None and is_choice(added.value) and is_choice(second.value)
 
 
 def _next_sum(slots: Slots, place: int, first: Added, context: Context) -> int | None:

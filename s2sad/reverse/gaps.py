@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, calls, index_parts, name
+from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Type
 from s2sad.ir.walk import nodes, read_variables
@@ -27,6 +27,8 @@ Path = tuple[Expr, ...]
 # what an index leaves out at the start of an axis, and at its end; None where that is not known
 Ends = tuple[int | None, int | None]
 WHOLE: Ends = (0, 0)
+# a part of which nothing is known
+GAP: Path = (Expr("slice", (constant(1), constant(1), constant(None))),)
 # stands for what is not contributed in any case: to all of an adjoint, but with gaps
 GAPS: Arms = (((), False),)
 
@@ -73,7 +75,9 @@ class Reads:
         if not parts or not isinstance(type_, Array):
             return False
         sure = [path for path, ways in parts.items() if () in ways]
-        indices = [path[0] for path in sure if path]
+        if (within,) in parts:
+            return (within,) not in sure
+        indices = [index for path in sure if (index := _partial(path)) is not None]
         if not indices or len(indices) < len(sure):  # nothing, or the whole
             return not sure
         asked = [None] * type_.rank if within is None else _axes(within, type_.rank)
@@ -125,6 +129,25 @@ class Reads:
         bounds = domain.args[1:]
         start = literal_position(bounds[0]) if len(bounds) > 1 else 0
         return (0 if start is None else max(0, start + _shift(part))), 0
+
+
+def steps_to(part: Expr) -> tuple[Variable, Path, bool]:
+    """Return what a part of memory is taken of, by which subscripts, and whether by these alone."""
+    steps: list[Expr] = []
+    is_whole = True
+    while part.op != "name":
+        if part.op == "subscript":
+            steps.insert(0, part.args[1])
+        else:
+            is_whole = False
+        is_of_function = part.op == "call" and part.args[0].op == "global"  # np.ravel(u)
+        part = part.args[is_of_function]
+    return part.data, tuple(steps), is_whole
+
+
+def _partial(path: Path) -> Expr | None:
+    """Return the first step of a path that leaves elements out."""
+    return next((index for index in path if not is_all(index)), None)
 
 
 def is_all(index: Expr) -> bool:

@@ -21,10 +21,11 @@ from s2sad.analysis.guards import folded
 from s2sad.ir.expression import Expr, keywords, positional, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.walk import nodes, read_variables
+from s2sad.operators.chosen import divides_numbers, zero_by_test
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
-from s2sad.reverse.calculus import is_literal, number, shape
-from s2sad.reverse.world import Code
+from s2sad.reverse.calculus import is_array, is_literal, number, shape
+from s2sad.reverse.world import Code, guarded_by
 
 # where a value is free, and what it is elsewhere
 Level = tuple[Expr, float]
@@ -57,7 +58,10 @@ def _may_be_hidden(factor: Expr, g: Expr, code: Code) -> bool:
 
     A number is one for all elements: the largest of them, or a test of elements, does not hide it.
     """
-    return code.world.is_tested(g) if shape(factor) == () else code.world.is_masked(g)
+    world = code.world
+    if shape(factor) != ():
+        return world.is_masked(g) if is_array(factor) else world.is_made_zero(g)
+    return world.is_tested(g) or world.is_left_out(g, read_variables(factor))
 
 
 def _may_not_be_in(is_tested: bool) -> Callable[[Expr], bool]:
@@ -71,7 +75,8 @@ def _is_finite(value: Expr, is_tested: bool, code: Code) -> bool:
 
 
 def _elements_may_not_be_finite(value: Expr) -> bool:
-    return _may_not_be_finite(_without_numbers(value))
+    """Tell so, whatever the numbers are; a number that is asked for itself is an element."""
+    return _may_not_be_finite(value if shape(value) == () else _without_numbers(value))
 
 
 def _without_numbers(value: Expr) -> Expr:
@@ -104,23 +109,20 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
     """Return a contribution that is zero wherever its adjoint is."""
     if g.op == "unary" and g.data == "-":
         g = g.args[0]
-    choice = _chosen_factor(g, code)
-    place, inner = _choice_of(choice) or (0, g)
-    if not code.world.is_masked(inner):
-        value, zero = _with(value, g, _with(g, choice, inner, code), code), number(0.0)
-        left, right = (zero, value) if place else (value, zero)
-        return _one_of(choice.args[-3], left, right, code)
-    held = code.temporary(g)
-    test = code.world.calculus.infer(Expr("compare", (held, number(0.0)), ("!=",)))
-    return _chosen(test, _with(value, g, held, code), code)
-
-
-def _chosen_factor(g: Expr, code: Code) -> Expr:
-    """Return the factor of an adjoint that alone may be zero by a test, as far as it is known."""
-    if g.op != "binary" or g.data not in ("*", "/"):
-        return g
-    masked = [arg for arg in g.args if code.world.is_masked(arg)]
-    return _chosen_factor(masked[0], code) if len(masked) == 1 else g
+    choice = code.world.choice_of(g)
+    if choice is None or choice.factor != g:
+        held = code.temporary(g)
+        value, g = _with(value, g, held, code), held
+        choice = code.world.choice_of(g)
+    if choice is None:
+        test = code.world.calculus.infer(Expr("compare", (g, number(0.0)), ("!=",)))
+        return _chosen(test, value, code)
+    if choice.inner is not None:
+        plain = _with(value, g, choice.inner, code)
+        value = value if any(map(divides_numbers, nodes(plain))) else plain
+    left, right = (number(0.0), value) if choice.place else (value, number(0.0))
+    test = code.value(choice.test) if choice.is_lasting else choice.test
+    return _one_of(test, left, right, code)
 
 
 def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
@@ -161,7 +163,10 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
         return value
     if value.op == "unary" and value.data == "-":
         return code.world.calculus.negate(let_through(value.args[0], g, code))
-    if _choice_of(value) is not None:
+    choice = zero_by_test(value)
+    if choice is not None and guarded_by(choice[0]) is not None:
+        return value
+    if choice is not None:
         left, right = (let_through(arm, g, code) for arm in value.args[-2:])
         return _one_of(value.args[-3], left, right, code)
     if value.op != "binary" or value.data not in ("*", "+", "-"):
@@ -214,20 +219,6 @@ def _is_filled_so(expr: Expr, code: Code) -> bool:
     """Tell whether a value reads memory that may be given what is not finite."""
     memory = [v for v in read_variables(expr) if code.world.memory.is_memory(v)]
     return any(code.world.holds_doubtful(v, _may_not_be_finite, directly=True) for v in memory)
-
-
-def _choice_of(g: Expr) -> tuple[int, Expr] | None:
-    """Return what an adjoint is that was chosen by a test, and on which side: 1 where it fails.
-
-    np.where(test, g, 0.0)      (0, g)
-    """
-    if g.op != "conditional" and not (text_of_call(g) == "np.where" and len(g.args) == 4):
-        return None
-    arms = g.args[-2:]
-    for place in (0, 1):
-        if is_literal(arms[1 - place], 0):
-            return place, arms[place]
-    return None
 
 
 # ---------------------------------------------------------------------------- held values

@@ -101,7 +101,9 @@ class TableRules:
                 slope = slope_of(match, line)
                 value = protected(value, holes.adjoint, varying(match), slope, code)
             elif is_elementwise:
-                read = [each for named, each in match.bound.items() if line.reads.get(named)]
+                computed = set(_computed_with(line.value))
+                computed &= {named for named, content in line.reads.items() if content}
+                read = [each for named, each in match.bound.items() if named in computed]
                 value = without_infinite(value, holes.adjoint, read, code)
             if line.target not in match.broadcasts:
                 if not _is_of_lengths(value):
@@ -134,6 +136,14 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
+
+
+def _computed_with(value: Expr) -> Iterator[str]:
+    """Yield the names that a rule reads but by asking which is larger: what is infinite does no harm there."""
+    if value.op == "name":
+        yield value.data.name
+    for arg in () if value.op == "compare" else value.args:
+        yield from _computed_with(arg)
 
 
 def _never_zero(expr: Expr) -> Expr | None:

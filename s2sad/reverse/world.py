@@ -18,15 +18,16 @@ from s2sad.analysis.terms import has_axes, is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Region, Site, Tuple, Type
-from s2sad.ir.walk import nodes, read_variables
+from s2sad.ir.walk import nodes, read_variables, rebuilt
+from s2sad.operators.chosen import zero_by_test
 from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
-from s2sad.reverse.calculus import Calculus
-from s2sad.reverse.gaps import Arms, Path, Reads, is_all
+from s2sad.reverse.calculus import Calculus, is_literal, number
+from s2sad.reverse.gaps import GAP, Arms, Path, Reads, is_all, steps_to
 
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
@@ -44,6 +45,7 @@ MOVED = frozenset(
     np.transpose np.swapaxes np.moveaxis np.reshape np.ravel np.flip np.roll np.where _put_bar _sort_bar
     """.split()
 )
+METHODS = frozenset({"reshape", "ravel", "copy", "transpose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
@@ -66,6 +68,12 @@ def _factors(g: Expr) -> Iterator[Expr]:
     is_quotient = g.op == "binary" and g.data == "/"
     for arg in g.args[:1] if is_quotient else g.args:
         yield from _factors(arg)
+
+
+def guarded_by(test: Expr) -> Expr | None:
+    """Return the adjoint that a guard asks whether it is zero: g of `g != 0.0`."""
+    is_guard = test.op == "compare" and test.data == ("!=",) and is_literal(test.args[1], 0)
+    return test.args[0] if is_guard and test.span is None else None
 
 
 class Rules(Protocol):
@@ -156,6 +164,21 @@ class Callees:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A test by which a factor of an adjoint is zero: where it holds, if `place` is 1, else where not.
+
+    `inner` is what may stand for the factor elsewhere. The test is that of an earlier statement,
+    to be named where it is asked, if it `is_lasting`.
+    """
+
+    test: Expr
+    place: int
+    factor: Expr
+    inner: Expr | None
+    is_lasting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """What is known of the function that is differentiated.
 
@@ -188,6 +211,7 @@ class World:
     carried: set[Variable] = field(default_factory=set)
     tested: set[Variable] = field(default_factory=set)
     steep: set[Variable] = field(default_factory=set)
+    chosen: dict[Variable, Choice | None] = field(default_factory=dict)
     masked_sites: Sites = frozenset()
     filled_sites: Sites = frozenset()
     reads: Reads = field(default_factory=lambda: Reads({}))
@@ -246,13 +270,60 @@ class World:
     def note(self, adjoint: Variable, value: Expr, path: Path = (), home: Place = ()) -> None:
         """Note what an adjoint may be that a value is given or added to, or a part of it."""
         arms = () if adjoint.role is Role.TERM else self.arms
-        self.reads.note(adjoint, path, value, arms, home, not path and self._has_gaps(value))
-        if self._is_made_zero(value):
+        is_first = not path and adjoint not in self.reads.found
+        self.chosen[adjoint] = self._lasting_choice(adjoint, value) if is_first else None
+        self.reads.note(adjoint, path, value, arms, home, self._has_gaps(value))
+        if adjoint.of is not None and self.is_easy(adjoint.of):
+            self._note_base(adjoint.of, value, path, home)
+        if self.is_made_zero(value):
             self.masked.add(adjoint)
         if self.is_tested(value):
             self.tested.add(adjoint)
         if self.is_steep(value):
             self.steep.add(adjoint)
+
+    def _note_base(self, variable: Variable, value: Expr, path: Path, home: Place) -> None:
+        """Note what is contributed to a part of memory as a contribution to the memory itself."""
+        let = self.definitions.get(variable)
+        if let is None or not self.memory.is_reference(let.value):
+            return
+        base, steps, is_whole = steps_to(let.value)
+        if is_whole or path:  # of what is reshaped it is not known which part it is
+            self.note(self.bar(base).data, value, (*steps, *path) if is_whole else GAP, home)
+
+    def choice_of(self, g: Expr) -> Choice | None:
+        """Return the one choice that an adjoint may be zero by, as far as that is known."""
+        if g.op == "name":
+            return self.chosen.get(g.data)
+        if g.op == "binary" and g.data in ("*", "/"):
+            masked = [arg for arg in g.args if self.is_masked(arg)]
+            return self.choice_of(masked[0]) if len(masked) == 1 else None
+        found = zero_by_test(g)
+        if found is None:
+            return None
+        test, place, inner = found
+        asked = guarded_by(test)
+        others = rebuilt(inner, lambda e: number(1.0) if e == asked else None)
+        if self.is_masked(others) or self.is_tested(others):
+            return None
+        return Choice(test, place, g, inner)
+
+    def _lasting_choice(self, adjoint: Variable, value: Expr) -> Choice | None:
+        """Return the choice of what an adjoint is given, by a test that can be asked where it is read."""
+        choice = self.choice_of(value)
+        if choice is None:
+            return None
+        is_literal_ = (
+            choice.factor == value and choice.inner is not None and is_literal(choice.inner)
+        )
+        inner = choice.inner if is_literal_ else None
+        if adjoint.of is None:  # it is read in one statement
+            return replace(choice, factor=name(adjoint), inner=inner)
+        test = self._traced(choice.test, 0, [MOST_NODES])
+        is_known = all(v in self.memory.uses.parameters for v in read_variables(test))
+        if not is_known or not self.is_lasting(adjoint.of):
+            return None
+        return Choice(test, choice.place, name(adjoint), inner, is_lasting=True)
 
     def is_steep(self, g: Expr) -> bool:
         """Tell whether an adjoint may be infinite."""
@@ -309,9 +380,9 @@ class World:
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test, a store or a part left elements out."""
-        return self._is_made_zero(g) or self._has_gaps(g)
+        return self.is_made_zero(g) or self._has_gaps(g)
 
-    def _is_made_zero(self, g: Expr) -> bool:
+    def is_made_zero(self, g: Expr) -> bool:
         """Tell whether a test or a store under a mask made an adjoint zero, or a part of it."""
         return any(self._masks(node, self.masked) for node in _factors(g))
 
@@ -334,7 +405,19 @@ class World:
             case Expr("binary", data="*") | Expr("unary") | Expr("attribute", data="T"):
                 return any(map(self._has_gaps, g.args))
         called = text_of_call(g)
+        if g.op == "call" and g.args[0].op == "attribute":
+            return g.args[0].data in METHODS and self._has_gaps(g.args[0].args[0])
         return called in SCATTERED or (called in MOVED and any(map(self._has_gaps, g.args)))
+
+    def is_left_out(self, g: Expr, read: frozenset[Variable]) -> bool:
+        """Tell whether an adjoint is an element that may be left out, as the loop around chooses it."""
+        for node in nodes(g):
+            match node:
+                case Expr("subscript", (Expr("name", data=adjoint), index)):
+                    counters = read_variables(index) & read & self.reads.counters.keys()
+                    if counters and adjoint in self.masked:
+                        return True
+        return False
 
     def is_tested(self, g: Expr) -> bool:
         """Tell whether a test that may ask numbers made it so: see _asks_numbers()."""

@@ -248,6 +248,20 @@ def chosen_twice(x, y):
     return np.sum(d**2 * np.cos(x[first]) + x[second])
 
 
+def of_two_pieces(x, y):
+    t = x / 2.0
+    return np.sum(np.where(x < 0.5, t**2 + 1.0 / t, np.log(t) + y * t**0.5))
+
+
+def a_piece_of_products(x, y):
+    return np.sum(np.where(x <= 0.5, 2.0 * x, 1.5 * x ** (y / 2.4) - 0.05) ** 2)
+
+
+def cut_off(x, y):
+    s = (y / x) ** 6
+    return np.sum(np.where(x < 1.0, 4.0 * y * (s**2 - s), 0.0))
+
+
 def slope(z, a, b):
     return np.array([a * z[0] - b * z[0] * z[1], b * z[0] * z[1] - a * z[1]])
 
@@ -326,6 +340,24 @@ CASES = {
         (A, X),
         ["        a = row[0]"],
         [],
+    ),
+    "contributions by one test are one choice": (
+        of_two_pieces,
+        (X, X + 0.2),
+        ["np.where(x < 0.5, 2.0 * t - 1.0 / t / t, 1.0 / t + "],
+        [" != 0.0"],
+    ),
+    "a choice by the same test within products is made already": (
+        a_piece_of_products,
+        (X, X + 0.2),
+        [],
+        ["np.where(result_term, 0.0, "],
+    ),
+    "an infinite slope is guarded once": (
+        cut_off,
+        (X, X + 0.2),
+        ["np.where(s_bar != 0.0, "],
+        ["s_term_bar != 0.0", "result_term_bar != 0.0"],
     ),
     "what is added twice at one place is added once": (
         chosen_twice,
