@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2sad.analysis.containers import is_container, is_held
-from s2sad.analysis.dataflow import Live
+from s2sad.analysis.dataflow import Flow, Live, Place, Reaching, S
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.expression import (
@@ -28,69 +27,37 @@ from s2sad.ir.expression import (
     name,
     root_of,
 )
-from s2sad.ir.program import Block, For, If, Let, RegionOp, Restore, Return, Statement, Store, While
+from s2sad.ir.program import Block, Let, RegionOp, Restore, Return, Statement, Store, Try
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Numeric, Tuple
-from s2sad.ir.walk import blocks, is_gone_through, reads, statements, variables, with_blocks
+from s2sad.ir.walk import blocks, reads, statements, variables, with_blocks
 from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]
+# the memory that a variable may hold, and the statements that made it share that memory: (AT, place)
+Holding = frozenset[Cell]
 READ_ONLY: Cell = ("read only",)
+AT = "shared at"
+NOTHING: Holding = frozenset()
 SYMBOLS = frozenset({"+", "-"})
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """The memory that a variable may hold, and the statements that made it share that memory."""
-
-    cells: frozenset[Cell] = frozenset()
-    shared_at: frozenset[Place] = frozenset()
+def cells_in(holding: Holding) -> Holding:
+    """Return the memory that a variable may hold."""
+    return frozenset(each for each in holding if each[0] != AT)
 
 
-NONE = Holding()
-NOWHERE: frozenset[Place] = frozenset()
+def shared_at(holding: Holding) -> set[object]:
+    """Return the places of the statements that made a variable share its memory."""
+    return {each[1] for each in holding if each[0] == AT}
 
 
-@dataclass(slots=True)
-class State:
-    """What variables hold at a place, and the other way round, who may hold a piece of memory."""
-
-    held: dict[Variable, Holding] = field(default_factory=dict)
-    holders: dict[Cell, set[Variable]] = field(default_factory=dict)
-
-    def copy(self) -> State:
-        """Return the same state, to be changed on another way."""
-        return State(dict(self.held), {cell: set(v) for cell, v in self.holders.items()})
-
-    def put(self, variable: Variable, holding: Holding) -> None:
-        """Let a variable hold something else."""
-        self.drop(variable)
-        self.held[variable] = holding
-        for cell in holding.cells:
-            self.holders.setdefault(cell, set()).add(variable)
-
-    def drop(self, variable: Variable) -> None:
-        """Let a variable hold what it does from the start."""
-        old = self.held.pop(variable, NONE)
-        for cell in old.cells:
-            self.holders[cell].discard(variable)
-
-    def join(self, other: State) -> bool:
-        """Hold what one of two ways lets variables hold; tell whether that is more."""
-        grown = False
-        for variable, theirs in other.held.items():
-            mine = self.held.get(variable, NONE)
-            both = Holding(mine.cells | theirs.cells, mine.shared_at | theirs.shared_at)
-            if both != mine or variable not in self.held:
-                self.put(variable, both)
-                grown = True
-        return grown
-
-
-NO_STATE = State()
+def _is_foreign(holding: Holding) -> bool:
+    """Tell whether memory may be no adjoint's own: the user's, or such that cannot be written."""
+    return any(each[0] == "primal" or each == READ_ONLY for each in holding)
 
 
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
@@ -98,39 +65,45 @@ def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: 
     walk = _Walk(memory, world, shares, Live(reverse), _terms(forward))
     while True:
         walk.wanted, walk.heads = set(), {}
-        walk.block(reverse, State(), ())
+        walk.block(reverse, {}, ())
         if walk.wanted <= walk.copied:
             break
         walk.copied |= walk.wanted
     walk.in_place, walk.heads = set(), {}
-    walk.block(reverse, State(), ())
+    walk.block(reverse, {}, ())
     return (*forward, *walk.changed(reverse, ()))
 
 
 @dataclass(slots=True)
-class _Walk:
+class _Walk(Flow):
+    """What variables hold at a place; `holders` are those that ever hold a piece of memory."""
+
     memory: Memory
     world: World
     shares: Shares
     live: Live
     terms: Mapping[Variable, Expr]
-    copied: set[Place] = field(default_factory=set)
-    wanted: set[Place] = field(default_factory=set)
+    copied: set[object] = field(default_factory=set)
+    wanted: set[object] = field(default_factory=set)
     in_place: set[Place] = field(default_factory=set)
     shared: set[Place] = field(default_factory=set)
-    heads: dict[Place, State] = field(default_factory=dict)
+    exits: list[tuple[list[Reaching], list[Reaching]]] = field(default_factory=list)
+    heads: dict[Place, Reaching] = field(default_factory=dict)
     at_first: dict[Variable, Holding] = field(default_factory=dict)
     holders: dict[Cell, set[Variable]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for variable in self.live.touched:
-            for cell in self.first_holding(variable).cells:
-                self.holders.setdefault(cell, set()).add(variable)
+            self.note_holder(variable, self.first_holding(variable))
+
+    def note_holder(self, variable: Variable, holding: Holding) -> None:
+        for cell in cells_in(holding):
+            self.holders.setdefault(cell, set()).add(variable)
 
     # ------------------------------------------------------------------------ what is held
 
-    def holding(self, variable: Variable, state: State) -> Holding:
-        return state.held.get(variable) or self.first_holding(variable)
+    def holding(self, variable: Variable, env: Reaching) -> Holding:
+        return env.get(variable) or self.first_holding(variable)
 
     def first_holding(self, variable: Variable) -> Holding:
         """Return what a variable holds that the reverse sweep has not bound."""
@@ -140,51 +113,50 @@ class _Walk:
 
     def _first_holding(self, variable: Variable) -> Holding:
         if variable == self.world.seed:  # it belongs to the caller
-            return Holding(frozenset({("primal", "seed")}))
+            return frozenset({("primal", "seed")})
         if variable in self.world.seeds and variable.of is None:  # an array is the function's own
             is_own = isinstance(self.world.seeds[variable], Array)
-            return Holding(frozenset({("made" if is_own else "primal", "seed", variable)}))
+            return frozenset({("made" if is_own else "primal", "seed", variable)})
         if variable.of is not None and variable.role is Role.SAVED:
             return self.first_holding(variable.of)
         if self.is_shadow(variable) and variable.of is not None:
             sites = self.memory.points_to.get(variable.of, frozenset())
-            return Holding(frozenset(("shadow", *site) for site in sites))
+            return frozenset(("shadow", *site) for site in sites)
         if variable in self.terms:
-            cells = self.cells(self.terms[variable], NO_STATE)
-            return Holding(cells or frozenset({("made", variable)}))
+            return self.cells(self.terms[variable], {}) or frozenset({("made", variable)})
         sites = self.memory.points_to.get(variable, frozenset())
-        return Holding(frozenset(("primal", *site) for site in sites))
+        return frozenset(("primal", *site) for site in sites)
 
     def is_shadow(self, variable: Variable) -> bool:
         """Tell whether a variable is the shadow of written memory: shadows share on purpose."""
         is_bar = variable.role is Role.ADJOINT and variable.of is not None
         return is_bar and self.memory.is_memory(variable.of)  # type: ignore[arg-type]
 
-    def cells(self, expr: Expr, state: State) -> frozenset[Cell]:
+    def cells(self, expr: Expr, env: Reaching) -> Holding:
         """Return the memory that a value may be part of."""
         if not is_held(expr.type):
-            return frozenset()
+            return NOTHING
         if expr.op == "name":
-            return self.holding(expr.data, state).cells
+            return cells_in(self.holding(expr.data, env))
         if expr.op == "subscript" and isinstance(expr.args[0].type, Tuple):
             whole = next(iter(reads(expr)))[0]  # a part of a tuple is what stands in it
-            return self.holding(whole, state).cells
+            return cells_in(self.holding(whole, env))
         if expr.op == "global":
             return frozenset({("primal", expr.data.text)})
         if expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):
             return self.cells_of_item(expr)
         if expr.op in ("conditional", "and", "or"):
             arms = expr.args[1:] if expr.op == "conditional" else expr.args
-            return frozenset().union(*(self.cells(arm, state) for arm in arms))
-        found: frozenset[Cell] = frozenset()
+            return NOTHING.union(*(self.cells(arm, env) for arm in arms))
+        found = NOTHING
         for position in self.shares(expr):
             arg = expr.args[position]
             if not position and expr.op == "call" and arg.op == "attribute":
                 arg = arg.args[0]
-            found |= self.cells(arg, state)
+            found |= self.cells(arg, env)
         return found | {READ_ONLY} if is_read_only(expr) else found
 
-    def cells_of_item(self, expr: Expr) -> frozenset[Cell]:
+    def cells_of_item(self, expr: Expr) -> Holding:
         """Return the memory of what stands in a list, dict or object, or in the shadow of one."""
         root = root_of(expr)
         if root is not None and root.of is not None and self.is_shadow(root):
@@ -194,59 +166,45 @@ class _Walk:
 
     # ------------------------------------------------------------------------ the walk
 
-    def block(self, block: Block, state: State, inside: Place) -> None:
-        """Note what a block does; the state becomes that at its end."""
-        for position, statement in enumerate(block):
-            self.statement(statement, state, (*inside, position))
+    def read(self, statement: S, env: Reaching, place: Place) -> S:
+        if isinstance(statement, Return):
+            self.returned(statement.value, env)
+        return statement
 
-    def statement(self, statement: Statement, state: State, place: Place) -> None:
+    def bind(self, statement: S, env: Reaching, place: Place) -> tuple[S, Reaching]:
+        held: dict[Variable, Holding | None] = {}
         match statement:
-            case If():
-                other = state.copy()
-                self.block(statement.body, state, (*place, 0))
-                self.block(statement.orelse, other, (*place, 1))
-                state.join(other)
-            case For() | While():
-                # what an earlier walk found comes first: loops in each other would multiply
-                state.join(self.heads.get(place, NO_STATE))
-                while True:
-                    end = state.copy()
-                    self.block(statement.body, end, (*place, 0))
-                    if not state.join(end):
-                        break
-                self.heads[place] = state.copy()
-            case _ if is_gone_through(statement):
-                self.block(blocks(statement)[0], state, (*place, 0))
             case Let(None, value):
                 if not statement.effect.is_pure:
-                    self.write(value.args[1], state, place)
+                    self.write(value.args[1], env, place)
             case Let():
-                self.bound(statement, state, place)
+                self.note_in_place(statement, env, place)
+                for k, (target, value) in enumerate(bindings(statement)):
+                    held[target] = self.bound_to(target, value, env, (*place, k))
             case RegionOp(Variable() as target):
-                state.put(target, Holding(frozenset({("made", *place)})))
-            case Store(target):
-                self.write(target, state, place)
+                held[target] = frozenset({("made", *place)})
+            case Store(Expr() as target) | Restore(Expr() as target):
+                self.write(target, env, place)
             case Restore(target):
-                if isinstance(target, Expr):
-                    self.write(target, state, place)
-                else:
-                    for variable in variables(target):
-                        state.drop(variable)
-            case Return(value):
-                self.returned(value, state)
+                held = dict.fromkeys(variables(target))
+        return statement, self.after(env, held) if held else env
 
-    def bound(self, let: Let, state: State, place: Place) -> None:
-        self.note_in_place(let, state, place)
-        pairs = bindings(let)
-        made = [self.bound_to(t, e, state, (*place, k)) for k, (t, e) in enumerate(pairs)]
-        for (target, _), holding in zip(pairs, made, strict=True):
+    def after(self, env: Reaching, held: Mapping[Variable, Holding | None]) -> Reaching:
+        """Return what variables hold from now on; None of what they do from the start."""
+        made = dict(env)
+        for variable, holding in held.items():
             if holding is None:
-                state.drop(target)
+                made.pop(variable, None)
             else:
-                state.put(target, holding)
+                made[variable] = holding
+                self.note_holder(variable, holding)
+        return made
+
+    def anywhere(self, statement: Try, place: Place) -> Reaching:
+        return {}
 
     def bound_to(
-        self, target: Variable, value: Expr, state: State, position: Place
+        self, target: Variable, value: Expr, env: Reaching, position: Place
     ) -> Holding | None:
         """Return what a variable holds from now on; None if it is what it does from the start."""
         if self.is_shadow(target) and target.of is not None:
@@ -255,72 +213,63 @@ class _Walk:
             return None
         if target.role is Role.TERM and target in self.memory.points_to:
             return None  # it is had again: a part of what the user's names refer to
-        cells, place = self.cells(value, state), position[:-1]
+        cells, place = self.cells(value, env), position[:-1]
         if not cells or place in self.copied:
-            return Holding(frozenset({("made", *position)}))
-        before = self.holding(value.data, state).shared_at if value.op == "name" else NOWHERE
-        return Holding(cells, before | {place})
+            return frozenset({("made", *position)})
+        before = self.holding(value.data, env) if value.op == "name" else NOTHING
+        return cells | before | {(AT, place)}
 
-    def note_in_place(self, let: Let, state: State, place: Place) -> None:
+    def note_in_place(self, let: Let, env: Reaching, place: Place) -> None:
         """Note whether `x_bar = x_bar + g` may be written in place."""
         if not isinstance(let.target, Variable) or not _is_addition(let):
             return
         if self.is_shadow(let.target):
             return
-        mine = self.holding(let.target, state)
-        others = self.others(let.target, mine.cells, state, place)
-        is_own = not any(c[0] in ("primal", "shadow") or c == READ_ONLY for c in mine.cells)
-        if is_own and mine.cells and not others:
+        mine = self.holding(let.target, env)
+        is_own = not _is_foreign(mine) and not any(each[0] == "shadow" for each in mine)
+        if is_own and cells_in(mine) and not self.others(let.target, mine, env, place):
             self.in_place.add(place)
         else:
             self.in_place.discard(place)
             self.shared.add(place)
 
     def others(
-        self, variable: Variable, cells: frozenset[Cell], state: State, place: Place
+        self, variable: Variable, mine: Holding, env: Reaching, place: Place
     ) -> list[Variable]:
         """Return the variables that are read later and may hold some of this memory."""
-        found: set[Variable] = set()
-        for cell in cells:
-            found |= state.holders.get(cell, set())
-            found |= {v for v in self.holders.get(cell, ()) if v not in state.held}
+        cells = cells_in(mine)
         return [
             other
-            for other in found
+            for other in set().union(*(self.holders.get(cell, ()) for cell in cells))
             if other != variable
             and not (self.is_shadow(other) and self.is_shadow(variable))
+            and not cells.isdisjoint(self.holding(other, env))
             and self.live.after(other, place)
         ]
 
-    def write(self, target: Expr, state: State, place: Place) -> None:
+    def write(self, target: Expr, env: Reaching, place: Place) -> None:
         """Note the copies without which a write in place would change another value."""
         variable = root_of(target)
         if variable is None:
             return
-        mine = self.holding(variable, state)
+        mine = self.holding(variable, env)
         is_value = variable.role in (Role.ADJOINT, Role.TERM) and not self.is_shadow(variable)
-        foreign = any(c[0] == "primal" or c == READ_ONLY for c in mine.cells)
-        if is_value and foreign:
-            self.wanted |= mine.shared_at
+        if is_value and _is_foreign(mine):
+            self.wanted |= shared_at(mine)
             return
-        for other in self.others(variable, mine.cells, state, place):
-            theirs = self.holding(other, state)
-            if theirs.shared_at:
-                self.wanted |= theirs.shared_at
-            else:
-                self.wanted |= mine.shared_at
+        for other in self.others(variable, mine, env, place):
+            self.wanted |= shared_at(self.holding(other, env)) or shared_at(mine)
 
-    def returned(self, value: Expr, state: State) -> None:
+    def returned(self, value: Expr, env: Reaching) -> None:
         """Let every result be an array of its own."""
-        seen: set[Cell] = set()
+        seen = NOTHING
         for part in _flat(value):
             if part.op != "name":
                 continue
-            mine = self.holding(part.data, state)
-            foreign = any(c[0] == "primal" or c == READ_ONLY for c in mine.cells)
-            if foreign or mine.cells & seen:
-                self.wanted |= mine.shared_at
-            seen |= mine.cells
+            mine = self.holding(part.data, env)
+            if _is_foreign(mine) or cells_in(mine) & seen:
+                self.wanted |= shared_at(mine)
+            seen |= cells_in(mine)
 
     # ------------------------------------------------------------------------ the text
 
