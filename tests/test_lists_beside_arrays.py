@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import s2sad
+from s2sad.ir.errors import Unsupported
 from tests.programs.entry import Entry, assert_good, numbers
 
 
@@ -33,3 +35,26 @@ def parts_at_a_list_of_positions(a):
 @pytest.mark.parametrize("program", [lists_beside_written_arrays, parts_at_a_list_of_positions])
 def test_lists_count_as_arrays(program):
     assert_good(Entry(program, (numbers(3, 4),)))
+
+
+def scaled_by_all(factors, u):
+    t = 1.0
+    for factor in factors:
+        t = t * factor
+    return np.sum(t * u)
+
+
+def scaled_by_what_is_left(factors, u):
+    left, t = list(factors), 1.0
+    while left:
+        t = t * left.pop()
+    return np.sum(t * u)
+
+
+@pytest.mark.parametrize("function", [scaled_by_all, scaled_by_what_is_left])
+def test_what_an_empty_list_of_the_caller_will_hold_is_not_known(function):
+    u = numbers(3)
+    with pytest.raises(Unsupported, match="may give a number"):
+        s2sad.grad(function, wrt="u", like=([], u))([], u)
+    slope = s2sad.grad(function, wrt="u")([u + 1.0], u)
+    np.testing.assert_allclose(slope, u + 1.0)

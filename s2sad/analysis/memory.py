@@ -136,14 +136,8 @@ class Memory(Pointers):
         return frozenset(v for v, s in self.points_to.items() if v != variable and s & mine)
 
 
-def types_of(
-    function: Function, join: Callable[[Type, Type], Type | None], assumes: bool = False
-) -> dict[Variable, Type]:
-    """Return the type of each variable: what all that it is bound to, and read as, has in common.
-
-    With `assumes` what is not known is taken to be what the rest is; the caller has to see that it
-    comes out so.
-    """
+def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> dict[Variable, Type]:
+    """Return the type of each variable: what all that it is bound to, and read as, has in common."""
     found = {p.variable: p.type for p in function.parameters}
     every = tuple(statements(function.body))
     unread = {v for s in every if isinstance(s, Copied) for v in s.writes}  # what is put there
@@ -152,8 +146,6 @@ def types_of(
     def note(variable: Variable, type_: Type) -> None:
         if variable in unread:
             found[variable] = Unknown()
-            return
-        if assumes and isinstance(type_, Unknown):
             return
         old = found.get(variable)
         found[variable] = type_ if old is None or old == type_ else join(old, type_) or Unknown()

@@ -65,7 +65,7 @@ class Prepared:
 
 
 def prepared(
-    program: Program, infer: Infer, shares: Shares, join: Join, regions: dict[Site, Region]
+    program: Program, infer: Infer, shares: Shares, join: Join, regions: Mapping[Site, Region]
 ) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
 
@@ -75,12 +75,12 @@ def prepared(
     function = refuse_kept_generators(inlined(with_own_names(program), infer))
     function = with_plain_contexts(with_flat_as_vectors(as_stores(function, infer)))
     function = rebound_numbers(with_positions_as_values(function, infer), infer, shares)
-    function = retyped(function, infer, join, regions)
+    function = retyped(function, infer, join)
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer, shares), regions, infer)
     function = over_ranges(function, regions)
     function = taken_apart(with_results_named(function))
-    function = retyped(function, infer, join, regions)
+    function = retyped(function, infer, join)
     function = with_present_types(function)
     refuse_unknown_lists(function, regions)
     function = to_names(function)
@@ -103,7 +103,7 @@ def prepared(
     function, found = _split_again(changed, function, found, remembered)
     placed = with_objects_in_place(function, found)
     if placed is not function:
-        function = retyped(placed, infer, join, regions)
+        function = retyped(placed, infer, join)
         found = remembered(function)
     refuse_uncertain_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
@@ -122,7 +122,7 @@ def _split_again(
 
 
 def prepared_again(
-    ready: Prepared, body: Block, shares: Shares, join: Join, regions: dict[Site, Region]
+    ready: Prepared, body: Block, shares: Shares, join: Join, regions: Mapping[Site, Region]
 ) -> Prepared:
     """Return a function that was ready with another body, and what its variables refer to."""
     function = _split(replace(ready.function, body=body))

@@ -201,7 +201,9 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nothing is known."""
+    """Nothing is known: nothing yet, as far as nothing is put where a value is read (`is_unset`)."""
+
+    is_unset: bool = field(default=False, compare=False)
 
 
 Type = Number | Array | Numeric | Tuple | Sequence | Reference | Optional | Code | Other | Unknown

@@ -188,7 +188,11 @@ def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
 
 def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
     """Return a call of a library, to be made by a statement if it has an effect."""
-    return evaluation_order.made_call(m, made, effect_of(made), origins)
+    effect = effect_of(made)
+    if effect.writes or effect.writes_all or effect.writes_owner:
+        for arg in (*made.args[0].args, *made.args[1:]):
+            m.memory.leave_open(arg.type)
+    return evaluation_order.made_call(m, made, effect, origins)
 
 
 def handed_over(m: Machine, value: Value) -> Data:

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Site,
     Tuple,
     Type,
+    Unknown,
     types_in,
     with_parts,
 )
@@ -32,6 +33,8 @@ from s2sad.lowering.values import NONE, Again, Demand, is_option
 from s2sad.types.assumptions import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
+# what is read where nothing is stored yet: on no way that has been found is there such a value
+UNSET = Unknown(True)
 Join = Callable[[Type, Type], Type | None]
 
 
@@ -47,7 +50,8 @@ class Held:
 class Kept:
     """The memory that one site makes; `is_parameter` tells who made it.
 
-    `born` are the keys that it has from the first; the others may be stored later, or never.
+    `born` are the keys that it has from the first; the others may be stored later, or never. What
+    `is_open` may hold what nobody is seen to store: of a caller, of a library.
     """
 
     kind: str
@@ -56,6 +60,7 @@ class Kept:
     is_parameter: bool = False
     born: frozenset[Any] | None = None
     by_attribute: type | None = None
+    is_open: bool = False
 
 
 @dataclass(slots=True)
@@ -131,6 +136,7 @@ class Memory:
         first, second = self.kept[a], self.kept.pop(b)
         self.same[b] = a
         first.is_parameter |= second.is_parameter
+        first.is_open |= second.is_open
         first.born = _in_both(first.born, second.born)
         for key, held in second.slots.items():
             self._join_slot(first, key, held)
@@ -163,7 +169,23 @@ class Memory:
     def item(self, reference: Reference, key: Any = ITEM) -> Type:
         """Return the type of the items of a list or mapping."""
         held = self.read(reference, key)
-        return UNKNOWN if held is None else held.type
+        if held is not None:
+            return held.type
+        return UNKNOWN if self.is_open(reference) else UNSET
+
+    def is_open(self, reference: Reference) -> bool:
+        """Tell whether memory may hold what nobody is seen to store."""
+        kept = self.of(reference)
+        return kept.is_open or kept.is_parameter
+
+    def leave_open(self, type_: Type) -> None:
+        """Note that all memory that is reached from a value may hold what nobody is seen to store."""
+        for each in self.reached(type_):
+            if isinstance(each, Reference) and not self.is_open(each):
+                site = self.find(each.site)
+                self.kept[site].is_open = True
+                if (site, ITEM) in self.seen:
+                    raise Again
 
     def store(self, reference: Reference, key: Any, type_: Type, known: Known | None) -> None:
         """Note what is stored in a slot; of values, only options stay known."""
@@ -201,6 +223,8 @@ class Memory:
 
     def joined(self, a: Type, b: Type) -> Type:
         """Return the type of what is one or the other; memory of one kind becomes one memory."""
+        if a is UNSET or b is UNSET:
+            return b if a is UNSET else a
         if a == b:
             return a
         found = self._joined_references(a, b)
@@ -257,6 +281,8 @@ class Memory:
 
     def copy_slots(self, source: Reference, target: Reference, keys: Mapping[Any, Any]) -> None:
         """Note that memory holds under keys what other memory holds: a list that is sliced or copied."""
+        if self.is_open(source):
+            self.leave_open(target)
         for key, old in keys.items():
             held = self.read(source, old)
             if held is not None:

@@ -37,7 +37,7 @@ from s2sad.ir.types import (
 )
 from s2sad.lowering.list_lengths import length_of_list
 from s2sad.lowering.machine import Machine
-from s2sad.lowering.memory import ITEM, KEY, add_regions
+from s2sad.lowering.memory import ITEM, KEY, UNSET, add_regions
 from s2sad.lowering.values import BOOL, INTEGER, Fails
 from s2sad.source.owners import is_own
 from s2sad.types import Context, Mismatch, infer, type_of
@@ -48,6 +48,7 @@ Lengths = tuple[Length | None, ...]
 COPIES = frozenset({list, sorted, reversed, tuple, set, frozenset})
 DOMAINS = (zip, enumerate, reversed, range, map, np.ndindex, np.ndenumerate)
 LISTS = (list, tuple)
+COMPUTED = frozenset({"unary", "binary", "subscript", "attribute", "call"})
 DEEPEST = 4  # lists in lists whose copy has memory of its own
 
 
@@ -56,6 +57,8 @@ def typed(m: Machine, expr: Expr) -> Expr:
     found = _of_memory(m, expr)
     if found is not None:
         return expr.typed(found[0], found[1])
+    if expr.op in COMPUTED and any(arg.type is UNSET for arg in expr.args):
+        return expr.typed(UNSET)
     expr = _of_numbers(expr)
     seen = [_as_sequence(m, arg) for arg in expr.args]
     try:
@@ -119,6 +122,8 @@ def item_type(m: Machine, type_: Type) -> Type:
             return item_type(m, inner)
         case Reference():
             return _item_of_memory(m, type_)
+        case Unknown():
+            return type_
     return item_of(type_, m.context)
 
 
@@ -250,6 +255,8 @@ def _deep(m: Machine, type_: Type, expr: Expr, word: str = "") -> Type | None:
         if part is None:
             return None
         m.memory.store(target, key, part, held.known)
+    if m.memory.is_open(type_):
+        m.memory.leave_open(target)
     if kept.kind == "fields":
         m.memory.note_born(target, [k for k in kept.slots if m.memory.is_certain(type_, k)])
     return target
@@ -264,7 +271,10 @@ def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
 
 def new_list(m: Machine, expr: Expr, item: Type, word: str = "") -> Reference:
     """Return a reference to a new list of items of a type."""
-    return m.memory.list_of(new_site(m, expr, word), [item] if item != UNKNOWN else [])
+    made = m.memory.list_of(new_site(m, expr, word), [item] if item != UNKNOWN else [])
+    if item == UNKNOWN and item is not UNSET:
+        m.memory.leave_open(made)
+    return made
 
 
 def _of_lists(m: Machine, expr: Expr) -> Typed | None:
@@ -279,7 +289,7 @@ def _of_lists(m: Machine, expr: Expr) -> Typed | None:
         return copied(m, source, expr), None
     if left is None or right is None:
         return None
-    made = new_list(m, expr, UNKNOWN)
+    made = new_list(m, expr, UNSET)
     for part in (left, right):
         if not _is_empty(m, part):
             m.memory.store(made, ITEM, _item_of_memory(m, part), None)
@@ -329,7 +339,7 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
 
 def _of_empty(m: Machine, called: Any, expr: Expr) -> Typed | None:
     if called is list:
-        return new_list(m, expr, UNKNOWN), None
+        return new_list(m, expr, UNSET), None
     if called is dict and not expr.data:
         return m.memory.make(new_site(m, expr), "mapping", dict), None
     return None
@@ -403,10 +413,7 @@ def _of_items(m: Machine, called: Any, arg: Expr) -> Typed | None:
         return None
     item = item_type(m, arg.type)
     if item == UNKNOWN:
-        found = reference(arg.type)
-        is_list = found is not None and m.memory.of(found).kind == "list"
-        is_empty = is_list and m.memory.read(found, ITEM) is None  # as far as is known
-        return (INTEGER if is_empty and called is sum else UNKNOWN), None
+        return (m.memory.joined(INTEGER, item) if called is sum else item), None
     # without items 0; with them it is of their precision: 0 + np.float32(1.0)
     zero = Number(item.dtype) if is_float(item) else INTEGER  # type: ignore[union-attr]
     return (m.memory.joined(zero, item) if called is sum else item), None
@@ -427,8 +434,7 @@ def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
             return INTEGER, None
         case "mapping", "get":
             default = args[1].type if len(args) > 1 else Other(type(None))
-            is_empty = len(args) > 1 and m.memory.read(found, ITEM) is None  # as far as is known
-            return (default if is_empty else m.memory.joined(item, default)), None
+            return m.memory.joined(item, default), None
         case "fields", "get" | "pop" if args and args[0].known is not None:
             return known_field(m, found, args[0].known.value)
     return _view_of_dict(m, found, word)
