@@ -385,7 +385,7 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
     classes = len(m.made)
     context = _body(m, closure, slots)
-    result = result_of(m, context, _calls_what_is_open(m))
+    result = result_of(m, context)
     if any(isinstance(each.type, CodeType) for each in context.results):
         raise refusal(m, "a function that gives a function")
     if len(m.made) > classes and reflection.holds_objects(m, result.type):
@@ -399,12 +399,6 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     _restore(m, saved)
     _finish(m, made, result)
     return Own(printed, free, result, m.effects[printed])
-
-
-def _calls_what_is_open(m: Machine) -> bool:
-    """Tell whether a function was called of which it is not known yet what it gives."""
-    begun = (o for o in m.own.values() if o is not None and o.is_begun)
-    return any(o.result is None and o.name in m.early for o in begun)
 
 
 def shares_of(m: Machine) -> Shares:

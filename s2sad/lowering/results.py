@@ -34,22 +34,16 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering.machine import Machine, Scope
-from s2sad.lowering.memory import same_known
+from s2sad.lowering.memory import UNSET, same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
 
 Functions = Mapping[str, Function]
 ANY_NUMBER = Number("float64", None)
 
 
-def result_of(m: Machine, context: Scope, is_open: bool = False) -> Data:
-    """Return what a function gives: the join of what it returns.
-
-    What depends on the result of a function that is still being made, as its own, does not count at first.
-    """
+def result_of(m: Machine, context: Scope) -> Data:
+    """Return what a function gives: the join of what it returns."""
     results: list[Data] = context.results or [literal(None)]
-    if is_open:
-        arms = (Data(arm) for r in results for arm in _arms(r.expr))
-        results = [arm for arm in arms if not _is_open(arm.type)] or results
     type_, known = results[0].type, results[0].known
     for other in results[1:]:
         type_ = m.memory.joined(type_, other.type)
@@ -63,18 +57,9 @@ def _is_open(type_: Type) -> bool:
     return type_ == UNKNOWN or (isinstance(type_, Tuple) and any(map(_is_open, type_.items)))
 
 
-def _arms(expr: Expr) -> list[Expr]:
-    """Return what an expression may give, as a test decides."""
-    if expr.op != "conditional":
-        return [expr]
-    return [each for arm in expr.args[1:] for each in _arms(arm)]
-
-
-def assumed_result(m: Machine, printed: str) -> Data | None:
+def assumed_result(m: Machine, printed: str) -> Data:
     """Return what a function is taken to give while it is being made: what it gave before."""
-    type_ = m.results.get(printed, UNKNOWN)
-    if type_ == UNKNOWN:
-        return None
+    type_ = m.results.get(printed, UNSET)
     return literal(None) if type_ == NONE else Data(constant(None).typed(type_))
 
 

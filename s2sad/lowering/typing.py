@@ -33,6 +33,7 @@ from s2sad.ir.types import (
     is_float,
     is_integer,
     type_of_keys,
+    types_in,
     with_lengths,
 )
 from s2sad.lowering.list_lengths import length_of_list
@@ -57,10 +58,13 @@ def typed(m: Machine, expr: Expr) -> Expr:
     found = _of_memory(m, expr)
     if found is not None:
         return expr.typed(found[0], found[1])
-    if expr.op in COMPUTED and any(arg.type is UNSET for arg in expr.args):
-        return expr.typed(UNSET)
     expr = _of_numbers(expr)
     seen = [_as_sequence(m, arg) for arg in expr.args]
+    if any(each is UNSET for arg in seen for each in types_in(arg.type)):
+        if expr.op == "conditional":
+            return expr.typed(m.memory.joined(expr.args[1].type, expr.args[2].type))
+        if expr.op in COMPUTED:
+            return expr.typed(UNSET)
     try:
         inferred = infer(expr.with_args(seen), m.context)
     except types.Fails as fault:
