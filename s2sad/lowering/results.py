@@ -20,25 +20,13 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, constant, is_own_call
 from s2sad.ir.program import Block, For, Function, Parameter, Return, Statement, While
 from s2sad.ir.records import replace
-from s2sad.ir.types import (
-    UNKNOWN,
-    Array,
-    Number,
-    Other,
-    Reference,
-    Sequence,
-    Tuple,
-    Type,
-    is_float,
-    types_in,
-)
+from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Tuple, Type, types_in
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering.machine import Machine, Scope
 from s2sad.lowering.memory import UNSET, same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
 
 Functions = Mapping[str, Function]
-ANY_NUMBER = Number("float64", None)
 
 
 def result_of(m: Machine, context: Scope) -> Data:
@@ -53,10 +41,6 @@ def result_of(m: Machine, context: Scope) -> Data:
     return Data(results[0].expr.typed(type_, known))
 
 
-def _is_open(type_: Type) -> bool:
-    return type_ == UNKNOWN or (isinstance(type_, Tuple) and any(map(_is_open, type_.items)))
-
-
 def assumed_result(m: Machine, printed: str) -> Data:
     """Return what a function is taken to give while it is being made: what it gave before."""
     type_ = m.results.get(printed, UNSET)
@@ -64,20 +48,11 @@ def assumed_result(m: Machine, printed: str) -> Data:
 
 
 def settle_result(m: Machine, made: Function, type_: Type) -> None:
-    """Begin again where a function that calls itself was taken to give something else.
-
-    Where all that it returns depends on its own result, it is taken to give a number: what comes
-    out of that assumption has to be one, too.
-    """
+    """Begin again where a function that calls itself was taken to give something else."""
     if any(isinstance(each, Reference) for each in types_in(type_)):
         return  # memory, which is another in each round
     before = m.results.get(made.name)
-    if before is not None:
-        joined = m.memory.joined(before, type_)
-    elif _is_open(type_) and any(is_float(p.type) for p in made.parameters):
-        joined = ANY_NUMBER
-    else:
-        joined = type_
+    joined = type_ if before is None else m.memory.joined(before, type_)
     if joined != before:
         m.results[made.name] = joined
         raise Demand(("result", made.name, joined))
