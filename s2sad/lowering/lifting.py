@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Known, global_
+from s2sad.ir.expression import Expr, Known, attribute, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number, Tuple, Type
 from s2sad.lowering import displays, functions, inner, library, reflection
@@ -43,6 +43,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.operators import printed
+from s2sad.operators.guards import is_factored
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled, of_users
 from s2sad.prelude import arrays
@@ -136,6 +137,10 @@ def lift(
     derivative = inner.of_object(m, obj)
     if derivative is not None:
         return derivative
+    if isinstance(obj, types.BuiltinMethodType) and is_factored(type(obj.__self__)):
+        # what factorized(A) gave: the text solves by the factors themselves
+        solver = global_expr(m, wanted, obj) if expr is None else expr
+        return Method(of_module(m, obj.__self__, attribute(solver, "__self__"), wanted), "solve")
     found = _code(m, obj, expr)
     if found is not None:
         return found
@@ -208,7 +213,9 @@ def _is_manager(obj: Any) -> bool:
     return isinstance(obj, types.FunctionType) and obj.__code__ is made.__code__
 
 
-def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins) -> Data:
+def of_module(
+    m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins = frozenset()
+) -> Data:
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted

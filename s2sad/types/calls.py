@@ -28,7 +28,7 @@ from s2sad.ir.types import (
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.operators import printed
 from s2sad.operators.effects import is_computing
-from s2sad.operators.guards import is_sparse
+from s2sad.operators.guards import is_factored, is_sparse, value_of
 from s2sad.operators.library import of_users
 from s2sad.operators.marks import MARKS
 from s2sad.operators.rule import ELEMENTWISE
@@ -497,6 +497,8 @@ def _method_type(
     made = made_object(owner, lambda part: operand(part, context))
     if made is not None and name not in ("rvs", "fit"):
         return _of_made(method(name), made, args, named, context), None
+    if name == "solve" and args and _is_factored(owner):
+        return visible(args[0].type, context), None
     type_ = visible(owner.type, context)
     if isinstance(type_, NUMERIC) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
@@ -512,6 +514,12 @@ def _method_type(
         return UNKNOWN, None
     found = probe_family(method(name), *handed, context)
     return without_lengths(found) if name in ("nonzero", "compress", "repeat") else found, None
+
+
+def _is_factored(owner: Expr) -> bool:
+    """Tell whether an object holds the factors of a sparse matrix, which were found before."""
+    cls = owner.type.cls if isinstance(owner.type, Other) else None
+    return is_factored(cls) or is_factored(type(value_of(owner)))
 
 
 def _of_made(

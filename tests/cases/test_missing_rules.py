@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import linalg, signal, special, stats
+from scipy import linalg, signal, sparse, special, stats
+from scipy.sparse.linalg import factorized, splu
 
 import s2sad
 
@@ -40,6 +41,35 @@ def steps_with_a_factor_made_here(u, K):
 
 def a_factor_in_one_line(b, K):
     return np.sum(linalg.cho_solve(linalg.cho_factor(K), b) ** 2)
+
+
+SPARSE = splu(sparse.csc_matrix(STIFF))
+SOLVER = factorized(sparse.csc_matrix(STIFF))
+
+
+class Stepper:
+    def __init__(self):
+        self.factors = SPARSE
+
+    def step(self, u):
+        return self.factors.solve(u, "T")
+
+
+STEPPER = Stepper()
+
+
+def steps_with_sparse_factors_of_the_module(u):
+    for _ in range(3):
+        u = SPARSE.solve(u + 0.1 * u**2)
+    return np.sum(u * u)
+
+
+def steps_with_a_solver_of_the_module(u):
+    return np.sum(SOLVER(SOLVER(u) * u) ** 2)
+
+
+def steps_with_sparse_factors_of_an_object(u):
+    return np.sum(STEPPER.step(u * u)) * np.sum(SPARSE.solve(np.outer(u, u)) ** 2)
 
 
 # ---------------------------------------------------------------------------- joins
@@ -153,6 +183,9 @@ CASES = {
     steps_with_a_factor_that_is_given: (V[:3], CHOLESKY),
     steps_with_a_factor_made_here: (V[:3], STIFF),
     a_factor_in_one_line: (V[:3], STIFF),
+    steps_with_sparse_factors_of_the_module: (V[:3],),
+    steps_with_a_solver_of_the_module: (V[:3],),
+    steps_with_sparse_factors_of_an_object: (V[:3],),
     joined_flat: (A, V),
     blocks_of_any_number: (A, V),
     one_block: (A,),
