@@ -60,6 +60,32 @@ class Rotation:
         return cls(quat)
 
     @classmethod
+    def from_matrix(cls, matrix):
+        """Shepperd 1978; a matrix that moves away from the rotations is the nearest of them."""
+        m = np.asarray(matrix)
+        square = np.matmul(m, np.swapaxes(m, -1, -2))
+        if not np.allclose(square, np.eye(3), rtol=0.0, atol=1e-8):
+            raise ValueError("made for matrices of rotations")
+        m = 1.5 * m - 0.5 * np.matmul(square, m)
+        a, b, c = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+        x, y, z = m[..., 2, 1], m[..., 0, 2], m[..., 1, 0]
+        u, v, w = m[..., 1, 2], m[..., 2, 0], m[..., 0, 1]
+        whole = a + b + c
+        largest = np.argmax(np.stack((a, b, c, whole), axis=-1), axis=-1)[..., None]
+        first = np.stack((1.0 - whole + 2.0 * a, z + w, v + y, x - u), axis=-1)
+        second = np.stack((z + w, 1.0 - whole + 2.0 * b, x + u, y - v), axis=-1)
+        third = np.stack((v + y, x + u, 1.0 - whole + 2.0 * c, z - w), axis=-1)
+        fourth = np.stack((x - u, y - v, z - w, 1.0 + whole), axis=-1)
+        of_last = np.where(largest == 2, third, fourth)
+        return cls(np.where(largest == 0, first, np.where(largest == 1, second, of_last)))
+
+    @classmethod
+    def from_mrp(cls, mrp):
+        v = np.asarray(mrp)
+        square = np.sum(v**2, axis=-1, keepdims=True)
+        return cls(np.concatenate((2.0 * v, 1.0 - square), axis=-1) / (1.0 + square))
+
+    @classmethod
     def identity(cls, num=None):
         return cls(np.array([0.0, 0.0, 0.0, 1.0]) * np.ones((() if num is None else (num,)) + (4,)))
 
@@ -80,6 +106,10 @@ class Rotation:
         long = np.arctan2(size, sign * real) / size
         found = 2.0 * sign * np.where(small, 1.0 + square / 6.0, long) * u
         return found * (180.0 / np.pi) if degrees else found
+
+    def as_mrp(self):
+        sign = np.where(self.quat[..., 3:] < 0.0, -1.0, 1.0)
+        return sign * self.quat[..., :3] / (1.0 + sign * self.quat[..., 3:])
 
     def magnitude(self):
         size = np.sqrt(np.sum(self.quat[..., :3] ** 2, axis=-1))

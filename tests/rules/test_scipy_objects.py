@@ -90,6 +90,17 @@ def turned(x: Any) -> Any:
     return np.sum(moved**3) + np.sum(angles) + turn.magnitude()
 
 
+def of_matrices(x: Any) -> Any:
+    """Matrices of four kinds, by their largest diagonal or trace, and one that is written out."""
+    c, s = np.cos(x[0]), np.sin(x[0])
+    turn = Rotation.from_matrix(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
+    vectors = np.eye(3) * np.array([2.6, 2.4, 2.2]) + 0.2 * np.outer(x[:3], x[1:4])
+    several = Rotation.from_matrix(Rotation.from_rotvec(vectors).as_matrix())
+    quats, small = several.as_quat(), Rotation.from_mrp(0.3 * x[:3])
+    both = (turn * small).as_mrp()
+    return np.sum(quats**2 * np.arange(4.0)) + np.sum(both * quats[1, :3]) + quats[2, 0] ** 3
+
+
 def applied(f: Any, t: Any) -> Any:
     return np.sum(f(t))
 
@@ -104,12 +115,21 @@ def points_overwritten(x: Any) -> Any:
 PROGRAMS = [
     *(frozen, frozen_at_once, frozen_vectors, spline_of_values, spline_of_places),
     *(spline_of_points, spline_in_a_field, spline_in_a_loop, monotone, handed_on, turned),
+    of_matrices,
 ]
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
 def test_program(function: Callable[..., Any]) -> None:
     agrees_with_differences(function, X)
+
+
+def test_a_matrix_that_is_no_rotation_is_refused() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(Rotation.from_matrix(np.eye(3) + x[0] * np.ones((3, 3))).as_quat())
+
+    with pytest.raises(ValueError, match="made for matrices of rotations"):
+        s2sad.grad(f)(X)
 
 
 def test_values_for_what_lies_outside_may_vary() -> None:
