@@ -27,7 +27,7 @@ from s2sad.emit.relied import asks_of
 from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, attribute, call
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
@@ -124,11 +124,33 @@ def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Deriv
     what = asked.function, args, asked.wrt, form, asked.single
     how: dict[str, Any] = {"schedules": asked.schedules, "smooth": asked.smooth}
     how["known"] = asked.known
-    if form not in FORWARD:
-        return gradient_of(*what, has_aux=asked.aux, **how)
     if form == "directional" and args is None:
         raise _unknown_axes(asked)
-    return tangent_of(*what, first=asked.first, **how)
+    try:
+        if form in FORWARD:
+            return tangent_of(*what, first=asked.first, **how)
+        return gradient_of(*what, has_aux=asked.aux, **how)
+    except NotYet as fault:
+        raise _at_the_root(fault, asked, args) from None
+
+
+def _at_the_root(fault: NotYet, asked: Request, args: Mapping[str, Any] | None) -> NotYet:
+    """Return the refusal of a function without a rule, where the sweep forwards meets one.
+
+    The reverse sweep comes to what is made of its result first, and refuses that.
+    """
+    if _lacks_a_rule(fault):
+        return fault
+    try:
+        tangent_of(asked.function, args, asked.wrt, "jvp", asked.single, known=asked.known)
+    except NotYet as found:
+        return found if _lacks_a_rule(found) else fault
+    return fault
+
+
+def _lacks_a_rule(fault: NotYet) -> bool:
+    """Tell whether what is refused is a function that surely has no rule."""
+    return isinstance(fault, Refused) and isinstance(fault.error, NoRule) and fault.error.certain
 
 
 def _unknown_axes(asked: Request) -> Unsupported:
