@@ -31,6 +31,7 @@ from s2sad.ir.expression import (
     deep_copy_of,
     global_,
     name,
+    text_of_call,
 )
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import replace
@@ -113,7 +114,8 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                 if is_list and may_vary(node.type, regions):
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
-                        raise NotYet(f"a list made by {node.op}", node.span or statement.span)
+                        maker = text_of_call(node) or node.op
+                        raise NotYet(f"a list made by {maker}", node.span or statement.span)
                     if _mixes(node, regions):
                         raise NotYet("a list of numbers that may be given arrays", node.span)
         if isinstance(statement, Store) and _is_cut(statement.target):

@@ -31,6 +31,7 @@ from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, attribute, call
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
+from s2sad.ir.remedies import refusal
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
 from s2sad.ir.walk import bound, closed, read_variables, statements
@@ -134,23 +135,25 @@ def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Deriv
         raise _at_the_root(fault, asked, args) from None
 
 
+# pages of refusals that may have another cause
+VAGUE = ("/syntax.md", "/aliases.md")
+
+
 def _at_the_root(fault: NotYet, asked: Request, args: Mapping[str, Any] | None) -> NotYet:
     """Return the refusal of a function without a rule, where the sweep forwards meets one.
 
     The reverse sweep comes to what is made of its result first, and refuses that.
     """
-    if _lacks_a_rule(fault):
+    if isinstance(fault, Refused) or not refusal(fault).page.endswith(VAGUE):
         return fault
     try:
         tangent_of(asked.function, args, asked.wrt, "jvp", asked.single, known=asked.known)
-    except NotYet as found:
-        return found if _lacks_a_rule(found) else fault
+    except Refused as found:
+        is_cause = isinstance(found.error, NoRule) and found.error.certain
+        return found if is_cause else fault
+    except NotYet:
+        return fault
     return fault
-
-
-def _lacks_a_rule(fault: NotYet) -> bool:
-    """Tell whether what is refused is a function that surely has no rule."""
-    return isinstance(fault, Refused) and isinstance(fault.error, NoRule) and fault.error.certain
 
 
 def _unknown_axes(asked: Request) -> Unsupported:

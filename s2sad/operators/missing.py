@@ -146,7 +146,7 @@ def _hint(expr: Expr) -> str:
         return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"
     if expr.op in OPERATORS:
         kinds = (Tuple, SequenceType, Reference)
-        lists = [n.data.name for n in nodes(expr) if n.op == "name" and isinstance(n.type, kinds)]
+        lists = [a.data.name for a in expr.args if a.op == "name" and isinstance(a.type, kinds)]
         return f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{RULE}" if lists else RULE
     if expr.op == "call" and expr.data:
         return (

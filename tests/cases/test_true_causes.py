@@ -6,6 +6,7 @@ message, the line that it points at, and words of the remedy.
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import s2sad
 
@@ -53,7 +54,31 @@ def found_in_a_table_by_what_varies(x):
     return LINES.get(x[0], x[0]) * x[1]
 
 
+def summed_by_an_iterator(x):
+    s = 0.0
+    for v in np.nditer(x):
+        s += v**2
+    return s
+
+
+def parts_of_a_factorization(x):
+    T, _ = linalg.schur(np.outer(x, x))
+    return np.sum(np.diag(T) ** 2)
+
+
 TABLE = (
+    (
+        summed_by_an_iterator,
+        "numpy.nditer has no derivative rule",
+        "for v in np.nditer(x):",
+        "Add a rule",
+    ),
+    (
+        parts_of_a_factorization,
+        "scipy.linalg.schur has no derivative rule",
+        "T, _ = linalg.schur(np.outer(x, x))",
+        "Add a rule",
+    ),
     (
         times_what_a_file_holds,
         "the operator * has no derivative rule for k, whose number of axes is not known",
