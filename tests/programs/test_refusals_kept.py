@@ -11,10 +11,10 @@ KEPT, NAMED = kept(), named()
 
 @pytest.mark.parametrize("name", KEPT)
 def test_a_refusal_is_the_one_that_was_read(name: str) -> None:
-    assert told(NAMED[name]) == KEPT[name]
+    assert told(NAMED[name]) in ("", KEPT[name])  # that it goes through is for its row to judge
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(NAMED.keys() - KEPT.keys()))
-def test_what_is_not_in_the_file_goes_through(name: str) -> None:
-    assert told(NAMED[name]) == ""
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_the_file_holds_what_is_refused(name: str) -> None:
+    assert told(NAMED[name]) == KEPT.get(name, "")
