@@ -119,7 +119,8 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
         return _chosen(test, value, code)
     if choice.inner is not None:
         plain = _with(value, g, choice.inner, code)
-        value = value if any(map(divides_numbers, nodes(plain))) else plain
+        counts = [sum(map(divides_numbers, nodes(each))) for each in (value, plain)]
+        value = value if counts[1] > counts[0] else plain
     left, right = (number(0.0), value) if choice.place else (value, number(0.0))
     test = code.value(choice.test) if choice.is_lasting else choice.test
     return _one_of(test, left, right, code)

@@ -7,6 +7,7 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,7 +18,7 @@ from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.ir.walk import operands, read_variables
+from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import refuse_unless_followed
@@ -27,8 +28,8 @@ from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.slopes import is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
-from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
-from s2sad.reverse.contribute import add_into, in_kind
+from s2sad.reverse.calculus import have_one_shape, is_array, is_literal, is_open, number, shape
+from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import let_through, protected, without_infinite
@@ -38,14 +39,47 @@ from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
 
 AROUND = frozenset({"+", "-"})
+COMPUTED = frozenset({"+", "-", "*", "/", "**", "@"})
 
 
 def gathered(expr: Expr, g: Expr, code: Code) -> list[Contribution]:
     """Return what an adjoint of an expression contributes to the variables in it."""
-    outer, code.found = code.found, []
+    outer, code.found = (code.found, code.repeated), []
+    code.repeated = {part: [] for part in repeated(expr, code)}
     pull(expr, g, code)
-    found, code.found = code.found, outer
+    while code.repeated:  # those that others are parts of come first
+        part, adjoints = next(iter(code.repeated.items()))
+        del code.repeated[part]
+        for adjoint in _added_up(adjoints, code):
+            pull(part, adjoint, code)
+    found, (code.found, code.repeated) = code.found, outer
     return found
+
+
+def repeated(expr: Expr, code: Code) -> list[Expr]:
+    """Return what is computed more than once in an expression and varies, the largest first."""
+    counts = Counter(node for node in nodes(expr) if _is_computed(node))
+    sizes = {part: sum(1 for _ in nodes(part)) for part, n in counts.items() if n > 1}
+    active = [part for part in sizes if code.world.is_active(part)]
+    return sorted(active, key=lambda part: -sizes[part])
+
+
+def _is_computed(node: Expr) -> bool:
+    """Tell whether to pull an adjoint back through an operation takes more than to say it."""
+    return node.op == "call" or (node.op == "binary" and node.data in COMPUTED)
+
+
+def _added_up(adjoints: list[Expr], code: Code) -> list[Expr]:
+    """Return the sum of adjoints of one value; those of other shapes stay apart."""
+    calculus, made = code.world.calculus, adjoints[:1]
+    for adjoint in adjoints[1:]:
+        if have_one_shape(made[-1], adjoint) or shape(made[-1]) == shape(adjoint) == ():
+            symbol, term = signed(adjoint, code)
+            is_less = symbol == "-"
+            made[-1] = (calculus.subtract if is_less else calculus.add)(made[-1], term)
+        else:
+            made.append(adjoint)
+    return made
 
 
 def pull(expr: Expr, g: Expr, code: Code, wide: Expr | None = None) -> None:
@@ -54,6 +88,9 @@ def pull(expr: Expr, g: Expr, code: Code, wide: Expr | None = None) -> None:
     g has the shape of `wide`, where arithmetic stretches the expression to that.
     """
     if is_literal(g, 0) or not code.world.is_active(expr) or id(expr) in code.world.shifts:
+        return
+    if wide is None and expr in code.repeated:
+        code.repeated[expr].append(g)
         return
     outer, code.wide = code.wide, wide
     _pull(expr, g, code)

@@ -458,7 +458,8 @@ class Code:
     `state` are the adjoints that have a value here: all others are zero. `wanted` are the easy
     shadows that have to be there. `terms` are named in the forward sweep before the statement.
     `wide`: what the adjoint that is pulled back has the shape of, where that is larger than its
-    value's (see pull()); `sums` has that of what is summed to a shape as the text runs.
+    value's (see pull()); `sums` has that of what is summed to a shape as the text runs. `repeated` are
+    values that an expression computes more than once, with the adjoints that are not pulled back yet.
     """
 
     world: World
@@ -473,6 +474,7 @@ class Code:
     found: list[Contribution] = field(default_factory=list)
     wide: Expr | None = None
     sums: dict[Expr, Expr] = field(default_factory=dict)
+    repeated: dict[Expr, list[Expr]] = field(default_factory=dict)
 
     def emit(self, statement: Statement) -> None:
         """Add a line."""

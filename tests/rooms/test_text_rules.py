@@ -262,6 +262,16 @@ def cut_off(x, y):
     return np.sum(np.where(x < 1.0, 4.0 * y * (s**2 - s), 0.0))
 
 
+def written_twice(x, y):
+    model = 1.5 * (0.8 * x) ** 1.3 / (1.0 + (0.8 * x) ** 1.3)
+    return np.sum((model - y) ** 2)
+
+
+def products_written_twice(x, y):
+    force = 0.5 * (x * np.sin(x)) + 2.0 * (x * np.sin(x)) ** 3
+    return np.sum(force * y)
+
+
 def slope(z, a, b):
     return np.array([a * z[0] - b * z[0] * z[1], b * z[0] * z[1] - a * z[1]])
 
@@ -358,6 +368,18 @@ CASES = {
         (X, X + 0.2),
         ["np.where(s_bar != 0.0, "],
         ["s_term_bar != 0.0", "result_term_bar != 0.0"],
+    ),
+    "what is written twice is pulled back once": (
+        written_twice,
+        (X, X + 0.2),
+        ["(1.5 * model_term_bar - model_term_bar * model)"],
+        ["x_bar -="],
+    ),
+    "a product that is written twice has one adjoint": (
+        products_written_twice,
+        (X, X + 0.2),
+        ["force_term_bar * sin_x + force_term_bar * x * np.cos(x)"],
+        ["x_bar +="],
     ),
     "what is added twice at one place is added once": (
         chosen_twice,
