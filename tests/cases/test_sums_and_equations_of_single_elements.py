@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import odeint, solve_ivp
 
 import s2sad
+from tests import oracles
 from tests.cases.cases import verdict
 
 R = np.random.default_rng(0).standard_normal
@@ -36,6 +37,16 @@ STRETCHED = (
 @pytest.mark.parametrize("function, args", STRETCHED, ids=[f.__name__ for f, _ in STRETCHED])
 def test_einstein_sums_stretch_operands_of_one_element(function, args, wrt):
     assert verdict(function, args, wrt) == "right"
+
+
+@pytest.mark.parametrize("wrt", (0, 1))
+@pytest.mark.parametrize("function, args", STRETCHED, ids=[f.__name__ for f, _ in STRETCHED])
+def test_the_text_for_any_arguments_stretches_them_too(function, args, wrt):
+    derivative = s2sad.grad(function, wrt)
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    found = alone(*args)
+    assert np.shape(found) == np.shape(args[wrt])
+    np.testing.assert_allclose(found, derivative(*args), rtol=1e-12)
 
 
 def fall(c, v0):

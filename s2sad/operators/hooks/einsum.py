@@ -25,6 +25,7 @@ from s2sad.operators.trees import literal
 
 EINSUM = global_("np.einsum", np.einsum)
 EYE = global_("np.eye", np.eye)
+ZEROS_LIKE = global_("np.zeros_like", np.zeros_like)
 ONES_LIKE = global_("np.ones_like", np.ones_like)
 FULL_LIKE = global_("np.full_like", np.full_like)
 MOVEAXIS = global_("np.moveaxis", np.moveaxis)
@@ -168,9 +169,24 @@ class _Adjoint:
         value = _contracted(terms, target, named)
         if has_dots and DOTS in self.own and not self.own.startswith(DOTS):
             return _before_dots(value, me, self.own)
+        if self.may_be_stretched():
+            value = binary("+", call(ZEROS_LIKE, me), value)
         if has_dots or not has_own:
             return call(_sum_to(), value, attribute(me, "shape"))
         return value
+
+    def may_be_stretched(self) -> bool:
+        """Tell whether all others may have a single element along a summed index, as far as is known."""
+        pairs = zip(self.subscripts.operands, self.operands, strict=True)
+        others = [pair for k, pair in enumerate(pairs) if k != self.place]
+        summed = {*_letters(self.own)} - {*self.subscripts.result}
+        return any(
+            all(
+                letter not in each or _by_letter(each, of).get(letter) is None
+                for each, of in others
+            )
+            for letter in summed & {*_letters("".join(each for each, _ in others))}
+        )
 
 
 def _sum_to() -> Expr:
