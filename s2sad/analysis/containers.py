@@ -14,7 +14,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Set
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, constant, is_own_call, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    constant,
+    is_own_call,
+    subscript,
+    text_of_call,
+)
 from s2sad.ir.program import Block, For, Function, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     UNKNOWN,
@@ -218,17 +226,17 @@ def copied(expr: Expr) -> Expr | None:
 
 def is_deep_copy(expr: Expr) -> bool:
     """Tell whether an expression copies a container and all that it holds."""
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
-        return False
-    return expr.args[0].data.text in DEEP_COPIES and is_container(expr.args[1].type)
+    return _is_of_one(expr, DEEP_COPIES) and is_container(expr.args[1].type)
 
 
 def is_copy_of_array(expr: Expr) -> bool:
     """Tell whether an expression is copy.copy(u) of an array."""
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
-        return False
-    text = expr.args[0].data.text
-    return text in DEEP_COPIES | {"copy.copy"} and isinstance(expr.args[1].type, Array)
+    return _is_of_one(expr, DEEP_COPIES | {"copy.copy"}) and isinstance(expr.args[1].type, Array)
+
+
+def _is_of_one(expr: Expr, called: Collection[str]) -> bool:
+    """Tell whether an expression calls one of some functions with one argument."""
+    return len(expr.args) == 2 and not expr.data and text_of_call(expr) in called
 
 
 def is_sum(expr: Expr) -> bool:

@@ -131,6 +131,11 @@ def leaves_pass(statement: Statement) -> bool:
     return any(leaves_pass(s) for b in blocks(statement) for s in b)
 
 
+def may_be_left(block: Block) -> bool:
+    """Tell whether a pass of a loop, or the function, may end in a block."""
+    return any(isinstance(each, Break | Continue | Return) for each in statements(block))
+
+
 def may_break(body: Block) -> bool:
     """Tell whether a structured pass may leave its loop."""
     inner = (block for each in body if isinstance(each, If) for block in blocks(each))

@@ -105,7 +105,7 @@ def reshaped_and_written(
             base = _reshaped(node)
             if base is None or not is_written(node) or _is_flat(base) or is_new(base):
                 continue
-            while base.op == "subscript" and _is_of_rows(base.args[1]):
+            while base.op == "subscript" and _is_leading(base.args[1]):
                 base = base.args[0]  # some rows of what lies in rows do so, too
             values = made.get(base.data, []) if base.op == "name" else []
             if base.op == "name" and base.data in copied and not values:
@@ -122,13 +122,6 @@ def _kept(statement: Statement) -> Iterable[Expr]:
         if isinstance(statement.target.args[0].type, Array):
             return (statement.target,)
     return expressions(statement)
-
-
-def _is_of_rows(index: Expr) -> bool:
-    """Tell whether an index takes one row, or some that follow each other."""
-    if index.op == "slice":
-        return index.args[2].op == "constant" and index.args[2].data in (None, 1)
-    return isinstance(index.type, Number)
 
 
 def _is_flat(base: Expr) -> bool:

@@ -8,22 +8,12 @@ return v * v                       v
 
 from __future__ import annotations
 
+from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.expression import Expr, Pattern, Variable, text_of_call
-from s2sad.ir.program import (
-    Block,
-    Break,
-    Continue,
-    For,
-    Function,
-    If,
-    Let,
-    Return,
-    Statement,
-    While,
-)
+from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, While
 from s2sad.ir.types import Numeric
-from s2sad.ir.walk import bound_in, statements
+from s2sad.ir.walk import bound_in
 
 Names = frozenset[Variable]
 NONE: Names = frozenset()
@@ -54,13 +44,9 @@ def _before_statement(statement: Statement, numbers: Names) -> Names:
             return (numbers - bound_in((statement,))) | _asked(target, value, numbers)
         case If(body=body, orelse=orelse):
             return _before(body, numbers) & _before(orelse, numbers)
-        case For(body=body) | While(body=body) if not _is_left(body):
+        case For(body=body) | While(body=body) if not may_be_left(body):
             return _before_passes(statement, body, numbers)
     return numbers - bound_in((statement,))
-
-
-def _is_left(body: Block) -> bool:
-    return any(isinstance(each, Break | Continue | Return) for each in statements(body))
 
 
 def _before_passes(loop: Statement, body: Block, numbers: Names) -> Names:

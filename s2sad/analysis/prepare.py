@@ -29,7 +29,7 @@ from s2sad.analysis.positions import (
     with_steady_positions,
 )
 from s2sad.analysis.present import with_present_types
-from s2sad.analysis.retype import agreed, retyped
+from s2sad.analysis.retype import retyped
 from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stores import (
     copied_at_entry,
@@ -85,7 +85,6 @@ def prepared(
     refuse_unknown_lists(function, regions)
     function = to_names(function)
     function = filled_at_once(_split(function))
-    function = agreed(function, infer, join, regions)
     found = remembered(function)
     refuse_written_globals(
         function, found, remembered_in(program)

@@ -12,7 +12,7 @@ from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Tuple, Type
 from s2sad.ir.walk import nodes_in, with_nodes
 from s2sad.types import Fails
 
@@ -69,56 +69,3 @@ def _is_unknown(type_: Type) -> bool:
     if isinstance(type_, Tuple):
         return any(map(_is_unknown, type_.items))
     return type_ == UNKNOWN
-
-
-def agreed(
-    function: Function,
-    infer: Callable[[Expr], Expr],
-    join: Callable[[Type, Type], Type | None],
-    regions: Mapping[Site, Region],
-) -> Function:
-    """Return a function whose names and items are floats wherever one of their values is.
-
-    What was taken for a whole number, where its default is one, would not vary.
-    """
-    while True:
-        made = _agreed_once(function, infer, types_of(function, join), regions)
-        if made is function:
-            return made
-        function = made
-
-
-def _agreed_once(
-    function: Function,
-    infer: Callable[[Expr], Expr],
-    types: Mapping[Variable, Type],
-    regions: Mapping[Site, Region],
-) -> Function:
-    def held(node: Expr) -> Type:
-        return types.get(node.data, UNKNOWN) if node.op == "name" else _slot(node, regions)
-
-    def is_other(node: Expr) -> bool:
-        is_whole = isinstance(node.type, Number) and node.type.dtype[0] in "iu"
-        return is_whole and getattr(held(node), "dtype", " ")[0] in "fc"
-
-    if not any(map(is_other, nodes_in(function.body))):
-        return function
-
-    def change(node: Expr) -> Expr | None:
-        if is_other(node):
-            return node.typed(held(node))
-        is_whole = getattr(node.type, "dtype", "f")[0] in "iu" and node.op in ("binary", "unary")
-        return infer(node) if is_whole else None
-
-    return replace(function, body=with_nodes(function.body, change))
-
-
-def _slot(node: Expr, regions: Mapping[Site, Region]) -> Type:
-    """Return the type of what a container holds at a place."""
-    if node.op not in ("subscript", "attribute") or not isinstance(node.args[0].type, Reference):
-        return UNKNOWN
-    region = regions.get(node.args[0].type.site)
-    if region is None or region.kind != "fields":
-        return UNKNOWN if region is None or node.op == "attribute" else region.item
-    key = node.data if node.op == "attribute" else node.args[1].data
-    return region.fields.get(key, UNKNOWN) if isinstance(key, str | int) else UNKNOWN

@@ -74,6 +74,8 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     text = _text(plain, [*reads, *before], list(targets))
     exprs = (*reads.values(), *(name(targets[wanted]) for wanted in before))
     emit(m, Copied(text, exprs, tuple(targets.values()), fault, m.span))
+    for expr in exprs:
+        m.memory.leave_open(expr.type)
     for wanted, variable in targets.items():
         slots[wanted] = unknown(variable)
     m.copied.append(f"{type(node).__name__}: {fault.reason}")

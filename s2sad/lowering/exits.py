@@ -86,7 +86,7 @@ def _place_of(m: Machine, kind: str) -> int:
 
 def _by_its_word(m: Machine, kind: str, target: Scope) -> Way:
     (target.again if kind == "continue" else target.left).append(m.heap)
-    m.block.extend(loops.moves(m, target, m.heap))
+    m.block.extend(loops.moves(m, target.carried, m.heap))
     emit(m, Continue(m.span) if kind == "continue" else Break(m.span))
     return DEAD
 
@@ -96,7 +96,7 @@ def _through(m: Machine, way: Exit, loop: Scope) -> Exit:
     put(m, FLAG, literal(branches.flag(m, way)))
     loop.left.append(m.heap)
     loop.results.append(way)
-    m.block.extend(loops.moves(m, loop, m.heap))
+    m.block.extend(loops.moves(m, loop.carried, m.heap))
     emit(m, Break(m.span))
     return DEAD
 

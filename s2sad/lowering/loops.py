@@ -105,7 +105,7 @@ def printed(
         raise refusal(m, "a loop whose carried values do not settle")
     m.carried[site] = dict(carried)
     m.heap, m.span = before, span
-    m.block.extend(_entry(m, carried, before))
+    m.block.extend(moves(m, carried, before))
     if context.results:
         put(m, FLAG, literal(0))
     emit(m, finish(body))
@@ -173,25 +173,16 @@ def _pass(
         m.contexts.pop()
     if way is None or isinstance(way, ways.Mixed):
         context.again.append(m.heap)
-        m.block.extend(moves(m, context, m.heap))
+        m.block.extend(moves(m, context.carried, m.heap))
     return context, head
 
 
-def moves(m: Machine, context: Scope, heap: Heap) -> list[Statement]:
-    """Return the assignments that hand carried slots to the next pass."""
-    pairs = []
-    for (place, key), value in context.carried.items():
-        if key in heap[place].slots:
-            pairs += _pairs(m, value, heap[place].slots[key])
-    return _at_once(m, pairs)
-
-
-def _entry(m: Machine, carried: Carried, before: Heap) -> list[Statement]:
-    """Return the assignments that hand carried slots to the first pass."""
+def moves(m: Machine, carried: Carried, heap: Heap) -> list[Statement]:
+    """Return the assignments that hand carried slots to the first pass, or to the next one."""
     pairs = []
     for (place, key), value in carried.items():
-        if key in before[place].slots:
-            pairs += _pairs(m, value, before[place].slots[key])
+        if key in heap[place].slots:
+            pairs += _pairs(m, value, heap[place].slots[key])
     return _at_once(m, pairs)
 
 
@@ -407,7 +398,7 @@ def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
     """Leave a loop of the program where a test that took statements fails."""
     kept, m.block = m.block, []
     context.left.append(forked(m))
-    m.block = [*moves(m, context, m.heap), Break(m.span)]
+    m.block = [*moves(m, context.carried, m.heap), Break(m.span)]
     kept.append(If(branches.negated(test), tuple(m.block), (), m.span))
     m.block = kept
 

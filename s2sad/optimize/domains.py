@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence, Set
 from operator import is_
 from typing import Any
 
+from s2sad.analysis.exits import may_be_left
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, name, positional
 from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
 from s2sad.ir.records import dataclass, replace
@@ -36,7 +37,6 @@ from s2sad.ir.walk import (
     with_blocks,
 )
 from s2sad.optimize.memory import Memory, changes, memory_of, touched_by
-from s2sad.optimize.order import may_be_left
 
 
 @dataclass(frozen=True, slots=True)

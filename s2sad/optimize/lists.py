@@ -31,6 +31,7 @@ from itertools import product
 
 import numpy as np
 
+from s2sad.analysis.exits import may_be_left
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
 from s2sad.ir.program import (
     Block,
@@ -62,7 +63,6 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
-from s2sad.optimize.order import may_be_left
 from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance

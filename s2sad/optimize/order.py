@@ -10,9 +10,8 @@ from collections.abc import Mapping
 
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable, root_of
-from s2sad.ir.program import Block, Break, Continue, Return, Statement, Store
+from s2sad.ir.program import Block, Statement, Store
 from s2sad.ir.records import dataclass
-from s2sad.ir.walk import statements
 from s2sad.optimize.memory import (
     Content,
     Memory,
@@ -37,11 +36,6 @@ class Context:
     build: Build
     written: frozenset[Content]
     counts: Mapping[Variable, int]
-
-
-def may_be_left(block: Block) -> bool:
-    """Tell whether a pass of a loop, or the function, may end in a block."""
-    return any(isinstance(each, Break | Continue | Return) for each in statements(block))
 
 
 def line_of(statement: Statement) -> tuple[str, int] | None:
