@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 from collections import namedtuple
 from collections.abc import Set
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -86,12 +87,19 @@ def _class(cls: type) -> str | None:
 
 
 def _named_tuple(cls: type) -> str | None:
-    """Return a class of named tuples that has no operators of its own but those of arithmetic."""
-    fields = vars(cls).get("_fields")
-    own = {word for word in vars(cls) if word.startswith("__") and word.endswith("__")}
-    if fields is None or own - _GIVEN - _FOLLOWED:
+    """Return a class of named tuples that has no operators of its own but those of arithmetic.
+
+    Methods have been followed, those of a class that is derived from such a class, too.
+    """
+    derived = list(takewhile(lambda each: "_fields" not in vars(each), cls.__mro__))
+    fields = getattr(cls, "_fields", None)
+    if fields is None or any(len(each.__bases__) > 1 for each in derived):
         return None
-    values = [constant_text(value) for value in vars(cls)["_field_defaults"].values()]
+    own = {word for each in derived for word in vars(each)} - _PLACED
+    own |= set(vars(cls.__mro__[len(derived)])) - _GIVEN
+    if {word for word in own if word.startswith("__") and word.endswith("__")} - _FOLLOWED:
+        return None
+    values = [constant_text(value) for value in cls._field_defaults.values()]  # type: ignore[attr-defined]
     if None in values:
         return None
     defaults = f", defaults=[{', '.join(map(str, values))}]" if values else ""

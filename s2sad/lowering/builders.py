@@ -19,7 +19,7 @@ import gast
 
 from s2sad.ir.expression import Known
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Other
+from s2sad.ir.types import Array, Number, Other, Tuple
 from s2sad.lowering import classes, demands, displays, exits, iterate, reflection, ways
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import Machine, flip, new_cell, refusal, settled, site_or_none, stable
@@ -207,13 +207,29 @@ def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     value = args[0]
     if isinstance(value, Ref):
         return new_cell(m, m.heap[value.id].copy())
-    return None
+    return value if isinstance(value, Tup) else None  # a tuple is its own copy
 
 
 def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if isinstance(args[0], Ref):
-        flip(m, m.heap[args[0].id].site, "runtime")
-    return None
+    value = args[0]
+    if isinstance(value, Ref):
+        flip(m, m.heap[value.id].site, "runtime")
+    if isinstance(value, Data) and isinstance(value.type, Tuple) and value.type.cls is None:
+        value = Tup(tuple(m.parts_of(value)))
+    if not isinstance(value, Tup) or len(args) > 1 or kwargs:
+        return None
+    others = [part for part in value.parts if not _is_number(part)]
+    if len(others) > 1:  # they may share memory, and their copies do, too
+        return None
+    copies = [part if _is_number(part) else m.call(_DEEP, [part], {}, node) for part in value.parts]
+    return replace(value, parts=tuple(copies))
+
+
+_DEEP = Code(copy.deepcopy)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Data) and isinstance(value.type, Number)
 
 
 def _getter(kind: Any) -> Model:

@@ -28,6 +28,7 @@ from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     bound,
     bound_in,
+    closed,
     expressions,
     name_nodes,
     read_variables,
@@ -48,6 +49,7 @@ from s2sad.optimize.memory import (
     statement_reads,
 )
 from s2sad.optimize.substitute import copied_place
+from s2sad.reverse.contribute import is_read_only
 
 # a name of ours gives way to one that belongs to a name of the user's
 RANK = {Role.PRIMAL: 0, Role.ADJOINT: 1, Role.TANGENT: 1}
@@ -184,15 +186,19 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
 
 
 def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set[int]:
-    """Return which of the names for copies show: one is written to while another is to be read."""
+    """Return which of the names for copies show: one is written to while another is to be read.
+
+    What NumPy gives to be read alone (np.broadcast_to) is never written to.
+    """
     shared = sharing_names(made, memory)
+    read_only = _read_only(made, memory)
     told: set[int] = set()
 
     def visit(statement: Statement, live: Set[Token]) -> None:
         written = {t for t in statement_changes(statement, memory) if isinstance(t, Content)}
         for variable in _writers(statement, written, memory):
             more = shared.sharers(variable, statement)
-            if any(_is_seen(v, statement, live) for v in more):
+            if read_only & {variable, *more} or any(_is_seen(v, statement, live) for v in more):
                 group = {variable, *more}
                 told.update(
                     key for key, let in names.items() if group & {let.target, let.value.data}
@@ -202,6 +208,19 @@ def _told_apart(made: Function, memory: Memory, names: Mapping[int, Let]) -> set
     sweep.visit, sweep.reads = visit, _numbers_read
     sweep.block(made.body, sweep.at_exit)
     return told
+
+
+def _read_only(function: Function, memory: Memory) -> Set[Variable]:
+    """Return the names of what NumPy gives to be read alone, and of views of that."""
+    lets = [each for each in statements(function.body) if isinstance(each, Let)]
+
+    def views(found: Set[Variable]) -> Iterator[Variable]:
+        held = {memory.content(variable) for variable in found} - {None}
+        for let in lets:
+            if is_read_only(let.value) or not held.isdisjoint(memory.contents(let.value)):
+                yield from bound(let)
+
+    return closed(frozenset(), views)
 
 
 def _numbers_read(statement: Statement, memory: Memory) -> Tokens:

@@ -61,6 +61,8 @@ def turn_made(made: Expr, held: Expr, code: Code) -> None:
         if _has_shadow(source, code):
             added = call(ADD, _given(source, code), held)
             code.emit(Let(None, added, code.span, INTO))
+        elif is_made(source):
+            raise code.refuse("a copy of what is made on the spot", made)
         return
     if is_display(made):
         turn_display(made, held, code)

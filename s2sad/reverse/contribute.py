@@ -34,7 +34,9 @@ from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
-READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
+READ_ONLY_CALLS = frozenset(
+    "broadcast_to broadcast_arrays diag diagonal sliding_window_view".split()
+)
 INTO = Effect(writes=frozenset({0}))
 ADD_SEED = global_("_add_seed", printed.function("_add_seed"))
 
@@ -80,7 +82,9 @@ def shadow(variable: Variable, code: Code) -> Expr:
 
 
 def is_read_only(value: Expr) -> bool:
-    """Tell whether NumPy gives a view that cannot be written to."""
+    """Tell whether NumPy gives a view that cannot be written to, or a part of one is taken."""
+    while value.op in ("subscript", "attribute"):
+        value = value.args[0]
     if value.op != "call":
         return False
     function = value.args[0]

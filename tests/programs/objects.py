@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import math
+from collections import namedtuple
 
 import numpy as np
 
@@ -321,6 +322,41 @@ def deeply_copied_in_each_pass(u):
     return body.moment()
 
 
+def tuples_copied_with_all_that_they_hold(u):
+    p = (u[0] ** 2, u[1])
+    q = copy.deepcopy(p)
+    held = (u[0], u * u[1])
+    other = copy.deepcopy(held)
+    other[1][0] = 0.3
+    return p[0] * q[1] * q[0] + np.sum(held[1] * other[1]) * other[0]
+
+
+class Extent(namedtuple("Extent", "low high")):
+    def size(self):
+        return self.high - self.low
+
+    def __mul__(self, factor):
+        return Extent(self.low * factor, self.high * factor)
+
+
+def derived_from_a_named_tuple(u):
+    a = Extent(u[0], u[1] ** 2)
+    b = copy.copy(a) * u[2]
+    every = [a, b, Extent(u[1], u[2])]
+    for k in range(2):
+        every[k] = every[k + 1] * 0.5
+    return sum(e.size() * (k + 1) for k, e in enumerate(every)) + copy.deepcopy(a).size() * b.low
+
+
+def copied_in_a_loop(u):
+    body = Body(u[0], u[1])
+    for x in u:
+        if x > 0.4:
+            body = copy.copy(body)
+        body.place = body.place * 0.9 + x
+    return body.place * body.mass
+
+
 def slots_of_a_class_made_inside(u):
     class Pair:
         __slots__ = ("w", "x")
@@ -381,6 +417,7 @@ RIGHT = (
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, deeply_copied_in_each_pass),
     *(named_as_what_a_generator_goes_through, sums_of_objects, slots_of_a_class_made_inside),
+    *(tuples_copied_with_all_that_they_hold, derived_from_a_named_tuple, copied_in_a_loop),
 )
 
 PROGRAMS = (
