@@ -205,7 +205,10 @@ def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
         key = data[0].known if data else None
         return UNKNOWN if key is None else m.memory.item(found, key.value)
     item = m.memory.item(found)
-    return Tuple((m.memory.item(found, KEY), item)) if word == "popitem" else item
+    if word == "popitem":
+        return Tuple((m.memory.item(found, KEY), item))
+    has_default = word == "pop" and len(data) > 1
+    return m.memory.joined(item, data[1].type) if has_default else item
 
 
 def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:

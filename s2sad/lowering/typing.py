@@ -33,7 +33,6 @@ from s2sad.ir.types import (
     is_float,
     is_integer,
     type_of_keys,
-    types_in,
     with_lengths,
 )
 from s2sad.lowering.list_lengths import length_of_list
@@ -60,7 +59,7 @@ def typed(m: Machine, expr: Expr) -> Expr:
         return expr.typed(found[0], found[1])
     expr = _of_numbers(expr)
     seen = [_as_sequence(m, arg) for arg in expr.args]
-    if any(each is UNSET for arg in seen for each in types_in(arg.type)):
+    if any(map(_is_unset, seen)):
         if expr.op == "conditional":
             return expr.typed(m.memory.joined(expr.args[1].type, expr.args[2].type))
         if expr.op in COMPUTED:
@@ -73,6 +72,12 @@ def typed(m: Machine, expr: Expr) -> Expr:
         raised = TypeError if isinstance(fault.exception, TypeError) else None
         raise Fails(reason, expr.span or m.span, raised=raised) from None
     return expr.typed(inferred.type, inferred.known)
+
+
+def _is_unset(expr: Expr) -> bool:
+    """Tell whether there is no such value so far; one of an empty list there is."""
+    in_display = expr.op in ("list", "tuple") and any(map(_is_unset, expr.args))
+    return in_display or expr.type is UNSET
 
 
 def _of_numbers(expr: Expr) -> Expr:
@@ -332,7 +337,7 @@ def _of_call(m: Machine, expr: Expr) -> Typed | None:
         return None if made is None else (made, None)
     if called in COPIES and len(args) == 1:
         return _copy(m, called, args[0], expr)
-    if called in (sum, min, max) and len(args) == 1:
+    if called in (sum, min, max) and len(args) == 1 and not expr.data:
         return _of_items(m, called, args[0])
     if called is dict and reference(args[0].type) and not keywords(expr):
         return copied(m, args[0].type, expr), None  # type: ignore[arg-type]
@@ -431,7 +436,7 @@ def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
     item = UNKNOWN if kept.kind == "fields" else m.memory.item(found)
     match kept.kind, word:
         case ("list", "pop") | ("mapping", "pop" | "setdefault"):
-            return item, None
+            return m.memory.joined(item, args[1].type) if len(args) > 1 else item, None
         case _, "copy":
             return copied(m, found, expr), None
         case "list", "index" | "count":

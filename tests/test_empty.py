@@ -1,0 +1,81 @@
+"""Lists and dicts that hold nothing yet where they are read: what has no items has a total all the same."""
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.ir.errors import Unsupported
+from tests.programs.entry import Entry, assert_good, numbers
+
+
+def taken_or_else(u):
+    d, t = {}, 1.0
+    for k in range(2):
+        t = d.pop(k, u * 3.0) + t
+    return np.sum(t * u)
+
+
+def taken_if_it_was_put(u):
+    d, t = {}, 1.0
+    for k in range(3):
+        t = d.pop(k - 1, 0.5) * t + np.sum(u)
+        d[k] = u * t
+    return np.sum(t * u)
+
+
+def largest_or_another(u):
+    xs, t = [], u
+    for k in range(3):
+        t = max(xs, default=u[1]) if k == 1 else t * 2.0
+    return np.sum(t * u)
+
+
+def asked_for_in_vain(u):
+    d, t = {}, u
+    for k in range(3):
+        v = d.get(k)
+        t = t * u if v is None else v
+    return np.sum(t)
+
+
+def joined_to_others(u):
+    xs, t = [], u
+    for y in xs + [u * u]:  # noqa: RUF005
+        t = t + y
+    return np.sum(t)
+
+
+def total_by_python(u):
+    xs, t = [], u
+    for k in range(3):
+        t = sum(xs) if k == 1 else t * u
+    return np.sum(t * u + u)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        taken_or_else,
+        taken_if_it_was_put,
+        largest_or_another,
+        asked_for_in_vain,
+        joined_to_others,
+        total_by_python,
+    ],
+)
+def test_gradients(program):
+    assert_good(Entry(program, (numbers(3),)))
+
+
+def total_by_numpy(u):
+    xs = []
+    t = u * u if u[0] > 100.0 else np.sum(xs)
+    return np.sum(t * u) + np.sum(u**2)
+
+
+def test_the_total_of_nothing_is_a_number():
+    u = numbers(3)
+    with pytest.raises(Unsupported, match="may give a number"):
+        s2sad.grad(total_by_numpy, like=(u,))(u)
+    _, slope = s2sad.jvp(total_by_numpy, like=(u,))(u, np.ones(3))
+    np.testing.assert_allclose(slope, 2.0 * np.sum(u))
