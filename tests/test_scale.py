@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.emit.names import names_of
 from s2sad.ir.errors import S2sadError
 from tests.oracles import compare, differences, flatten
 from tests.texts import defined, run
@@ -266,3 +268,26 @@ def test_text_is_the_same_the_second_time() -> None:
     function = defined(nest(MIXED))
     once = s2sad.grad(function, like=(0.3,)).source
     assert s2sad.grad(function, like=(0.3,)).source == once
+
+
+def test_naming_takes_memory_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is saved is alive together: names are not held against each other in sets."""
+
+    def peak(count: int) -> int:
+        lines = "    a = np.sin(a) * x\n" * count
+        function = defined(f"def f(x):\n    a = x\n{lines}    return np.sum(a)\n")
+        peaks: list[int] = []
+
+        def measured(*args: Any, **options: Any) -> Any:
+            tracemalloc.start()
+            try:
+                return names_of(*args, **options)
+            finally:
+                peaks.append(tracemalloc.get_traced_memory()[1])
+                tracemalloc.stop()
+
+        monkeypatch.setattr(sys.modules["s2sad.emit.text"], "names_of", measured)
+        s2sad.grad(function, like=(np.ones(3),)).source  # noqa: B018
+        return max(peaks)
+
+    assert peak(320) < 3 * peak(160)

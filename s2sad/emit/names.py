@@ -41,8 +41,9 @@ class _Naming:
     """The names of one function while they are chosen.
 
     `wishes` are the names that variables would like; only those that want one name are held
-    against each other in `edges`, by their `places` in the text. `owners` tells which wish a name
-    was taken for.
+    against each other in `edges`, a bit for each of their `places` in the text, as in `chosen`, which
+    tells who has a name: of a thousand that are alive together each would hold a set of all others.
+    `owners` tells which wish a name was taken for.
     """
 
     wishes: dict[Variable, str]
@@ -50,18 +51,18 @@ class _Naming:
     reverse: frozenset[Variable]
     places: Mapping[Variable, int]
     values: Mapping[Variable, list[Expr]] = field(default_factory=dict)
-    edges: dict[Variable, set[int]] = field(default_factory=dict)
+    edges: dict[Variable, int] = field(default_factory=dict)
     names: dict[Variable, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
-    chosen: dict[int, str] = field(default_factory=dict)
+    chosen: dict[str, int] = field(default_factory=dict)
 
     def choose(self, variable: Variable) -> None:
         """Choose the name of a variable: the first that is free where it is alive."""
         wish = self.wishes[variable]
-        near = {self.chosen[k] for k in self.edges.get(variable, ()) if k in self.chosen}
+        near = self.edges.get(variable, 0)
         for name in self.candidates(variable):
-            owner = self.owners.get(name, wish)
-            if owner == wish and name not in near and name not in self.reserved:
+            is_near = near & self.chosen.get(name, 0)
+            if self.owners.get(name, wish) == wish and not is_near and name not in self.reserved:
                 self.give(name, variable)
                 return
 
@@ -69,7 +70,7 @@ class _Naming:
         """Give a variable its name."""
         self.owners[name] = self.wishes[variable]
         self.names[variable] = name
-        self.chosen[self.places[variable]] = name
+        self.chosen[name] = self.chosen.get(name, 0) | 1 << self.places[variable]
 
     def candidates(self, variable: Variable) -> Iterator[str]:
         """Yield the names that a variable may have, the nicest first."""
@@ -120,7 +121,7 @@ def names_of(
     places = {variable: place for place, variable in enumerate(order)}
     naming = _Naming(_wishes(order, values), taken, reverse, places, values)
     naming.owners = {wish: wish for wish in naming.wishes.values()}
-    naming.edges = _symmetric(_edges(function, program, naming.wishes), places)
+    naming.edges = _edges(function, program, naming.wishes, places)
     for parameter in parameters if is_entry else ():
         if parameter.role is not Role.TANGENT:
             naming.give(parameter.name, parameter)
@@ -216,32 +217,26 @@ def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
 # ---------------------------------------------------------------------------- alive together
 
 
-def _symmetric(
-    edges: Mapping[Variable, set[Variable]], places: Mapping[Variable, int]
-) -> dict[Variable, set[int]]:
-    """Return, by their places, the variables that each one may not share a name with."""
-    made: dict[Variable, set[int]] = {}
-    for variable, others in edges.items():
-        place = places[variable]
-        for other in others:
-            made.setdefault(other, set()).add(place)
-        made.setdefault(variable, set()).update(places[other] for other in others)
-    return made
-
-
 def _edges(
-    function: Function, program: Program, wishes: Mapping[Variable, str]
-) -> dict[Variable, set[Variable]]:
-    """Return, of variables that want one name, which others are alive where each is bound."""
+    function: Function,
+    program: Program,
+    wishes: Mapping[Variable, str],
+    places: Mapping[Variable, int],
+) -> dict[Variable, int]:
+    """Return, of variables that want one name, which others are alive where one of two is bound."""
     groups: dict[str, set[Variable]] = {}
     for variable, wish in wishes.items():
         groups.setdefault(wish, set()).add(variable)
-    edges: dict[Variable, set[Variable]] = {}
+    edges: dict[Variable, int] = {}
 
     def add(variable: Variable, *alive: Set[Any]) -> None:
-        together = edges.setdefault(variable, set())
+        own, together = 1 << places[variable], 0
         for names in alive:
-            together.update((groups[wishes[variable]] & names) - {variable})
+            for other in groups[wishes[variable]] & names:
+                if other != variable:
+                    together |= 1 << places[other]
+                    edges[other] = edges.get(other, 0) | own
+        edges[variable] = edges.get(variable, 0) | together
 
     def visit(statement: Statement, live: Set[Token]) -> None:
         made = _rebound(statement)
