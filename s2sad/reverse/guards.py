@@ -25,7 +25,8 @@ from s2sad.operators.chosen import divides_numbers, zero_by_test
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.reverse.calculus import is_array, is_literal, number, shape
-from s2sad.reverse.world import Code, guarded_by
+from s2sad.reverse.choices import guarded_by
+from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere
 Level = tuple[Expr, float]
@@ -180,10 +181,17 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     for test, factor in pairs:
         if getattr(test.type, "dtype", "") == "bool":
             return _chosen(test, factor, code)
-    for test, _ in pairs:
-        if code.world.is_masked(test) and not read_variables(g) <= read_variables(test):
+    for test, factor in pairs:
+        is_other = not read_variables(g) <= read_variables(test)
+        if code.world.is_masked(test) and is_other and _may_be_steep(factor, test, code):
             return _where_it_varies(value.with_args((left, right)), test, code)
     return value.with_args((left, right))
+
+
+def _may_be_steep(factor: Expr, test: Expr, code: Code) -> bool:
+    """Tell whether a factor may not be finite where another one is zero."""
+    world = code.world
+    return world.is_steep(factor) or not _is_finite(factor, world.is_tested(test), code)
 
 
 def _is_sum_of_tests(expr: Expr) -> bool:

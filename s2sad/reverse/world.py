@@ -6,7 +6,7 @@ Code    the lines so far, which adjoints have a value, what the forward sweep ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from s2sad.analysis.activity import flows
@@ -14,7 +14,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.present import present
-from s2sad.analysis.terms import has_axes, is_cheap, term_name
+from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
 from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
@@ -27,53 +27,23 @@ from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus, is_literal, number
+from s2sad.reverse.choices import (
+    CHOICES,
+    METHODS,
+    MOVED,
+    SCATTERED,
+    Choice,
+    asks_numbers,
+    factors,
+    guarded_by,
+)
 from s2sad.reverse.gaps import GAP, Arms, Path, Reads, is_all, steps_to
 
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
-FINITE = frozenset({"np.isfinite", "np.isnan", "np.isinf"})
-CHOICES = frozenset({"np.where", "np.select", "np.choose"})
-# what gives zeros for elements that were not chosen, and what moves elements
-SCATTERED = frozenset(
-    """
-    np.zeros_like np.triu np.tril np.diag _take_bar _along_bar _quantile_bar _diagonal_bar
-    _trim_bar _delete_bar
-    """.split()
-)
-MOVED = frozenset(
-    """
-    np.transpose np.swapaxes np.moveaxis np.reshape np.ravel np.flip np.roll np.where _put_bar _sort_bar
-    """.split()
-)
-METHODS = frozenset({"reshape", "ravel", "copy", "transpose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
-
-
-def _asks_numbers(test: Expr) -> bool:
-    """Tell whether a test may ask a number, or what is finite: `x > 0.0` asks elements alone.
-
-    So it is with the comparisons of rules, which have no place: they ask which value is the largest.
-    """
-    compared = [n for n in nodes(test) if n.op == "compare"]
-    if any(text_of_call(n) in FINITE for n in nodes(test)) or not compared:
-        return True
-    return any(n.span is not None and not has_axes(n) for n in compared)
-
-
-def _factors(g: Expr) -> Iterator[Expr]:
-    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none."""
-    yield g
-    is_quotient = g.op == "binary" and g.data == "/"
-    for arg in g.args[:1] if is_quotient else g.args:
-        yield from _factors(arg)
-
-
-def guarded_by(test: Expr) -> Expr | None:
-    """Return the adjoint that a guard asks whether it is zero: g of `g != 0.0`."""
-    is_guard = test.op == "compare" and test.data == ("!=",) and is_literal(test.args[1], 0)
-    return test.args[0] if is_guard and test.span is None else None
 
 
 class Rules(Protocol):
@@ -164,21 +134,6 @@ class Callees:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A test by which a factor of an adjoint is zero: where it holds, if `place` is 1, else where not.
-
-    `inner` is what may stand for the factor elsewhere. The test is that of an earlier statement,
-    to be named where it is asked, if it `is_lasting`.
-    """
-
-    test: Expr
-    place: int
-    factor: Expr
-    inner: Expr | None
-    is_lasting: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class World:
     """What is known of the function that is differentiated.
 
@@ -187,7 +142,9 @@ class World:
     container that is handed through the seed is the shadow; `value`
     the name that the result is kept under, None where nobody asks for it; with `aux`, what the
     function gives beside its result, that is kept (and the result, if `gives_value`). `masked` are adjoints that
-    a test made zero in places, `masked_sites` memory that is stored to under a mask; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
+    a test made zero in places, `chosen` those that one test chose, `masked_sites` memory that is stored to
+    under a mask, `filled_sites` in part; `reads` are the contributions to adjoints, noted in which `arms` of
+    branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
     """
@@ -384,7 +341,7 @@ class World:
 
     def is_made_zero(self, g: Expr) -> bool:
         """Tell whether a test or a store under a mask made an adjoint zero, or a part of it."""
-        return any(self._masks(node, self.masked) for node in _factors(g))
+        return any(self._masks(node, self.masked) for node in factors(g))
 
     def _has_gaps(self, g: Expr) -> bool:
         """Tell whether nothing contributes to some elements of an adjoint, or they are written over."""
@@ -420,12 +377,12 @@ class World:
         return False
 
     def is_tested(self, g: Expr) -> bool:
-        """Tell whether a test that may ask numbers made it so: see _asks_numbers()."""
-        return any(self._masks(node, self.tested) and self._tests(node) for node in _factors(g))
+        """Tell whether a test that may ask numbers made it so: see asks_numbers()."""
+        return any(self._masks(node, self.tested) and self._tests(node) for node in factors(g))
 
     def _tests(self, node: Expr) -> bool:
         is_choice = node.op == "conditional" or len(node.args) == 4
-        return _asks_numbers(self._traced(node.args[-3] if is_choice else node, 0, [MOST_NODES]))
+        return asks_numbers(self._traced(node.args[-3] if is_choice else node, 0, [MOST_NODES]))
 
     def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:

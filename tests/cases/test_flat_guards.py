@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests import oracles
 
 X = np.array([-1.7, 0.4, 1.6])
 
@@ -375,3 +376,17 @@ def test_a_contribution_is_masked_by_its_adjoint_in_other_words():
     gradient = s2sad.grad(turned)
     wanted = (gradient(x + 1e-5 * direction) - gradient(x - 1e-5 * direction)) / 2e-5
     np.testing.assert_allclose(s2sad.hvp(turned)(x, direction), wanted, rtol=1e-6)
+
+
+def growth_to_a_limit(x, r, k):
+    for _ in range(3):
+        x = x + r * x * (1.0 - np.minimum(x / k, 1.0))
+    return np.sum(x)
+
+
+def test_what_is_finite_is_not_guarded_beside_an_extreme():
+    args = (np.array([0.3, 1.2, 2.5]), 0.4, 2.0)
+    derivative = s2sad.grad(growth_to_a_limit, wrt="x", like=args)
+    expected = oracles.differences(growth_to_a_limit, args, (0,))
+    assert oracles.compare(derivative(*args), expected) is None
+    assert "!= 0.0" not in str(derivative.source)
