@@ -130,12 +130,21 @@ def _of_subscript(expr: Expr) -> Places:
     return () if chooses(index) else (0,)
 
 
+def _is_summed(given: Type, made: Type) -> bool:
+    """Tell whether an array surely has other axes than what it is summed to."""
+    if not may_hold_array(given):
+        return True
+    return isinstance(given, Array) and isinstance(made, Array) and given.rank != made.rank
+
+
 def _of_called(expr: Expr, context: Context) -> Places | None:
     called = expr.args[0]
     if is_marked(expr):
         return tuple(k for k in _holders(expr) if k == 1)
     if is_solution(expr) or draws_new_array(called):
         return ()
+    if text_of_call(expr) == "_sum_to":  # the same array where nothing is to be summed
+        return () if _is_summed(expr.args[1].type, expr.type) else (1,)
     args, named = list(positional(expr)), keywords(expr)
     if any(arg.op == "starred" for arg in args) or None in named:
         return None

@@ -496,3 +496,25 @@ def test_an_object_that_is_nothing_but_its_fields_is_not_asked_for_its_class():
     expected = 5.0 * 2 * X
     found = oracles.standalone(text, "flow_grad")(X, SimpleNamespace(A=5.0, n=2))
     np.testing.assert_allclose(found, expected)
+
+
+def taken_from_behind(x, W, v, left):
+    rest = list(v)
+    a = 0.1
+    for _ in range(4):
+        a = 0.5 * a + 0.2 * rest.pop() * len(rest)
+    u = 0.5 * np.cos(np.sin(np.hypot(v, 1.0 + v)) ** 2)
+    for _ in range(len(v) - 1, 0, -1):
+        a = math.tanh(max(x, a))
+    return (v - 2.0 * u) + (x - 2.0 * a)
+
+
+def test_a_seed_that_is_summed_to_its_own_shape_is_not_written_to():
+    space = {}
+    exec(str(s2sad.vjp(taken_from_behind, wrt=(0, 1, 2, 3)).source), space)
+    v, seed = np.array([-1.0, 1.0, -0.5, -1.2, -1.3]), np.linspace(-0.5, 0.6, 5)
+    kept = seed.copy()
+    adjoints = space["taken_from_behind_vjp"](-0.6, np.ones((3, 5)), v, 0.8, seed)
+    assert np.array_equal(seed, kept)
+    expected = s2sad.vjp(taken_from_behind, wrt=2)(-0.6, np.ones((3, 5)), v, 0.8, seed)
+    assert np.allclose(adjoints[2], expected, rtol=1e-12)
