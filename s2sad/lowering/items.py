@@ -89,6 +89,12 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
             return _item_of_data(m, _reshaped(m, owner, 1), _reshaped(m, place, 1))
     if owner.expr.op == "tuple" and place.known is None and place.expr.op != "slice":
         owner = named(m, owner, "parts")  # as any may be meant, all have adjoints, under one name
+    if (
+        place.expr.op == "slice"
+        and owner.expr.op == "call"
+        and isinstance(owner.type, Reference | Sequence | Tuple)
+    ):
+        owner = named(m, owner, "parts")  # a part of what a call gives has adjoints in the whole
     expr = Expr("subscript", (owner.expr, place.expr))
     if owner.expr.op == "tuple" and place.known is not None and isinstance(place.known.value, int):
         parts = owner.expr.args

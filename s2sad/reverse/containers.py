@@ -168,7 +168,7 @@ def _loop(count: Expr, code: Code, body: object) -> None:
 
 def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     if not _has_shadow(source, code):
-        if is_made(source):
+        if is_made(source) or (root_of(source) is None and code.world.is_active(source)):
             raise code.refuse("a copy of what is made on the spot", made)
         return
     world = code.world

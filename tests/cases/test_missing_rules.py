@@ -111,6 +111,14 @@ def slopes_along_two_axes(T):
     return np.sum(a**2 * b)
 
 
+def slopes_of_which_some_are_taken(T):
+    a, b = np.gradient(T)[:2]
+    last = np.gradient(T)[-1:]
+    return np.sum(np.hypot(*np.gradient(T)[1:]) * a) + sum(np.gradient(T)[:2])[0, 0, 0] * np.sum(
+        b * last[0] ** 2
+    )
+
+
 def slopes_by_points(t, f):
     return np.sum(np.gradient(f, t, edge_order=2) ** 2)
 
@@ -192,6 +200,7 @@ CASES = {
     sums_by_numbers: (A, B),
     slopes_of_a_volume: (STACK,),
     slopes_along_two_axes: (STACK,),
+    slopes_of_which_some_are_taken: (STACK,),
     slopes_by_points: (T, V[:4]),
     slopes_of_rows_by_points: (T, RNG.standard_normal((4, 2))),
     both_grids: (T, T[:3], RNG.standard_normal((4, 3))),
@@ -261,6 +270,16 @@ def test_second_derivatives_of_what_is_parted():
     for like in (None, (V,)):
         found = s2sad.hessian(parted_and_taken_apart, like=like)(V) @ direction
         np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
+
+
+def slopes_in_a_list_on_the_spot(T):
+    a, b = list(np.gradient(T))[:2]
+    return np.sum(a * b)
+
+
+def test_what_is_copied_on_the_spot_is_not_dropped():
+    with pytest.raises(s2sad.Unsupported, match="a copy of what is made on the spot"):
+        s2sad.grad(slopes_in_a_list_on_the_spot)(STACK)
 
 
 def power(x):
