@@ -163,6 +163,8 @@ class _Walk(Flow):
         if root is not None and root.of is not None and self.is_shadow(root):
             sites = self.memory.sites(renamed_in(expr, {root: root.of}))
             return frozenset(("shadow", *site) for site in sites)
+        if root is not None and root == self.world.seed:
+            return self.first_holding(root)
         return frozenset(("primal", *site) for site in self.memory.sites(expr))
 
     # ------------------------------------------------------------------------ the walk

@@ -19,6 +19,7 @@ from s2sad.ir.expression import Expr, Role, attribute, call, constant, global_, 
 from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import (
+    UNKNOWN,
     Array,
     Number,
     Numeric,
@@ -107,6 +108,8 @@ def _of_result(
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
                 yield from _of_result(part, item, program, request)
+        case Sequence(cls=cls) if cls is tuple and type_.item != UNKNOWN:
+            return  # it has as many parts as the run gives
         case Reference(site):
             yield from _of_fields(seed, program.regions.get(site), program, request)
         case _:

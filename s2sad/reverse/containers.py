@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from s2sad.analysis.containers import (
     HELD,
+    INERT,
     NUMBER,
     UNCLEAR,
     copied,
@@ -47,7 +48,7 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import has_shadow, lifted, number_fields
+from s2sad.reverse.shadows import has_shadow, lifted, made_shadow, number_fields
 from s2sad.reverse.structures import is_list_of_values, region_of, shadow_step, slot_type, zeros_of
 from s2sad.reverse.world import Code
 
@@ -81,6 +82,20 @@ def turn_seed(held: Expr, seed: Expr, code: Code) -> None:
     if not _has_shadow(held, code):
         raise code.refuse("a result of which a part has no shadow", held)
     code.emit(Let(None, call(ADD_SEED, _given(held, code), seed), code.span, INTO))
+
+
+def turn_made_result(made: Expr, seed: Expr, code: Code) -> None:
+    """Hand the seed of a container that is made where it is returned to what it was made from.
+
+    The arrays in it are those of others: what they receive goes to a shadow that holds theirs.
+    """
+    kinds = {kind_of(type_) for type_ in _item_types(made.type, code)}
+    if kinds <= {NUMBER, INERT}:
+        turn_made(made, seed, code)
+        return
+    held = code.temporary(made_shadow(made, None, code.world), "result_bar")
+    code.emit(Let(None, call(ADD_SEED, held, seed), code.span, INTO))
+    turn_made(made, held, code)
 
 
 def turn_display(display: Expr, held: Expr, code: Code) -> None:

@@ -45,7 +45,7 @@ from s2sad.ir.walk import (
     with_blocks,
 )
 from s2sad.reverse.calculus import is_known, number, shape
-from s2sad.reverse.containers import turn_made, turn_operation, turn_seed
+from s2sad.reverse.containers import turn_made_result, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
@@ -204,7 +204,7 @@ def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:
             found += _seeded(part, stepped(seed, step).typed(part.type), code)
         return found
     if is_made(value):
-        turn_made(value, seed, code)
+        turn_made_result(value, seed, code)
     elif not is_container(value.type):
         return gathered(value, seed, code)
     elif code.world.is_active(value):
