@@ -63,7 +63,7 @@ def of_data(
     kind = "set" if owner.type == Other(set) else None
     if found is not None:
         kind = "list" if m.memory.of(found).kind == "list" else "mapping"
-    if isinstance(owner.type, Tuple) and owner.type.cls is not None:
+    if isinstance(owner.type, Tuple) and hasattr(owner.type.cls, "_fields"):
         return _of_named_tuple(m, owner, word, args, kwargs, node)
     if kind == "list" and word == "sort" and "key" in kwargs:
         return _sort_by(m, owner, args, kwargs, node)

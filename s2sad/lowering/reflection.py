@@ -119,7 +119,7 @@ def means(m: Machine, value: Value, method: str) -> bool:
     """Tell whether a method of the user's says what an operator does: of an object, or a class of tuples."""
     found = value.type if isinstance(value, Data) else value
     cls = found.cls if isinstance(found, Tup | Tuple) else None
-    if cls is None or cls is tuple:
+    if cls in (None, tuple, list):  # np.split gives a list of so many
         return is_object(m, value)
     return getattr(cls, method, None) is not getattr(tuple, method, None)
 

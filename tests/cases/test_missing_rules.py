@@ -119,6 +119,10 @@ def slopes_of_which_some_are_taken(T):
     )
 
 
+def pieces_counted(T):
+    return len(np.split(T, 2)) * np.sum(T**2)
+
+
 def slopes_by_points(t, f):
     return np.sum(np.gradient(f, t, edge_order=2) ** 2)
 
@@ -201,6 +205,7 @@ CASES = {
     slopes_of_a_volume: (STACK,),
     slopes_along_two_axes: (STACK,),
     slopes_of_which_some_are_taken: (STACK,),
+    pieces_counted: (STACK,),
     slopes_by_points: (T, V[:4]),
     slopes_of_rows_by_points: (T, RNG.standard_normal((4, 2))),
     both_grids: (T, T[:3], RNG.standard_normal((4, 3))),
@@ -280,6 +285,25 @@ def slopes_in_a_list_on_the_spot(T):
 def test_what_is_copied_on_the_spot_is_not_dropped():
     with pytest.raises(s2sad.Unsupported, match="a copy of what is made on the spot"):
         s2sad.grad(slopes_in_a_list_on_the_spot)(STACK)
+
+
+def pieces_turned(T):
+    return sum(np.sum(v**2) * w[0, 0, 0] for v, w in zip(reversed(np.split(T, 2)), np.split(T, 2)))
+
+
+def pieces_copied(T):
+    return sum(np.sum(v**3) for v in np.split(T, 2).copy())
+
+
+@pytest.mark.parametrize("function", (pieces_turned, pieces_copied))
+def test_methods_of_the_list_that_a_library_gives(function):
+    direction = RNG.standard_normal(STACK.shape)
+    wanted = along(function, (STACK,), 0, direction)
+    for like in (None, (STACK,)):
+        found = s2sad.jvp(function, like=like)(STACK, direction)[1]
+        assert np.isclose(found, wanted, rtol=1e-7)
+    with pytest.raises(s2sad.Unsupported):
+        s2sad.grad(function)(STACK)
 
 
 def power(x):
