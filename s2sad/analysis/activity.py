@@ -17,6 +17,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import NOTHING, changed_names, first_name, stored_base
 from s2sad.analysis.points_to import bindings
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, called, global_, name
 from s2sad.ir.program import (
     Block,
@@ -148,6 +149,15 @@ def _computes(base: Expr) -> bool:
 
 
 Pairs = list[tuple[Variable, Expr]]
+
+
+def arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
+    """Return the parameters that have these names."""
+    by_name = {p.variable.name: p.variable for p in function.parameters}
+    missing = [n for n in wrt if n not in by_name]
+    if missing:
+        raise NotYet(f"no argument {missing[0]}", function.span)
+    return tuple(by_name[n] for n in wrt)
 
 
 def activity(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain, count
 
+from s2sad.analysis.activity import arguments
 from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
@@ -108,7 +109,7 @@ def gradient(
         program = _with_read_names(program)
     tools = with_own_calls(tools, program)
     callees = Callees(program.functions)
-    asked = _Asked(_arguments(program.function, wrt), form, single, has_aux)
+    asked = _Asked(arguments(program.function, wrt), form, single, has_aux)
     with in_one_report(callees.missing):
         made = _derived(program, asked, tools, callees)
         callees_made = _with_callees(program, tools, callees)
@@ -395,11 +396,3 @@ def _readings(body: Block, ready: Prepared) -> Block:
         return ()
     found = (v for s in statements(body) for v in read_in(s))
     return readings(ready.openings, frozenset(found))
-
-
-def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
-    by_name = {p.variable.name: p.variable for p in function.parameters}
-    missing = [n for n in wrt if n not in by_name]
-    if missing:
-        raise NotYet(f"no argument {missing[0]}", function.span)
-    return tuple(by_name[n] for n in wrt)

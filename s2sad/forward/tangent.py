@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Set
 
 import numpy as np
 
-from s2sad.analysis.activity import activity, may_vary
+from s2sad.analysis.activity import activity, arguments, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_of_module
 from s2sad.analysis.layout import reshaped_and_written
@@ -80,11 +80,7 @@ class Maker:
     def entry(self, wrt: tuple[str, ...], with_value: bool) -> Function:
         """Return the tangent of the function that is called first."""
         function = self.program.function
-        by_name = {p.variable.name: p.variable for p in function.parameters}
-        missing = [n for n in wrt if n not in by_name]
-        if missing:
-            raise NotYet(f"no argument {missing[0]}", function.span)
-        moving = tuple(by_name[n] for n in wrt)
+        moving = arguments(function, wrt)
         if not any(isinstance(s, Return) for s in statements(function.body)):
             raise NotYet("a function without a result", function.span)
         world, function = self._world(function, frozenset(moving))
