@@ -6,8 +6,11 @@ if np.ndim(result) != 0:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from s2sad.analysis.containers import is_container
 from s2sad.ir.expression import Expr, call, constant, global_, subscript
 from s2sad.ir.program import If, Raise
 from s2sad.ir.types import Number, Optional, Tuple
@@ -32,12 +35,18 @@ def asking_seed(seed: Expr, value: Expr, message: str) -> If:
     """Return the statement that raises where a seed, or a part, has another shape than the result."""
     if value.op != "tuple":
         return asking_shape(seed, value, message)
-    count = constant(len(value.args), WHOLE)
-    tests = [_unequal(call(global_("len", len), seed, type_=WHOLE), count)]
-    for place, part in enumerate(value.args):
-        own = subscript(seed, constant(place, WHOLE))
-        tests.append(_unequal(_shape_of(own), _shape_of(part)))
-    return _raising(Expr("or", tuple(tests), None, BOOL), message, value)
+    return _raising(Expr("or", tuple(_seed_tests(seed, value)), None, BOOL), message, value)
+
+
+def _seed_tests(seed: Expr, value: Expr) -> Iterator[Expr]:
+    """Yield the tests of a seed that is built otherwise than the result is written out."""
+    if value.op in ("tuple", "list"):
+        count = constant(len(value.args), WHOLE)
+        yield _unequal(call(global_("len", len), seed, type_=WHOLE), count)
+        for place, part in enumerate(value.args):
+            yield from _seed_tests(subscript(seed, constant(place, WHOLE)), part)
+    elif not is_container(value.type):
+        yield _unequal(_shape_of(seed), _shape_of(value))
 
 
 def _raising(test: Expr, message: str, value: Expr) -> If:

@@ -89,13 +89,27 @@ def turn_made_result(made: Expr, seed: Expr, code: Code) -> None:
 
     The arrays in it are those of others: what they receive goes to a shadow that holds theirs.
     """
-    kinds = {kind_of(type_) for type_ in _item_types(made.type, code)}
-    if kinds <= {NUMBER, INERT}:
+    if _are_values(made, code):
         turn_made(made, seed, code)
         return
+    if is_repeated(made):
+        raise code.refuse("a list that is repeated where it is returned", made)
     held = code.temporary(made_shadow(made, None, code.world), "result_bar")
     code.emit(Let(None, call(ADD_SEED, held, seed), code.span, INTO))
     turn_made(made, held, code)
+
+
+def _are_values(made: Expr, code: Code) -> bool:
+    """Tell whether each slot of what is in a new container has an adjoint of its own."""
+    if is_display(made):
+        active = (item for _, item in slots(made) if code.world.is_active(item))
+        return all(_is_value(item, code) for item in active)
+    if not is_made(made):
+        of_numbers = {kind_of(t) for t in _item_types(made.type, code)} <= {NUMBER, INERT}
+        return of_numbers or (made.op == "name" and is_list_of_values(made.data, code.world))
+    source = copied(made)
+    operands = made.args if is_sum(made) else (source or repeated(made)[0],)
+    return not is_deep_copy(made) and all(_are_values(each, code) for each in operands)
 
 
 def turn_display(display: Expr, held: Expr, code: Code) -> None:

@@ -60,6 +60,16 @@ def numbers_of_a_generator(x):
     return tuple(np.sin(e) * x[0] for e in x)
 
 
+def an_array_twice(x):
+    w = x * x[0]
+    return [w * 2.0] * 2, x[1:] * 2
+
+
+def pairs_in_a_tuple(x):
+    pair = (x[0] * 2.0, x * x[1])
+    return [x, pair], ((x[0],), [pair[1], x[2] ** 2])
+
+
 def seed_like(result, rng):
     if isinstance(result, dict):
         return {key: seed_like(part, rng) for key, part in result.items()}
@@ -89,6 +99,8 @@ def paired(result, seed):
         a_tuple_that_grows,
         a_tuple_of_arrays_that_grows,
         numbers_of_a_generator,
+        an_array_twice,
+        pairs_in_a_tuple,
     ),
 )
 def test_each_part_is_pulled_back_and_the_seed_is_left_alone(function, like):
