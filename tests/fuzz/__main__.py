@@ -2,6 +2,7 @@
 
 python -m tests.fuzz --seed 0 --count 500 --jobs 2 --shrink
 python -m tests.fuzz --seed 0 --only 17          # one program, in full
+python -m tests.fuzz --family containers         # programs about lists and tuples alone
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ import argparse
 import sys
 
 from tests.fuzz import campaign
+from tests.fuzz.families import FAMILIES
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a campaign; the exit status is 1 where a program was wrong or crashed."""
     options = _options(arguments)
     if options.only is not None:
-        result = campaign.one(options.seed, options.only)
+        result = campaign.one(options.seed, options.only, family=options.family)
         print(campaign.explain(result, options.shrink))
         return int(result.score.verdict in ("wrong", "internal"))
-    results, seconds = campaign.timed(options.seed, options.count, options.jobs, options.start)
+    results, seconds = campaign.timed(
+        options.seed, options.count, options.jobs, options.start, options.family
+    )
     bad = [x for x in results if x.score.verdict in ("wrong", "internal")]
     for result in _distinct(bad)[: options.show]:
         print(campaign.explain(result, options.shrink), end="\n\n")
@@ -47,6 +51,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--shrink", action="store_true", help="make the bad programs small")
     parser.add_argument("--show", type=int, default=5, help="how many bad programs to print")
     parser.add_argument("--only", type=int, help="judge the program of this number alone")
+    parser.add_argument("--family", choices=["", *FAMILIES], default="")
     parser.add_argument("--refused", action="store_true", help="print refused programs too")
     return parser.parse_args(arguments)
 

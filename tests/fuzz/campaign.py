@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.fuzz import generate, names
 from tests.fuzz.case import Case
+from tests.fuzz.families import case_of
 from tests.fuzz.score import Derive, Score, s2sad_derive, score
 from tests.fuzz.shrink import shrink
 
@@ -32,16 +33,16 @@ class Result:
     score: Score
 
 
-def one(seed: int, number: int, derive: Derive = s2sad_derive) -> Result:
-    """Write, judge and return one random program."""
-    case = generate.program(seed, number)
+def one(seed: int, number: int, derive: Derive = s2sad_derive, family: str = "") -> Result:
+    """Write, judge and return one random program, of a family if one is named."""
+    case = case_of(family, seed, number) if family else generate.program(seed, number)
     with tempfile.TemporaryDirectory() as folder:
         return Result(number, case, score(case, Path(folder), derive))
 
 
-def run(seed: int, count: int, jobs: int = 1, start: int = 0) -> list[Result]:
+def run(seed: int, count: int, jobs: int = 1, start: int = 0, family: str = "") -> list[Result]:
     """Judge `count` random programs, in the order of their numbers."""
-    work = [(seed, number) for number in range(start, start + count)]
+    work = [(seed, number, s2sad_derive, family) for number in range(start, start + count)]
     if jobs == 1:
         return [one(*each) for each in work]
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
@@ -110,7 +111,9 @@ def explain(result: Result, shrunk: bool, derive: Derive = s2sad_derive) -> str:
     return "\n".join(parts)
 
 
-def timed(seed: int, count: int, jobs: int, start: int) -> tuple[list[Result], float]:
+def timed(
+    seed: int, count: int, jobs: int, start: int, family: str = ""
+) -> tuple[list[Result], float]:
     """Run a campaign and return its results with the seconds that it took."""
     began = time.monotonic()
-    return run(seed, count, jobs, start), time.monotonic() - began
+    return run(seed, count, jobs, start, family), time.monotonic() - began

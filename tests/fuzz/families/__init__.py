@@ -1,0 +1,49 @@
+"""Random programs about one thing each: iterators, containers, objects, arrays.
+
+The programs of tests.fuzz.generate have something of everything; those of a family have much of one
+thing, and find what goes wrong where several of its forms meet.
+
+python -m tests.fuzz --family containers --count 200
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from tests.fuzz.case import Case
+from tests.fuzz.families import arrays, containers, iterators, objects
+from tests.oracles import Args
+
+Program = Callable[[random.Random], str]
+Arguments = Callable[[np.random.Generator], Args]
+
+
+def two_vectors(rng: np.random.Generator) -> Args:
+    """Return two vectors of five elements, most of the first ones positive."""
+    first = np.abs(rng.uniform(-0.1, 1.0, 5)).round(3)
+    return first, rng.uniform(-0.2, 1.0, 5).round(3)
+
+
+def matrix_vector_and_number(rng: np.random.Generator) -> Args:
+    """Return a matrix of three rows, a vector as long as they are, and a number."""
+    matrix = np.abs(rng.uniform(-0.1, 1.0, (3, 4))).round(3)
+    return matrix, rng.uniform(-0.2, 1.0, 4).round(3), float(rng.uniform(0.2, 1.0))
+
+
+FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
+    "arrays": (arrays.program, matrix_vector_and_number),
+    "containers": (containers.program, two_vectors),
+    "iterators": (iterators.program, two_vectors),
+    "objects": (objects.program, two_vectors),
+}
+
+
+def case_of(family: str, seed: int, number: int) -> Case:
+    """Return the program of a number in the campaign of a seed, with its arguments."""
+    program, arguments = FAMILIES[family]
+    text = program(random.Random(f"{family} {seed} {number}"))
+    args = arguments(np.random.default_rng([seed, number]))
+    return Case(f"{family}{seed}_{number}", text, args, tuple(range(len(args))))
