@@ -47,6 +47,7 @@ from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.structures import (
     NOTHING,
     is_list_of_numbers,
+    may_be_number_or_array,
     region_of,
     shadow_step,
     slot_type,
@@ -140,6 +141,8 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
     if is_deep_copy(made):
         if target is None:
             raise NotYet("a deep copy within an expression", made.span)
+        if may_be_number_or_array(made.type, world):
+            raise NotYet("a deep copy of what may be numbers or arrays", made.span)
         return call(COPIED_ZEROS, world.read(target), type_=made.type)
     match made.op:
         case "list" | "tuple" | "set" | "call" if is_display(made):

@@ -78,22 +78,22 @@ def zeros_of(value: Expr, world: World) -> Expr:
     written = written_zeros(value, world)
     if written is not None:
         return written
-    if _is_mixed(value.type, world, frozenset()):
+    if may_be_number_or_array(value.type, world):
         raise NotYet("a container of numbers and of arrays or lists", value.span)
     return call(ZEROS, value, type_=value.type)
 
 
-def _is_mixed(type_: Type, world: World, seen: frozenset[Type]) -> bool:
+def may_be_number_or_array(type_: Type, world: World, seen: frozenset[Type] = frozenset()) -> bool:
     """Tell whether a place in a value holds a number or an array: names cannot share its zero."""
     if isinstance(type_, Numeric):
         return True
     if isinstance(type_, Tuple):
-        return any(_is_mixed(t, world, seen) for t in type_.items)
+        return any(may_be_number_or_array(t, world, seen) for t in type_.items)
     if isinstance(type_, Sequence):
-        return _is_mixed(type_.item, world, seen)
+        return may_be_number_or_array(type_.item, world, seen)
     region = None if type_ in seen else region_of(type_, world)
     held = () if region is None else (region.item, *region.fields.values())
-    return any(_is_mixed(t, world, seen | {type_}) for t in held)
+    return any(may_be_number_or_array(t, world, seen | {type_}) for t in held)
 
 
 def is_list_of_values(variable: Variable, world: World) -> bool:

@@ -357,6 +357,15 @@ def copied_in_a_loop(u):
     return body.place * body.mass
 
 
+def deeply_copied_and_exchanged(u):
+    p = Body(u[0] * 1.5, np.sin(u[1]))
+    q = copy.deepcopy(p)
+    for _ in range(4):
+        p = copy.copy(q)
+        q, p = p, q
+    return np.sum(p.place) + 2.0 * p.mass + np.sum(q.place * q.mass)
+
+
 def slots_of_a_class_made_inside(u):
     class Pair:
         __slots__ = ("w", "x")
@@ -418,6 +427,7 @@ RIGHT = (
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, deeply_copied_in_each_pass),
     *(named_as_what_a_generator_goes_through, sums_of_objects, slots_of_a_class_made_inside),
     *(tuples_copied_with_all_that_they_hold, derived_from_a_named_tuple, copied_in_a_loop),
+    deeply_copied_and_exchanged,
 )
 
 PROGRAMS = (
