@@ -43,7 +43,7 @@ def in_few_passes(u):
     return sum(xs) * xs[-1]
 
 
-def of_pairs(u):
+def of_products_of_two(u):
     xs = ()
     for i in range(3):
         for j in range(3):
@@ -129,7 +129,7 @@ PROGRAMS = (
             list_of_numbers,
             many_known_passes,
             in_few_passes,
-            of_pairs,
+            of_products_of_two,
             until_one_is_large,
             in_front,
             of_numbered_ones,

@@ -54,7 +54,7 @@ def stretched_and_turned(u):
     return np.sum(a**2)
 
 
-def copied_in_each_pass(u):
+def stretched_and_copied_in_each_pass(u):
     a = np.broadcast_to(u * 2.0, (3, 4))
     for k in range(2):
         a = a.copy()
@@ -72,7 +72,7 @@ PROGRAMS = (
             a_diagonal,
             stretched_to_each_other,
             stretched_and_turned,
-            copied_in_each_pass,
+            stretched_and_copied_in_each_pass,
         )
     ),
 )
