@@ -237,6 +237,8 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     if world.memory.is_reference(item):
         root = root_of(item)
         if root is not None and has_shadow(root, world):
+            if item.op == "subscript" and isinstance(item.type, Numeric):
+                raise NotYet("a part that may be a number, held by a list or tuple", item.span)
             return lifted(item, world)
     return zeros_of(item, world)
 

@@ -115,6 +115,14 @@ def scaled_and_longer(u):
     return xs[-1] * xs[0]
 
 
+def with_parts_that_may_be_rows(u):
+    xs = (u[0] * u[1],)
+    for i in range(3):
+        part = (u[i],)
+        xs = tuple(xs) + part
+    return sum(np.sum(x) for x in xs) * u[0]
+
+
 def numbers_beside_arrays(u):
     first = (u[0] ** 2, u * 2.0)
     xs = first + (u[1], u * u)  # noqa: RUF005
@@ -138,6 +146,7 @@ PROGRAMS = (
             numbers_repeated_in_front,
             the_last_ones,
             numbers_beside_arrays,
+            with_parts_that_may_be_rows,
         )
     ),
     Entry(scaled_and_longer, (U,), may_refuse=True),
