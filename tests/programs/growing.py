@@ -115,12 +115,14 @@ def scaled_and_longer(u):
     return xs[-1] * xs[0]
 
 
-def with_parts_that_may_be_rows(u):
-    xs = (u[0] * u[1],)
+def with_parts_that_may_be_rows(u, v):
+    s = u[0] * 1.5
+    others, xs = (), (u[0] * s,)
     for i in range(3):
-        part = (u[i],)
-        xs = tuple(xs) + part
-    return sum(np.sum(x) for x in xs) * u[0]
+        xs = tuple(xs) + (v[i],)  # noqa: RUF005
+        if u[i] > 0.4:
+            others = tuple(x * 0.9 for x in others)
+    return sum(np.sum(x) for x in xs) * s
 
 
 def numbers_beside_arrays(u):
@@ -146,8 +148,8 @@ PROGRAMS = (
             numbers_repeated_in_front,
             the_last_ones,
             numbers_beside_arrays,
-            with_parts_that_may_be_rows,
         )
     ),
     Entry(scaled_and_longer, (U,), may_refuse=True),
+    Entry(with_parts_that_may_be_rows, (U, U[::-1].copy()), (0, 1)),
 )
