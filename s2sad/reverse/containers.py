@@ -171,7 +171,7 @@ def _holds_values(held: Expr, code: Code) -> bool:
         return True
     types = _item_types(held.type, code)
     kinds = {kind_of(type_) for type_ in types}
-    if UNKNOWN in types or {NUMBER, HELD} <= kinds:
+    if UNKNOWN in types or (NUMBER in kinds and not kinds.isdisjoint((HELD, UNCLEAR))):
         raise code.refuse("a list or tuple of which it is not known that it holds numbers", held)
     return NUMBER in kinds
 
@@ -304,9 +304,10 @@ def _numbers_in(held: Type) -> list[int]:
 
 
 def _is_mixed(held: Type) -> bool:
-    """Tell whether a tuple holds numbers beside other things, each of a known kind."""
-    kinds = {kind_of(type_) for type_ in held.items} if isinstance(held, Tuple) else set()
-    return NUMBER in kinds and len(kinds) > 1 and UNCLEAR not in kinds
+    """Tell whether a tuple holds numbers beside other things, arrays or what may be one."""
+    items = held.items if isinstance(held, Tuple) else ()
+    kinds = {kind_of(type_) for type_ in items}
+    return NUMBER in kinds and len(kinds) > 1 and UNKNOWN not in items
 
 
 def _sum(a: Expr, b: Expr) -> Expr:

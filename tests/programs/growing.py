@@ -125,6 +125,14 @@ def with_parts_that_may_be_rows(u, v):
     return sum(np.sum(x) for x in xs) * s
 
 
+def repeated_beside_numbers(u, v):
+    xs = (u[0] * v[0],)
+    for i in range(3):
+        xs = (np.sin(v[i]),) * 2 + xs
+        xs += (0.5,)
+    return np.sum(xs[-1] * xs[0]) + u[1]
+
+
 def numbers_beside_arrays(u):
     first = (u[0] ** 2, u * 2.0)
     xs = first + (u[1], u * u)  # noqa: RUF005
@@ -151,5 +159,6 @@ PROGRAMS = (
         )
     ),
     Entry(scaled_and_longer, (U,), may_refuse=True),
+    Entry(repeated_beside_numbers, (U, U[::-1].copy()), (0, 1)),
     Entry(with_parts_that_may_be_rows, (U, U[::-1].copy()), (0, 1)),
 )
