@@ -16,7 +16,7 @@ from s2sad.analysis.exits import structured
 from s2sad.analysis.present import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name
+from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name, root_of
 from s2sad.ir.program import (
     Block,
     Break,
@@ -26,13 +26,14 @@ from s2sad.ir.program import (
     Program,
     Return,
     Statement,
+    Store,
     Summary,
     While,
 )
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Number, Tuple, Type
-from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, with_expressions
+from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements, with_expressions
 from s2sad.operators.algebra import Algebra
 
 DEEPEST = 40
@@ -238,7 +239,8 @@ class _Inliner:
         function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
         args = dict(zip((p.variable for p in function.parameters), call.args[1:], strict=True))
-        rebound = bound_in(function.body)
+        stores = (each for each in statements(function.body) if isinstance(each, Store))
+        rebound = bound_in(function.body) | {root_of(store.target) for store in stores}
         literals: dict[Variable, Expr] = {}
         for parameter in function.parameters:
             arg = self.lifted(args[parameter.variable], before, stack)

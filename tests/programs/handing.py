@@ -393,7 +393,23 @@ REFUSABLE = (
     partial_then_changed,
 )
 
+
+def divided_by_each(u, x):
+    u[1] *= (x + 1.0) * 0.75
+    for z in u:
+        x /= 1.5 + np.cos(u[-1] * np.tanh(z)) ** 2
+    return u * x
+
+
+def a_literal_that_is_divided(w, x):
+    for _ in range(3):
+        u = divided_by_each(w, x)
+        w = divided_by_each(np.sin(w[:]), 1.0)
+    return x + np.sum(w) + np.sum(u)
+
+
 PROGRAMS = (
+    Entry(a_literal_that_is_divided, (numbers(4), np.float64(0.3)), (0, 1)),
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (0.7,), may_refuse=True) for function in REFUSABLE),
     Entry(partial_mapped, (U,)),
