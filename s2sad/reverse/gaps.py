@@ -9,7 +9,7 @@ Divided by what may be zero there, they would be nan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from s2sad.analysis.places import Place, is_within
 from s2sad.analysis.tuples import literal_position
@@ -89,6 +89,9 @@ class Reads:
         if asked in parts or (asked is not None and asked.op != "slice"):  # all of it, or nothing
             return True
         wanted = WHOLE if asked is None else self._ends(asked)
+        if asked is None and _are_interleaved(parts):
+            return True
+        parts = tuple(map(_as_slice, parts))
         ends = [WHOLE if part is None else self._ends(part) for part in parts]
         firsts, lasts = (
             [p for p, e in zip(parts, ends, strict=True) if _reaches(e[side], wanted[side])]
@@ -99,6 +102,8 @@ class Reads:
     def _ends(self, part: Expr) -> Ends:
         if part.op == "slice":
             start, stop, _ = part.args
+            if _step(part) != 1:
+                return WHOLE if is_all(part) else (None, None)
             return self._left_out(start, 1), self._left_out(stop, -1)
         counted = sorted(read_variables(part) & self.counters.keys(), key=str)
         is_plain = all(n.op in ("name", "constant", "binary") for n in nodes(part))
@@ -108,7 +113,7 @@ class Reads:
 
     def _left_out(self, bound: Expr, sign: int) -> int | None:
         """Return how many elements the bound of a slice leaves out, in all passes."""
-        if is_none(bound):
+        if is_none(bound) or (sign > 0 and literal_position(bound) == 0):
             return 0
         counted = sorted(read_variables(bound) & self.counters.keys(), key=str)
         if len(counted) == 1 and _base(bound) == name(counted[0]):
@@ -159,7 +164,33 @@ def is_all(index: Expr) -> bool:
 
 
 def _has_no_ends(part: Expr) -> bool:
-    return part.op == "slice" and all(map(is_none, part.args[:2]))
+    return part.op == "slice" and all(map(is_none, part.args[:2])) and _step(part) in (1, -1)
+
+
+def _step(part: Expr) -> int | None:
+    """Return the step of a slice, if it is a literal."""
+    return 1 if is_none(part.args[2]) else literal_position(part.args[2])
+
+
+def _are_interleaved(parts: Iterable[Expr | None]) -> bool:
+    """Tell whether slices with a step take all elements in turn: u[::2] and u[1::2]."""
+    steps = {
+        (_step(part), 0 if is_none(part.args[0]) else literal_position(part.args[0]))
+        for part in parts
+        if part is not None and part.op == "slice" and is_none(part.args[1])
+    }
+    return any(
+        all((step, k) in steps for k in range(step)) for step, _ in steps if step and step > 1
+    )
+
+
+def _as_slice(part: Expr | None) -> Expr | None:
+    """Return the position of a literal as the slice of that one element."""
+    place = None if part is None or part.op == "slice" else literal_position(part)
+    if place is None:
+        return part
+    ends = constant(place), constant(None if place == -1 else place + 1), constant(None)
+    return Expr("slice", ends)
 
 
 def _reaches(left_out: int | None, wanted: int | None) -> bool:

@@ -139,12 +139,23 @@ def in_a_branch(x, d):
     return s
 
 
+def every_other(x, d):
+    y = x / d[::-1]
+    z = x[1:] / d[1:]
+    return np.sum(y[::2] ** 2) + np.sum(z[::-2])
+
+
+def some_and_the_last(x, d):
+    y = x[1:] / d[1:]
+    return y[-1] + 2.0 * np.sum(y[1:2])
+
+
 FUNCTIONS = (
     *(divided_in_place, divided_in_place_as_a_whole, scaled_by_what_a_loop_filled),
     *(skipped_by_a_loop, skipped_where_a_loop_filled, chosen_by_positions, taken_by_positions),
     *(a_part, single_elements, read_from_the_second_on, written_over_at_one_place),
     *(written_over_by_a_loop, pairs, all_others, nearest, above_the_diagonal, shortest_step),
-    in_a_branch,
+    *(in_a_branch, every_other, some_and_the_last),
 )
 
 
@@ -168,6 +179,9 @@ def test_the_derivative_is_zero_there(function, has_examples):
         "sum(y[k] for k in range(len(y)))",
         "np.sum(y[::-1])",
         "y[...] @ x",
+        "y[-1] * np.sum(y[:-1])",
+        "y[0] * np.sum(y[1:])",
+        "np.sum(y[::2]) * np.sum(y[1::2])",
     ),
 )
 def test_nothing_is_asked_where_all_is_read(read, tmp_path):
