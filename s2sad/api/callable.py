@@ -203,8 +203,8 @@ class DerivativeFunction:
 
         Above its imports it says how it was made; comments name statements of the function, with
         the numbers of their lines if `lines` is true. A file that holds something else, or that
-        was edited since, is overwritten with `force` alone, and the source of the function, or of one that it calls, never:
-        ArgumentError.
+        was edited since, is overwritten with `force` alone, and the source of the function, or of
+        one that it calls, never: ArgumentError.
         """
         self.refuse_unreachable()
         sources = [Path(read(bottom(self)).path), *files_behind(bottom(self))]

@@ -7,7 +7,6 @@ w_bar = w_bar + g        w_bar += g              nobody else holds w_bar's array
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -17,21 +16,12 @@ from s2sad.analysis.dataflow import Flow, Live, Place, Reaching, S
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.points_to import bindings
-from s2sad.ir.expression import (
-    Expr,
-    Role,
-    Variable,
-    call,
-    copy_of,
-    global_,
-    keywords,
-    name,
-    root_of,
-)
+from s2sad.checkpoint.kept import copied
+from s2sad.ir.expression import Expr, Role, Variable, call, global_, keywords, name, root_of
 from s2sad.ir.program import Block, Let, RegionOp, Restore, Return, Statement, Store, Try
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import renamed_in
-from s2sad.ir.types import Array, Numeric, Reference, Tuple
+from s2sad.ir.types import Array, Numeric, Tuple
 from s2sad.ir.walk import blocks, reads, statements, variables, with_blocks
 from s2sad.operators.precision import is_cast
 from s2sad.reverse.contribute import is_read_only
@@ -349,6 +339,4 @@ def _copied(value: Expr) -> Expr:
         return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
     if isinstance(value.type, Numeric):  # it may be a number of Python's own
         return call(global_("np.copy", np.copy), value, type_=value.type)
-    if isinstance(value.type, Reference):  # an object has no method for it
-        return call(global_("copy.copy", copy.copy), value, type_=value.type)
-    return copy_of(value)
+    return copied(value)

@@ -38,11 +38,12 @@ from s2sad.checkpoint.passes import (
     of_earlier_pass,
 )
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, index_parts
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables
+from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 MOST_ROUNDS = 30
@@ -329,7 +330,7 @@ class _Planner:
             return False
         if is_container(base.type):
             return False
-        if target.op == "name" or _is_everything(target.args[1]):
+        if target.op == "name" or is_all(target.args[1]):
             return True
         index = target.args[1]
         steady = all(
@@ -612,12 +613,3 @@ def _with(needs: Needs, *more: Needs) -> Needs:
 def _has_exchange(step: Step) -> bool:
     inner = (s for block in step.blocks for _, s in walk(block))
     return any(s.statement is not None and is_exchange(s.statement) for s in inner)
-
-
-def _is_everything(index: Expr) -> bool:
-    parts = index_parts(index)
-    return all(
-        (part.op == "slice" and all(a.op == "constant" and a.data is None for a in part.args))
-        or (part.op == "constant" and part.data is Ellipsis)
-        for part in parts
-    )

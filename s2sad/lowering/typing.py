@@ -300,14 +300,8 @@ def _of_lists(m: Machine, expr: Expr) -> Typed | None:
         return None
     made = new_list(m, expr, UNSET)
     for part in (left, right):
-        if not _is_empty(m, part):
-            m.memory.store(made, ITEM, _item_of_memory(m, part), None)
+        m.memory.store(made, ITEM, _item_of_memory(m, part), None)
     return made, None
-
-
-def _is_empty(m: Machine, found: Reference) -> bool:
-    """Tell whether nothing is put into a list anywhere, as far as is known."""
-    return m.memory.of(found).kind == "list" and m.memory.read(found, ITEM) is None
 
 
 # ---------------------------------------------------------------------------- calls

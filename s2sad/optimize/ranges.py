@@ -216,11 +216,13 @@ def _read_only(function: Function, memory: Memory) -> Set[Variable]:
 
     def views(found: Set[Variable]) -> Iterator[Variable]:
         held = {memory.content(variable) for variable in found} - {None}
-        for let in lets:
-            if is_read_only(let.value) or not held.isdisjoint(memory.contents(let.value)):
+        for let in lets if held else ():
+            if not held.isdisjoint(memory.contents(let.value)):
                 yield from bound(let)
 
-    return closed(frozenset(), views)
+    return closed(
+        frozenset(v for let in lets if is_read_only(let.value) for v in bound(let)), views
+    )
 
 
 def _numbers_read(statement: Statement, memory: Memory) -> Tokens:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import random
 
+from tests.fuzz.families.passes import passes
+
 ARRAYS = ("u * u[{i}]", "np.sin(u) + {i}", "u[{i}] * v", "u * 1.0", "v", "u")
 NUMBERS = ("u[{i}] ** 2", "np.sin(v[{i}])", "u[{i}] * v[{i}]", "u[{i}] * s", "s", "v[{i}]", "0.5")
 # {a}, {b} are names; {x}, {y} are items, {X} a display of one, {XY} of two
@@ -71,12 +73,7 @@ def program(rng: random.Random) -> str:
         lines.append(f"ys = {rng.choice((*starts, 'xs'))}")
         known.append("ys")
     lines.append(f"for i in range({rng.choice(('len(u)', '3', '4', 'u.shape[0]'))}):")
-    for _ in range(rng.randint(1, 3)):
-        changes = [f"    {change()}"]
-        if rng.random() < 0.25:
-            changes = ["    if u[i] > 0.4:", f"        {change()}"]
-            changes += ["    else:", f"        {change()}"] if rng.random() < 0.5 else []
-        lines += changes
+    lines += passes(rng, change, 3)
     lines.append(f"return {rng.choice(RESULTS).format(a=rng.choice(known))}")
     body = "".join(f"    {line}\n" for line in lines)
     return f"import numpy as np\n\n\ndef f(u, v):\n{body}"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import random
 
+from tests.fuzz.families.passes import passes
+
 KINDS = ("plain", "slots", "dataclass", "frozen", "named", "derived")
 IMMUTABLE = ("frozen", "named", "derived")
 HEADS = {
@@ -91,12 +93,7 @@ def program(rng: random.Random) -> str:
         lines.append(f"ps = [p, q, P({item('3')}, {item('1')})]")
         uses += HELD
     lines.append("for i in range(4):")
-    for _ in range(rng.randint(1, 4)):
-        changes = [f"    {use()}"]
-        if rng.random() < 0.25:
-            changes = ["    if u[i] > 0.4:", f"        {use()}"]
-            changes += ["    else:", f"        {use()}"] if rng.random() < 0.5 else []
-        lines += changes
+    lines += passes(rng, use, 4)
     lines.append(f"return {rng.choice(RESULTS)}")
     body = "".join(f"    {line}\n" for line in lines)
     return f"{IMPORTS}\n\n{_class(kind)}\n\n\ndef f(u, v):\n{body}"
