@@ -39,15 +39,9 @@ from s2sad.ir.walk import (
     with_blocks,
     with_expressions,
 )
+from s2sad.operators.guards import is_complex
 from s2sad.operators.library import has_rule_of_users
-from s2sad.operators.slopes import (
-    is_complex,
-    is_real,
-    is_root,
-    is_sum_of_squares,
-    is_vector,
-    power_of,
-)
+from s2sad.operators.slopes import is_real, is_root, is_sum_of_squares, is_vector, power_of
 
 Infer = Callable[[Expr], Expr]
 TWO = constant(2)

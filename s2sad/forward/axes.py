@@ -30,6 +30,7 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.guards import dtype_of
 from s2sad.operators.trees import literal
 
 if TYPE_CHECKING:
@@ -198,9 +199,7 @@ def filled(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     if lift.carries(shape):
         shape = lift.operand(shape)
     made = lift.aligned(value[0], rank_of(expr.type))
-    is_widened = (
-        "complex128" == getattr(expr.type, "dtype", "") != getattr(value[0].type, "dtype", "")
-    )
+    is_widened = dtype_of(expr) == "complex128" and dtype_of(value[0]) != "complex128"
     kind = [global_("complex", complex)] if is_widened else []
     return call(numpy_function("full"), _with_directions(shape, lift), made, *kind)
 
@@ -214,17 +213,17 @@ def joined(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     if arrays.op not in ("tuple", "list") or set(bound) - {"arrays", "axis"}:
         return None
     given = bound.get("axis", literal(0))
-    if given.op == "constant" and given.data is None and {*map(_rank, arrays.args)} != {1}:
+    if (
+        given.op == "constant"
+        and given.data is None
+        and {rank_of(part.type) for part in arrays.args} != {1}
+    ):
         return None  # all are made flat: the directions would be, too
     axis = axis_behind(given, "flat", 1)
     if axis is None:
         return None
     arrays = arrays.with_args(_as_array(part, lift) for part in arrays.args)
     return call(expr.args[0], lift.kept(arrays), axis=axis)
-
-
-def _rank(part: Expr) -> int:
-    return rank_of(part.type)
 
 
 def _as_array(part: Expr, lift: Lift) -> Expr:

@@ -18,7 +18,7 @@ from s2sad.ir.expression import Expr, calls, keywords, positional
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import nodes, reads
 from s2sad.operators import printed
-from s2sad.operators.guards import spelled
+from s2sad.operators.guards import is_complex, spelled
 from s2sad.operators.match import Match
 from s2sad.operators.rule import Line
 
@@ -195,10 +195,6 @@ def is_squared_size(expr: Expr) -> bool:
         case Expr("binary", (Expr("call", (_, z)) as size, Expr("constant", data=2)), "**"):
             return is_complex(z) and any(calls(size, each) for each in (abs, np.abs))
     return False
-
-
-def is_complex(expr: Expr) -> bool:
-    return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "c"
 
 
 def is_real(expr: Expr) -> bool:
