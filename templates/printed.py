@@ -88,11 +88,9 @@ def _others(a, axis):
     if axis is None:
         return np.reshape(_others(np.ravel(a), 0), np.shape(a))
     line = np.moveaxis(a, axis, 0)
-    before = np.ones_like(line)
-    after = np.ones_like(line)
-    for i in range(1, len(line)):
-        before[i] = before[i - 1] * line[i - 1]
-        after[-1 - i] = after[-i] * line[-i]
+    one = np.ones_like(line[:1])
+    before = np.cumprod(np.concatenate((one, line[:-1])), axis=0)
+    after = np.cumprod(np.concatenate((one, line[:0:-1])), axis=0)[::-1]
     return np.moveaxis(before * after, 0, axis)
 
 

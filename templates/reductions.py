@@ -428,6 +428,14 @@ def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, k
     y_dot = np.sum(others * a_dot, axis=axis, keepdims=keepdims)
 
 
+def prod_of_axis(a: (stacked, shapes((3, 2), (2, 3, 2))), axis: integer, keepdims: false = False):
+    y = np.prod(a, axis, keepdims=keepdims)
+    y = a.prod(axis, keepdims=keepdims)
+    y = np.multiply.reduce(a, axis, keepdims=keepdims)
+    a_bar = np.expand_dims(y_bar, axis) * _others(a, axis)
+    y_dot = np.sum(_others(a, axis) * a_dot, axis=axis)
+
+
 def prod_along(a, axis: integer, keepdims=False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)

@@ -47,6 +47,11 @@ def minus_of_a_negative_over(c: negative, a):
     after = (-c) / a
 
 
+def minus_of_a_negative_over_times(c: negative, a, b):
+    before = -(c / a * b)
+    after = (-c) / a * b
+
+
 def minus_of_a_negative_times_over(c: negative, a, b):
     before = -(c * a / b)
     after = (-c) * a / b

@@ -2,7 +2,7 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_vector diff_twice diff
+cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_vector diff_twice diff diff_of_rows
 diff_often diff_before diff_behind diff_after_vector ediff1d add_reduceat trapezoid
 trapezoid_even trapezoid_along trapezoid_even_along
 """
@@ -63,6 +63,13 @@ def diff_twice(a: vector, n: two):
 def diff(a, n: one = 1, axis: integer = -1):
     y = np.diff(a, n, axis)
     a_bar = _diff_bar(y_bar, a, axis)
+
+
+def diff_of_rows(
+    a: (double, stacked, shapes((3, 2), (2, 3, 2))), n: one = 1, axis: integer = -1
+):
+    y = np.diff(a, n, axis)
+    a_bar = -np.diff(y_bar, axis=axis, prepend=0.0, append=0.0)
 
 
 def diff_often(a: shapes((5,), (4, 4)), n: (integer, sample(2, 3)), axis: integer = -1):

@@ -8,8 +8,10 @@ for k, (x, w) in enumerate(zip(u, v)):      for k in range(len(u)):
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from s2sad.analysis.containers import (
     DISPLAYS,
     dict_of_view,
     dict_types,
+    is_container,
     is_copy,
     is_dict,
     joined_types,
@@ -36,7 +39,19 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement, While
+from s2sad.ir.program import (
+    PURE,
+    Block,
+    Break,
+    Copied,
+    For,
+    Function,
+    Let,
+    RegionOp,
+    Statement,
+    Store,
+    While,
+)
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
@@ -51,7 +66,16 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import blocks, nodes, read_variables, statements, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    nodes,
+    read_variables,
+    rebuilt,
+    statements,
+    with_blocks,
+)
+from s2sad.operators.guards import is_none, spelled
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -61,10 +85,12 @@ Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a posi
 
 def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
     """Return a function whose loops go over ranges, where what they go over can be indexed."""
+    every = (e for s in statements(function.body) for each in expressions(s) for e in nodes(each))
     loops = _Loops(
         Fresh.of(function),
         regions,
         cache(lambda: made_of(function, frozenset(p.variable for p in function.parameters))),
+        Counter(each.data for each in every if each.op == "name"),
     )
     return replace(function, body=loops.block(function.body))
 
@@ -118,9 +144,35 @@ class _Loops:
     fresh: Fresh
     regions: Mapping[Site, Region]
     of_arguments: Callable[[], frozenset[Variable]]
+    reads: Counter[Variable]
+    body: Block = ()  # of the loop that is asked about
 
     def block(self, block: Block) -> Block:
-        return tuple(made for statement in block for made in self.statement(statement))
+        return tuple(made for each in self.with_slices(block) for made in self.statement(each))
+
+    def with_slices(self, block: Block) -> list[Statement]:
+        """Return a block whose loops go over slices of lists that were named for them alone."""
+        found: list[Statement] = []
+        for statement in block:
+            if isinstance(statement, For):
+                slices: dict[Any, Expr] = {}
+                while found and (part := self.slice_for(found[-1], statement)) is not None:
+                    slices[part.target] = part.value
+                    found.pop()
+                domain = rebuilt(
+                    statement.domain, lambda e, s=slices: s.get(e.data) if e.op == "name" else None
+                )
+                statement = replace(statement, domain=domain)
+            found.append(statement)
+        return found
+
+    def slice_for(self, made: Statement, loop: For) -> Let | None:
+        """Return what names a slice of a list if nothing but the domain of a loop reads it."""
+        if not isinstance(made, Let) or not isinstance(made.target, Variable):
+            return None
+        is_slice = made.value.op == "subscript" and is_copy(made.value)
+        is_ours = made.target.role is Role.TERM and self.reads[made.target] == 1
+        return made if is_slice and is_ours and made.target in read_variables(loop.domain) else None
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
@@ -130,6 +182,7 @@ class _Loops:
             yield statement
             return
         before: list[Statement] = []
+        self.body = statement.body
         if changes_domain(statement):
             yield from self.followed(statement)
             return
@@ -231,8 +284,34 @@ class _Loops:
         item = item_type(domain.type, self.regions)
         if item is None:
             return None
+        ends = self._ends(domain)
+        if ends is not None:
+            base = self.named(domain.args[0], before)
+            return _less(length_of(base), sum(ends)), lambda k: subscript(
+                base, _more(k, ends[0]), item
+            )
         base = self.named(domain, before)
         return length_of(base), lambda k: subscript(base, k, item)
+
+    def are_slices_of_one(self, args: tuple[Expr, ...]) -> bool:
+        """Tell whether slices leave as many items out of one list: zip(xs[:-1], xs[1:])."""
+        left_out = [self._ends(arg) for arg in args]
+        counts = {None if ends is None else sum(ends) for ends in left_out}
+        return len(counts) == 1 and None not in counts and len({arg.args[0] for arg in args}) == 1
+
+    def _ends(self, domain: Expr) -> tuple[int, int] | None:
+        """Return how many items a slice leaves out of a list that the loop leaves alone: Ws[1:-1]."""
+        if domain.op != "subscript" or domain.args[1].op != "slice":
+            return None
+        base, (lower, upper, step) = domain.args[0], domain.args[1].args
+        if not (self.is_list(base) and is_container(base.type)) or _may_write(self.body, base):
+            return None
+        first, last = (0 if is_none(each) else spelled(each) for each in (lower, upper))
+        if not is_none(step) or not (isinstance(first, int) and isinstance(last, int)):
+            return None
+        if first < 0 or last > 0:
+            return None
+        return None if last == 0 and not is_none(upper) else (first, -last)
 
     def _enumerated(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
@@ -253,7 +332,7 @@ class _Loops:
             return None
         lengths, items = zip(*found, strict=True)
         shortest = lengths[0]
-        if not _surely_equal(plain):
+        if not (_surely_equal(plain) or self.are_slices_of_one(plain)):
             shortest = call(global_("min", min), *lengths, type_=WHOLE)
         return shortest, _together(*items)
 
@@ -321,6 +400,27 @@ class _Loops:
             kept = self.fresh.variable(wanted, Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
+
+
+def _may_write(body: Block, held: Expr) -> bool:
+    """Tell whether a body may write to a list, or to one of its kind."""
+    site = getattr(held.type, "site", None)
+    for statement in statements(body):
+        if isinstance(statement, Store | RegionOp):
+            base = statement.target if isinstance(statement, Store) else statement.base
+            if any(getattr(each.type, "site", None) == site for each in nodes(base)):
+                return True
+        elif isinstance(statement, Copied) or not getattr(statement, "effect", PURE).is_pure:
+            return True
+    return False
+
+
+def _more(number: Expr, count: int) -> Expr:
+    return number if count == 0 else Expr("binary", (number, whole(count)), "+", WHOLE)
+
+
+def _less(number: Expr, count: int) -> Expr:
+    return number if count == 0 else Expr("binary", (number, whole(count)), "-", WHOLE)
 
 
 def _together(*items: Item) -> Item:

@@ -23,6 +23,9 @@ from s2sad.operators.match import Match
 from s2sad.operators.rule import Line
 
 LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
+NOWHERE_NEGATIVE = (np.exp, np.abs, np.cosh, np.square, np.var, np.std)
+# methods of arrays
+SPREADS, AVERAGES = frozenset({"var", "std"}), frozenset({"sum", "mean"})
 
 
 def is_steep(line: Line) -> bool:
@@ -74,7 +77,9 @@ def _is_nonzero(expr: Expr) -> bool:
         is_count = calls(expr, np.sum) and "dtype" in expr.data  # of what is an extreme
         if is_count or _has_a_one(expr):
             return True
-        return is_root(expr) and _is_nonzero(expr.args[1])
+        return _is_sqrt(expr) and all(
+            test(expr.args[1]) for test in (is_nowhere_negative, _is_nonzero)
+        )
     left, right = expr.args
     if expr.data == "*":
         return all(not _reads_content(each) or _is_nonzero(each) for each in expr.args)
@@ -83,7 +88,9 @@ def _is_nonzero(expr: Expr) -> bool:
     if right.op == "compare" and right.data == ("==",) and right.args[0] == left:
         return True
     pairs = ((left, right), (right, left))
-    return any((spelled(a) or 0) > 0 and _is_square(b) for a, b in pairs)
+    return any(
+        (spelled(a) or 0) > 0 and (_is_square(b) or is_nowhere_negative(b)) for a, b in pairs
+    )
 
 
 def _has_a_one(expr: Expr) -> bool:
@@ -103,14 +110,16 @@ def _has_a_one(expr: Expr) -> bool:
 
 def _is_square(expr: Expr) -> bool:
     exponent = spelled(expr.args[1]) if expr.op == "binary" and expr.data == "**" else None
-    is_even = isinstance(exponent, int) and exponent % 2 == 0 and exponent > 0
-    return is_even or is_sum_of_squares(expr)
+    return isinstance(exponent, int) and exponent % 2 == 0 and exponent > 0
+
+
+def _is_sqrt(expr: Expr) -> bool:
+    return (calls(expr, np.sqrt) or calls(expr, math.sqrt)) and len(expr.args) == 2
 
 
 def is_root(expr: Expr) -> bool:
-    """Tell whether an expression is a root of what is nowhere negative."""
-    is_sqrt = (calls(expr, np.sqrt) or calls(expr, math.sqrt)) and len(expr.args) == 2
-    return is_sqrt and is_sum_of_squares(expr.args[1])
+    """Tell whether an expression is a root of a sum of squares."""
+    return _is_sqrt(expr) and is_sum_of_squares(expr.args[1])
 
 
 def is_nowhere_negative(expr: Expr) -> bool:
@@ -126,9 +135,11 @@ def is_nowhere_negative(expr: Expr) -> bool:
             return is_nowhere_negative(low)
         case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
             return is_nowhere_negative(whole)
+        case Expr("call", (Expr("attribute", (whole,), called), *_)):
+            return called in SPREADS or (called in AVERAGES and is_nowhere_negative(whole))
         case Expr("subscript", (whole, *_)):
             return is_nowhere_negative(whole)
-    return any(calls(expr, each) for each in (np.exp, np.abs, np.cosh, np.square))
+    return any(calls(expr, each) for each in NOWHERE_NEGATIVE)
 
 
 # ---------------------------------------------------------------------------- squares

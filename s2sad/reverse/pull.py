@@ -415,7 +415,27 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
             product = without_infinite(whole, g, (left,), code)
         if product is whole and not code.world.is_masked(g):
             _note_divisor(left, right, code)
-    _give(expr, right, product, code)
+    if product is whole and _is_power(right) and not is_open(expr):
+        _pull_power_below(expr, g, code)
+    else:
+        _give(expr, right, product, code)
+
+
+def _pull_power_below(expr: Expr, g: Expr, code: Code) -> None:
+    """Pull back to r in y = x / r**3, whose slope is -3.0 * y / r: no power of r is needed again."""
+    calculus, power = code.world.calculus, expr.args[1]
+    base, degree = power.args
+    term = fit(calculus.multiply(g, code.value(expr)), expr, power, code)
+    slope = calculus.divide(term, code.value(base))
+    pull(base, calculus.multiply(number(-float(degree.data)), slope), code)
+
+
+def _is_power(divisor: Expr) -> bool:
+    """Tell whether a divisor is a power by a literal: r**3."""
+    is_literal_power = (
+        divisor.op == "binary" and divisor.data == "**" and is_literal(divisor.args[1])
+    )
+    return is_literal_power and divisor.args[1].data > 1
 
 
 def _note_divisor(left: Expr, right: Expr, code: Code) -> None:

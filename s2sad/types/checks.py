@@ -20,6 +20,7 @@ from s2sad.ir.walk import expressions, nodes, rebuilt, statements
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
+    BOOL,
     WHOLE,
     WORDS,
     all_of,
@@ -73,7 +74,7 @@ def entry_checks(
     arrays = [leaf for leaf in found if isinstance(leaf.type, Array)]
     tests += _kind_tests(parameters, arrays, context, of_numpy)
     tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
-    tests += _length_tests(parameters, context)
+    tests += _length_tests(parameters, arrays, context)
     if not tests:
         return ()
     told = [*(words for _, words in asked), _shapes(program, found, numbers, context)]
@@ -227,16 +228,39 @@ def own_ndim(array: Expr) -> Expr:
 # ---------------------------------------------------------------------------- lengths
 
 
-def _length_tests(parameters: Names, context: Context) -> Iterable[Expr]:
+def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> Iterable[Expr]:
     """Yield the tests of lengths that were unified, and of those that are long enough."""
     assumed = context.assumptions
+    alike = list(_of_one_shape(arrays, assumed))
+    for group in alike:
+        yield Expr("compare", tuple(map(_shape, group)), ("==",) * (len(group) - 1), BOOL)
+    asked = {_shape(each) for group in alike for each in group[1:]}
     for symbol in assumed.bindings:
         if not symbol.startswith("(") and symbol not in assumed.of_items:
+            length = length_expression(Length.of(symbol), parameters, context)
+            if length.op == "subscript" and length.args[0] in asked:
+                continue
             wanted = assumed.resolve(Length.of(symbol))
             yield _compared("==", Length.of(symbol), wanted, parameters, context)
     for length in needed_naturals(assumed):
         less = Length(tuple((s, f) for s, f in length.terms if f > 0), max(length.constant, 0))
         yield _compared(">=", less, less - length, parameters, context)
+
+
+def _of_one_shape(arrays: list[Expr], assumed: Assumptions) -> Iterator[list[Expr]]:
+    """Yield the arrays that have the shape of one of them: one test asks less than each axis does."""
+    groups: dict[Any, list[Expr]] = {}
+    for each in arrays:
+        lengths = each.type.lengths  # type: ignore[union-attr]
+        if lengths and None not in lengths:
+            groups.setdefault(tuple(map(assumed.resolve, lengths)), []).append(each)
+    for shape, group in groups.items():
+        if len(group) * len(shape) > FEW and len(group) > 1:
+            yield group
+
+
+def _shape(array: Expr) -> Expr:
+    return attribute(array, "shape")
 
 
 def needed_naturals(assumed: Assumptions) -> list[Length]:

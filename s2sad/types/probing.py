@@ -11,7 +11,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
+from s2sad.ir.types import UNKNOWN, Array, Length, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import Call, Function, Operand, Outcome, form
@@ -71,7 +71,10 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
         found = {s: n for s in length.symbols if (n := known[s]) is not None}
         return length.replaced(found) if len(found) == len(length.symbols) else None
 
-    return with_lengths(type_, of_operands)
+    found = with_lengths(type_, of_operands)
+    if isinstance(found, Array):  # np.diff(u) of an empty u is empty, not of length -1
+        return with_lengths(found, lambda n: n if context.assumptions.assume_natural(n) else None)
+    return found
 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:

@@ -332,7 +332,75 @@ def smoothing(x, y):
     return level**2 * trend
 
 
+def batch(x, y):
+    n = (x - x.mean(axis=0)) / np.sqrt(x.var(axis=0) + 1e-5)
+    return np.sum(np.maximum(n * y, 0.0) ** 2)
+
+
+def powers_below(x, y):
+    d = x[:, None] - x[None, :]
+    r = np.sqrt(np.sum(d**2, axis=2) + 0.01)
+    return np.sum(y[:, 0][:, None] * d / r[:, :, None] ** 3)
+
+
+def rates(x, y):
+    return np.sum(np.prod(np.exp(x) ** y, axis=1) ** 2)
+
+
+def roughness(x, y):
+    return np.sum(np.diff(x, axis=0) ** 2) + np.sum(np.diff(x, axis=1) ** 2 * y[:, 1:])
+
+
+def three_of_one_shape(x, w):
+    return np.sum((x * w["a"] + w["b"]) ** 2)
+
+
+def hidden_layers_first(x, y):
+    h = y
+    for W, V in zip(x[:-1], x[1:], strict=True):
+        h = np.tanh(W @ h + V[0])
+    for W in x[1:]:
+        h = h + np.sin(W @ h)
+    return np.sum((x[-1] @ h) ** 2)
+
+
 CASES = {
+    "slices of lists are gone through where they are": (
+        hidden_layers_first,
+        ([A, A.T, A - 1.0], X),
+        ["V = x[k + 1]", "in range(len(x) - 1)"],
+        ["places", "made =", "min("],
+    ),
+    "a variance and a small number are never zero": (
+        batch,
+        (A, A.T + 1.0),
+        ["np.sqrt(x.var(axis=0) + 1e-05)"],
+        ["np.where", "!= 0.0"],
+    ),
+    "a power that is divided by has no power in its slope": (
+        powers_below,
+        (A, A.T + 1.0),
+        ["r_bar = -3.0 * (np.sum(", "axis=2) / r)"],
+        ["r**2"],
+    ),
+    "a product along an axis is spread again by a subscript": (
+        rates,
+        (A, A.T + 1.0),
+        ["[:, None]", "np.cumprod("],
+        ["def _expand", "for i in"],
+    ),
+    "differences of rows are pulled back by differences": (
+        roughness,
+        (A, A.T + 1.0),
+        ["axis=0, prepend=0.0, append=0.0)", "or x.shape[0] < 1"],
+        ["def _"],
+    ),
+    "arrays of one shape are asked for it together": (
+        three_of_one_shape,
+        (A, {"a": A, "b": A + 1.0}),
+        ['or not x.shape == w["a"].shape == w["b"].shape'],
+        [".shape[0] != "],
+    ),
     "a list of tuples is given back as it is made": (
         layers_of_pairs,
         ([(A, X), (A.T, X + 0.2)], A - 1.0),
@@ -408,7 +476,7 @@ CASES = {
     "what stretches an operand along two axes is summed over both": (
         attraction,
         (A, A.T + 1.0),
-        ["r2**0.5 * np.sum("],
+        ["axis=2) / r2)"],
         ["keepdims", "reshape", "[:, :, 0]"],
     ),
     "the logistic function is the slope of np.logaddexp(0.0, z)": (
