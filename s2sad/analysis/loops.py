@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 
@@ -155,13 +154,10 @@ class _Loops:
         found: list[Statement] = []
         for statement in block:
             if isinstance(statement, For):
-                slices: dict[Any, Expr] = {}
+                domain = statement.domain
                 while found and (part := self.slice_for(found[-1], statement)) is not None:
-                    slices[part.target] = part.value
+                    domain = rebuilt(domain, partial(_with_slice, part))
                     found.pop()
-                domain = rebuilt(
-                    statement.domain, lambda e, s=slices: s.get(e.data) if e.op == "name" else None
-                )
                 statement = replace(statement, domain=domain)
             found.append(statement)
         return found
@@ -172,7 +168,8 @@ class _Loops:
             return None
         is_slice = made.value.op == "subscript" and is_copy(made.value)
         is_ours = made.target.role is Role.TERM and self.reads[made.target] == 1
-        return made if is_slice and is_ours and made.target in read_variables(loop.domain) else None
+        is_gone_over = name(made.target) in _side_by_side(loop.domain)
+        return made if is_slice and is_ours and is_gone_over else None
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
@@ -400,6 +397,19 @@ class _Loops:
             kept = self.fresh.variable(wanted, Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
+
+
+def _side_by_side(domain: Expr) -> Iterator[Expr]:
+    """Yield what a domain goes through, item by item: of zip(xs, enumerate(ys)) xs and ys."""
+    if any(calls(domain, each) for each in (zip, enumerate, reversed)):
+        yield from (found for arg in domain.args[1:] for found in _side_by_side(arg))
+    else:
+        yield domain
+
+
+def _with_slice(made: Let, read: Expr) -> Expr | None:
+    """Return the slice that a name stands for."""
+    return made.value if read.op == "name" and read.data == made.target else None
 
 
 def _may_write(body: Block, held: Expr) -> bool:

@@ -44,7 +44,7 @@ from s2sad.ir.walk import (
     statements,
     with_blocks,
 )
-from s2sad.reverse.calculus import is_known, number, shape
+from s2sad.reverse.calculus import Shape, is_known, number, shape
 from s2sad.reverse.containers import turn_made_result, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
@@ -53,6 +53,7 @@ from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.structures import zeros_of
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World
+from s2sad.types.assumptions import depends_on_pass
 
 WHOLE = Number("int64")
 State = frozenset[Variable]
@@ -400,9 +401,14 @@ def _of_one_shape(loop: For | While, place: Place, world: World) -> frozenset[Va
             values.setdefault(variable, []).append(value)
     uses = world.memory.uses
     shapes = {v: {shape(value) for value in found} for v, found in values.items()}
-    own = {v for v, found in shapes.items() if len(found) == 1 and all(map(is_known, found))}
+    own = {v for v, found in shapes.items() if len(found) == 1 and all(map(_is_lasting, found))}
     earlier = {v for v in own for block in uses.bound.get(v, ()) if is_within(place, block)}
     return frozenset(own - earlier - uses.parameters)
+
+
+def _is_lasting(found: Shape) -> bool:
+    """Tell whether a shape is known, and the same in all passes."""
+    return is_known(found) and not any(map(depends_on_pass, found or ()))
 
 
 def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:

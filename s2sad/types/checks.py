@@ -237,8 +237,8 @@ def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> It
     asked = {_shape(each) for group in alike for each in group[1:]}
     for symbol in assumed.bindings:
         if not symbol.startswith("(") and symbol not in assumed.of_items:
-            length = length_expression(Length.of(symbol), parameters, context)
-            if length.op == "subscript" and length.args[0] in asked:
+            axis = length_expression(Length.of(symbol), parameters, context)
+            if axis.op == "subscript" and axis.args[0] in asked:
                 continue
             wanted = assumed.resolve(Length.of(symbol))
             yield _compared("==", Length.of(symbol), wanted, parameters, context)

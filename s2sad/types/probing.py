@@ -71,10 +71,10 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
         found = {s: n for s in length.symbols if (n := known[s]) is not None}
         return length.replaced(found) if len(found) == len(length.symbols) else None
 
-    found = with_lengths(type_, of_operands)
-    if isinstance(found, Array):  # np.diff(u) of an empty u is empty, not of length -1
-        return with_lengths(found, lambda n: n if context.assumptions.assume_natural(n) else None)
-    return found
+    made = with_lengths(type_, of_operands)
+    if isinstance(made, Array):  # np.diff(u) of an empty u is empty, not of length -1
+        return with_lengths(made, lambda n: n if context.assumptions.assume_natural(n) else None)
+    return made
 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:

@@ -357,7 +357,7 @@ def three_of_one_shape(x, w):
 
 def hidden_layers_first(x, y):
     h = y
-    for W, V in zip(x[:-1], x[1:], strict=True):
+    for W, V in zip(x[:-1], x[1:], strict=True):  # noqa: RUF007
         h = np.tanh(W @ h + V[0])
     for W in x[1:]:
         h = h + np.sin(W @ h)
