@@ -65,9 +65,7 @@ def diff(a, n: one = 1, axis: integer = -1):
     a_bar = _diff_bar(y_bar, a, axis)
 
 
-def diff_of_rows(
-    a: (double, stacked, shapes((3, 2), (2, 3, 2))), n: one = 1, axis: integer = -1
-):
+def diff_of_rows(a: (double, stacked, shapes((3, 2), (2, 3, 2))), n: one = 1, axis: integer = -1):
     y = np.diff(a, n, axis)
     a_bar = -np.diff(y_bar, axis=axis, prepend=0.0, append=0.0)
 
