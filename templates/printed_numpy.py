@@ -80,16 +80,13 @@ def _polyfit_weighted(x, z, deg, w):
     return np.linalg.lstsq(rows, z * w, rcond=None)[0]
 
 
-def _condition_of_columns(a):
-    """Twin of np.linalg.cond(a, 1)."""
-    sizes = np.sum(np.abs(a), axis=0)
-    return np.max(sizes) * np.max(np.sum(np.abs(np.linalg.inv(a)), axis=0))
-
-
-def _condition_of_rows(a):
-    """Twin of np.linalg.cond(a, np.inf)."""
-    sizes = np.sum(np.abs(a), axis=1)
-    return np.max(sizes) * np.max(np.sum(np.abs(np.linalg.inv(a)), axis=1))
+def _condition(a, p):
+    """Twin of np.linalg.cond(a, p) of one matrix or of a stack of them."""
+    if p in (None, 2, -2):
+        values = np.linalg.svd(a, compute_uv=False)
+        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    inverse = np.linalg.inv(a)
+    return np.linalg.norm(a, p, axis=(-2, -1)) * np.linalg.norm(inverse, p, axis=(-2, -1))
 
 
 def _differences_between(a, to_end, to_begin):
@@ -221,8 +218,36 @@ def _vecdot_along(a, b, axis):
 
 def _vector_norm(x, axis, keepdims, ord):
     """Twin of np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)."""
-    powers = np.abs(x) ** ord
-    return np.sum(powers, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+    sizes = np.abs(x)
+    if ord == np.inf:
+        return np.max(sizes, axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(sizes, axis=axis, keepdims=keepdims)
+    if ord == 0:
+        return np.sum((sizes != 0).astype(sizes.dtype), axis=axis, keepdims=keepdims)
+    return np.sum(sizes**ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+
+
+def _norm_over(x, axis, keepdims):
+    """Twin of linalg.norm(x, None, axis, keepdims)."""
+    return np.linalg.norm(x, axis=axis, keepdims=keepdims)
+
+
+def _matrix_norm(x, axis, keepdims, ord):
+    """Twin of np.linalg.norm(x, ord, axis, keepdims) of matrices, which lie in two axes."""
+    rows, columns = axis[0] % x.ndim, axis[1] % x.ndim
+    if ord in ("nuc", 2, -2):
+        values = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), compute_uv=False)
+        found = np.sum(values, axis=-1) if ord == "nuc" else values[..., 0 if ord == 2 else -1]
+        return np.expand_dims(found, (rows, columns)) if keepdims else found
+    if ord in ("fro", "f"):
+        return np.linalg.norm(x, axis=(rows, columns), keepdims=keepdims)
+    along, across = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = np.sum(np.abs(x), axis=along, keepdims=keepdims)
+    last = across if keepdims or across < along else across - 1
+    if ord > 0:
+        return np.max(sums, axis=last, keepdims=keepdims)
+    return np.min(sums, axis=last, keepdims=keepdims)
 
 
 def _sum_over_axes(a, axes):

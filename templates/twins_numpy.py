@@ -103,16 +103,9 @@ def polyfit_weighted(
     twin = _polyfit_weighted(x, z, deg, w)
 
 
-def cond_of_columns(x: (regular, shapes((3, 3)))):
-    y = np.linalg.cond(x, 1)
-    y = np.linalg.cond(x, p=1)
-    twin = _condition_of_columns(x)
-
-
-def cond_of_rows(x: (regular, shapes((3, 3)))):
-    y = np.linalg.cond(x, np.inf)
-    y = np.linalg.cond(x, p=np.inf)
-    twin = _condition_of_rows(x)
+def cond(x: (regular, shapes((3, 3), (2, 3, 3))), p: sample(1, -1, "fro", "nuc", -2, 2) = None):
+    y = np.linalg.cond(x, p)
+    twin = _condition(x, p)
 
 
 def ediff1d_between(a: shapes((4,), (2, 3)), to_end: shapes((2,), ()), to_begin: shapes((1,), ())):
@@ -166,15 +159,68 @@ def vecdot_along(
     twin = _vecdot_along(a, b, axis)
 
 
-def vector_norm_of_all(
-    x: (nonzero, shapes((3, 2), (2, 3, 2))),
+def vector_norm(
+    x: (nonzero, distinct, shapes((3, 2), (2, 3, 2))),
     *,
-    axis: sample((0, 1)) = None,
-    ord: (number, sample(1, 2, 3)),
+    axis: sample((0, 1), -1) = None,
+    ord: sample(1, 2, 3, -1, -2.5),
     keepdims: sample(True) = False,
 ):
     y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
     twin = _vector_norm(x, axis, keepdims, ord)
+
+
+def norm_of_vectors(
+    x: (array, nonzero, distinct, shapes((4,), (3, 2))),
+    ord: sample(-1, -2.5, 1),
+    axis: (integer, sample(0, -1)),
+    keepdims: sample(True) = False,
+):
+    y = np.linalg.norm(x, ord, axis, keepdims)
+    twin = _vector_norm(x, axis, keepdims, ord)
+
+
+def norm_of_vector(
+    x: (vector, nonzero, distinct, shapes((4,))),
+    ord: sample(-1, -2.5, 1),
+    axis: none = None,
+    keepdims: sample(True) = False,
+):
+    y = np.linalg.norm(x, ord, axis, keepdims)
+    twin = _vector_norm(x, axis, keepdims, ord)
+
+
+def norm_of_matrix(
+    x: (matrix, spread_out, shapes((3, 2), (3, 3))),
+    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    axis: none = None,
+    keepdims: sample(True) = False,
+):
+    """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
+    y = np.linalg.norm(x, ord, axis, keepdims)
+    twin = _matrix_norm(x, (0, 1), keepdims, ord)
+
+
+def norm_of_matrices(
+    x: (stacked, regular, shapes((3, 2), (2, 3, 2))),
+    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    axis: (two_axes, sample((0, 1), (-1, 0))),
+    keepdims: sample(True) = False,
+):
+    """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
+    y = np.linalg.norm(x, ord, axis, keepdims)
+    twin = _matrix_norm(x, axis, keepdims, ord)
+
+
+def matrix_norm(
+    x: (stacked, regular, shapes((3, 2), (2, 3, 3))),
+    *,
+    keepdims: sample(True) = False,
+    ord: sample(1, -1, 2, -2, "nuc"),
+):
+    """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
+    y = np.linalg.matrix_norm(x, keepdims=keepdims, ord=ord)
+    twin = _matrix_norm(x, (-2, -1), keepdims, ord)
 
 
 def sum_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):

@@ -11,3 +11,64 @@ def expm_of_stack(A: (stacked, small, shapes((2, 3, 3), (2, 1, 2, 2)))):
 def expm_frechet(A: (small, shapes((3, 3), (2, 2))), E: shapes((3, 3), (2, 2))):
     y = linalg.expm_frechet(A, E)
     twin = _expm_and_frechet(A, E)
+
+
+# ---------------------------------------------------------------------------- norms
+
+
+def norm_of_vectors(
+    a: (array, nonzero, distinct, shapes((4,), (3, 2))),
+    ord: sample(1, 2, -1, 2.5),
+    axis: (integer, sample(0, -1)),
+    keepdims: sample(True) = False,
+    check_finite: sample(False) = True,
+):
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    twin = _vector_norm(a, axis, keepdims, ord)
+
+
+def norm_of_vector(
+    a: (vector, nonzero, distinct, shapes((4,))),
+    ord: sample(1, 2, -1, 2.5),
+    axis: none = None,
+    keepdims: sample(True) = False,
+    check_finite: sample(False) = True,
+):
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    twin = _vector_norm(a, axis, keepdims, ord)
+
+
+def norm_of_matrix(
+    a: (matrix, spread_out, shapes((3, 2), (3, 3))),
+    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    axis: none = None,
+    keepdims: sample(True) = False,
+    check_finite: sample(False) = True,
+):
+    """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    twin = _matrix_norm(a, (0, 1), keepdims, ord)
+
+
+def norm_of_matrices(
+    a: (stacked, regular, shapes((3, 2), (2, 3, 2))),
+    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    axis: (two_axes, sample((0, 1), (-1, 0))),
+    keepdims: sample(True) = False,
+    check_finite: sample(False) = True,
+):
+    """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    twin = _matrix_norm(a, axis, keepdims, ord)
+
+
+def norm_of_axes(
+    a: (array, nonzero, shapes((4,), (3, 2))),
+    ord: none = None,
+    *,
+    axis: sample(0, (0, 1)),
+    keepdims: sample(True),
+    check_finite: sample(False) = True,
+):
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    twin = _norm_over(a, axis, keepdims)

@@ -311,6 +311,7 @@ GUARDS: Mapping[str, Guard] = {
     "integer": _is_integer,
     "one_axis": lambda expr, regions: _is_integer(expr, regions) or is_none(expr),
     "axes": lambda expr, regions: _is_integer(expr, regions) or isinstance(expr.type, Tuple),
+    "two_axes": lambda expr, _: isinstance(expr.type, Tuple) and len(expr.type.items) == 2,
     "none": lambda expr, _: is_none(expr),
     "true": lambda expr, _: _is(expr, True),
     "false": lambda expr, _: _is(expr, False),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import re
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Number
 from s2sad.ir.types import Type as ValueType
 from s2sad.types.allowed import asks_for_places, fills_memory, with_pivots
-from s2sad.types.lengths import RUNS, Atoms, polynomial, sizes_of
+from s2sad.types.lengths import RUNS, Atoms, lengths_of, polynomial, sizes_of, with_extremes
 from s2sad.types.reading import read
 from s2sad.types.samples import CONTENTS, HOSTILE, MOST_ELEMENTS, Content, NoSample, Sampler
 
@@ -167,7 +167,24 @@ class Call:
                     if k == HOSTILE:
                         break
                     return Outcome(UNKNOWN, error)
-        return Outcome(read(values, lambda found: polynomial(found, count)))
+        made = read(values, lambda found: polynomial(found, count))
+        return Outcome(self._with_extremes(made, count, content))
+
+    def _with_extremes(self, type_: ValueType, count: int, content: Content) -> ValueType:
+        """Return a type with the extremes of literal lengths and axes that the runs do not show.
+
+        Q of a matrix (4, n) has min(4, n) columns: all three runs have more than four.
+        """
+        literals = frozenset(n for form in self.forms for n in _literals(form))
+        if count == 0 or not literals or not any(lengths_of(type_)):
+            return type_
+        short = {str(k): k + 1 for k in range(count)}
+        try:
+            value = self.run(Sampler(short, 0, content))
+        except Exception:
+            return type_  # it is not for such lengths
+        seen = read([value], lambda found: Length((), found[0]))
+        return with_extremes(type_, seen, count, literals)
 
     @property
     def asks_for_content(self) -> bool:
@@ -191,6 +208,15 @@ class Call:
         """Return what the function gives for these operands."""
         keywords = dict(zip(self.names, values[self.positional :], strict=True))
         return self.function(*values[: self.positional], **keywords)
+
+
+def _literals(form: Form) -> Iterator[int]:
+    """Yield the lengths of an operand that are literal, but 0 and 1."""
+    for length in () if form.type is None else lengths_of(form.type):
+        if length is not None and length.is_literal and length.constant > 1:
+            yield length.constant
+    for part in form.parts or ():
+        yield from _literals(part)
 
 
 def _sizes(axes: Sequence[int], row: Sequence[int]) -> dict[str, int]:

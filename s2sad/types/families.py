@@ -116,16 +116,21 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     shapes = {t.lengths if isinstance(t, Array) else () for t in types}
     if len({len(shape) for shape in shapes}) == 1 and () not in shapes:  # as np.ravel gives it
         axes = zip(*shapes, strict=True)
-        return Array(dtypes.pop(), tuple(_common_length(axis) for axis in axes))
+        is_one = len(found[0][0]) == 1
+        return Array(dtypes.pop(), tuple(_common_length(axis, is_one) for axis in axes))
     return Numeric(dtypes.pop(), _token(found))
 
 
-def _common_length(axis: Sequence[Length | None]) -> Length | None:
-    """Return the length that an axis has in all members; None where it is one of the family's own."""
+def _common_length(axis: Sequence[Length | None], is_of_one: bool) -> Length | None:
+    """Return the length that an axis has in all members; None where it is one of the family's own.
+
+    A number is none of the family's where it is `of_one` operand: those of several are equally long
+    in all members, and n - m + 1 of them is 1.
+    """
     first = axis[0]
     if first is None or len({*axis}) > 1 or first.symbols & FAMILY:
         return None
-    return first
+    return None if first.is_literal and not is_of_one else first
 
 
 def _common_parts(found: Sequence[tuple[Shapes, Type]], first: Tuple, context: Context) -> Type:

@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
     types_in,
+    with_lengths,
     with_parts,
 )
 
@@ -120,6 +121,42 @@ def polynomial(values: Values[int], count: int) -> Length | None:
     if len(values) < RUNS and abs(constant) > (2 if len(found.terms[0][0]) == 1 else 0):
         return None  # two runs prove little
     return found + constant
+
+
+def with_extremes(type_: Type, short: Type, count: int, literals: frozenset[int]) -> Type:
+    """Return a type with extremes of a literal and an axis where a short run shows that they are.
+
+    `short` is the type that a run gave whose axes are 1, 2, ... long, `literals` those of operands.
+    """
+    if without_lengths(type_) != without_lengths(short):
+        return type_
+    row = sizes_with_derived(range(1, count + 1))
+    axes = [symbol(k) for k in range(count)]
+    parts = zip(types_in(type_), types_in(short), strict=True)
+    pairs = (pair for each, other in parts for pair in zip(_axes(each), _axes(other), strict=True))
+    found = iter([seen for length, seen in pairs if length is not None])
+
+    def changed(length: Length) -> Length | None:
+        seen, predicted = next(found), length.value(row)
+        if seen is None or seen.constant == predicted:
+            return length
+        if length.is_literal and seen.constant < predicted:
+            is_axis = 0 < seen.constant <= count
+            return Length.of(f"min:{-1 - predicted}:{seen.constant - 1}") if is_axis else None
+        is_greatest = length in axes and seen.constant in literals
+        return Length.of(f"max:{-1 - seen.constant}:{predicted - 1}") if is_greatest else length
+
+    return with_lengths(type_, changed)
+
+
+def _axes(type_: Type) -> tuple[Length | None, ...]:
+    """Return the lengths of a type that are not those of its parts."""
+    match type_:
+        case Array(_, lengths) | Numeric(_, _, tuple() as lengths):
+            return lengths
+        case Number(_, _, length) | Sequence(_, _, length):
+            return (length,)
+    return ()
 
 
 class Atoms:

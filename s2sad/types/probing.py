@@ -79,13 +79,18 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:
     kind, *places = symbol.split(":")
-    operands = [lengths[int(place)] for place in places]
+    operands = [_length_at(int(place), lengths) for place in places]
     first, last = operands[0], operands[-1]
     if first is None or last is None:
         return None
     if kind == "half":
         return context.assumptions.quotient(first, 2)
     return _extreme(kind, first, last, context)
+
+
+def _length_at(place: int, lengths: Sequence[Length | None]) -> Length | None:
+    """Return the length of an axis, or a literal one (-1 - size)."""
+    return lengths[place] if place >= 0 else Length((), -1 - place)
 
 
 def _extreme(kind: str, a: Length, b: Length, context: Context) -> Length | None:
@@ -217,9 +222,7 @@ def _after_merging(
 
 
 def _length(atom: int, lengths: Sequence[Length | None]) -> Length:
-    if atom < 0:
-        return Length((), -1 - atom)
-    found = lengths[atom]
+    found = _length_at(atom, lengths)
     assert found is not None
     return found
 

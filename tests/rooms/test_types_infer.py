@@ -48,6 +48,8 @@ np.concatenate([u, v, w])         float64[u.0 + v.0 + w.0]
 np.concatenate((u[1:], v[:1]))    float64[u.0]
 np.array([u[0], u[1], c])         float64[3]
 np.linalg.solve(S, u)             float64[u.0]
+np.linalg.qr(np.ones((4, T.shape[1])))[0]      float64[4, T.1]
+np.convolve(np.ones(5), w, "same")             float64[w.0]
 np.linalg.eigh(S)                 EighResult(float64[S.0], float64[S.0, S.0])
 np.linalg.eig(S)                  EigResult(complex128[S.0], complex128[S.0, S.0])
 np.fft.rfft(u)                    complex128[((u.0) // 2) + 1]

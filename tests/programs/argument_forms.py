@@ -1,0 +1,84 @@
+"""Functions of NumPy and SciPy in the rarer of their argument forms.
+
+np.linalg.norm(A, -np.inf, axis=(0, 1)), np.pad(u, 2, mode="median"), np.multiply.at(v, k, c)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+import scipy.signal
+
+from tests.programs.entry import Entry
+
+RNG = np.random.default_rng(31)
+A, B, T = RNG.normal(size=(3, 3)), RNG.normal(size=(4, 3)), RNG.normal(size=(3, 4, 2))
+U, V = np.array([-1.2, 0.3, 2.1, 0.8, -0.5]), RNG.normal(size=5)
+OF_B, OF_PLANE, OF_ROW = RNG.normal(size=(4, 3)), RNG.normal(size=(4, 4)), RNG.normal(size=5)
+PLANE, KERNEL = RNG.normal(size=(6, 5)), RNG.normal(size=(3, 2))
+
+
+# ---------------------------------------------------------------------------- lengths
+
+
+def fewer_columns_than_rows_that_are_known(b):
+    return np.sum(OF_B * np.linalg.qr(b)[0])
+
+
+def parts_of_fewer_columns(b):
+    left, sizes, right = np.linalg.svd(b, full_matrices=False)
+    return np.sum(OF_B * left) + sizes[1] * right[0, 2]
+
+
+def valid_part_of_a_plane(plane, kernel):
+    return np.sum(OF_PLANE * scipy.signal.convolve2d(plane, kernel, mode="valid"))
+
+
+def same_part_of_a_row(u, kernel):
+    return np.sum(OF_ROW * np.convolve(u, kernel, "same"))
+
+
+# ---------------------------------------------------------------------------- norms
+
+
+def least_of_each_row(b):
+    return np.sum(np.linalg.vector_norm(b, ord=-np.inf, axis=1) ** 2)
+
+
+def norms_of_a_vector(u):
+    total = np.linalg.norm(u, -np.inf) * np.linalg.norm(u, np.inf, 0, True)[0]
+    for order in (-2, -1, 1, 1.5):
+        total += np.linalg.norm(u, order) * np.linalg.norm(u, order, 0, True)[0]
+    return total + scipy.linalg.norm(u, -np.inf) * scipy.linalg.norm(u, 3)
+
+
+def norms_of_a_matrix(b):
+    columns = np.linalg.norm(b, -1) + np.linalg.norm(b, 1, keepdims=True)[0, 0] ** 2
+    rows = np.linalg.norm(b, -np.inf) * scipy.linalg.norm(b, np.inf)
+    values = np.linalg.norm(b, -2) * np.linalg.norm(b, "nuc", axis=(0, 1))
+    return columns + rows + values + scipy.linalg.norm(b, axis=(0, 1), keepdims=True)[0, 0]
+
+
+def norms_of_matrices(t):
+    columns = np.linalg.norm(t, 1, axis=(0, 1)) * np.linalg.norm(t, -1, axis=(1, 0))
+    rows = scipy.linalg.norm(t, np.inf, axis=(-3, 1), keepdims=True)[0, 0]
+    values = np.linalg.matrix_norm(t.T, ord="nuc") + np.linalg.norm(t, -2, axis=(0, 1))
+    return np.sum(columns * values) + np.sum(rows**2)
+
+
+def conditions(a):
+    first = np.linalg.cond(a, "fro") + np.linalg.cond(a, -2)
+    return first + np.sum(np.linalg.cond(np.stack([a, a.T @ a]), 1))
+
+
+PROGRAMS = (
+    Entry(fewer_columns_than_rows_that_are_known, (B,)),
+    Entry(parts_of_fewer_columns, (B,)),
+    Entry(valid_part_of_a_plane, (PLANE, KERNEL), wrt=(0, 1)),
+    Entry(same_part_of_a_row, (U, U[:3]), wrt=(0, 1)),
+    Entry(least_of_each_row, (B,)),
+    Entry(norms_of_a_vector, (U,)),
+    Entry(norms_of_a_matrix, (B,)),
+    Entry(norms_of_matrices, (T,)),
+    Entry(conditions, (A,)),
+)
