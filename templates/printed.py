@@ -164,13 +164,9 @@ def _are_real(*values, kinds="biufU"):
 
 def _hold_reals(values, kinds="biufU"):
     """Tell whether values are words, real numbers, plain arrays of these, or lists."""
-    for x in values:
-        if type(x) in (list, tuple):
-            fits = _hold_reals(x, kinds)
-            fits = fits and ("U" in kinds or len(set(map(np.shape, x))) < 2)
-        else:
-            fits = np.isscalar(x) or type(x) is np.ndarray
-            fits = fits and np.asarray(x).dtype.kind in kinds
-        if not fits:
-            return False
-    return True
+    held = [x for x in values if type(x) in (list, tuple)]
+    plain = [x for x in values if type(x) not in (list, tuple)]
+    fits = all(np.isscalar(x) or type(x) is np.ndarray for x in plain)
+    fits = fits and all(np.asarray(x).dtype.kind in kinds for x in plain)
+    fits = fits and all(_hold_reals(x, kinds) for x in held)
+    return fits and ("U" in kinds or all(len(set(map(np.shape, x))) < 2 for x in held))

@@ -7,8 +7,8 @@ equally.
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-sum_scalar sum sum_vector sum_first sum_along sum_kept sum_any mean mean_vector
-mean_first mean_along mean_axes mean_kept mean_any builtin_sum prod prod_along prod_any
+sum_scalar sum sum_vector sum_first sum_along sum_kept sum_of_axis sum_any mean mean_vector
+mean_first mean_along mean_axes mean_kept mean_of_axis mean_any builtin_sum prod prod_along prod_any
 """
 
 # ---------------------------------------------------------------------------- sum
@@ -73,6 +73,13 @@ def sum_kept(a, axis=None, *, keepdims: true):
     a_bar = np.broadcast_to(y_bar, a.shape)
 
 
+def sum_of_axis(a: shapes((3,), (3, 2), (2, 3, 2)), axis: integer, keepdims: false = False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    y = np.add.reduce(a, axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
+
+
 def sum_any(a: shapes((3,), (3, 2)), axis: sample((0,)) = None, keepdims=False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
@@ -127,6 +134,13 @@ def mean_kept(a, axis: integer, keepdims: true):
     a_bar = np.broadcast_to(y_bar / a.shape[axis], a.shape)
 
 
+def mean_of_axis(a: shapes((3,), (3, 2), (2, 3, 2)), axis: integer, keepdims: false = False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = np.average(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
+
+
 def mean_any(a, axis=None, keepdims=False):
     y = np.mean(a, axis, keepdims=keepdims)
     y = np.average(a, axis, keepdims=keepdims)
@@ -145,7 +159,7 @@ def var(a, axis: none = None, ddof=0, keepdims: false = False):
     y_dot = 2.0 * np.sum((a - np.mean(a)) * a_dot) / (a.size - ddof)
 
 
-def var_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
+def var_along(a: shapes((3,), (3, 2), (4, 3)), axis: integer, ddof=0, keepdims: false = False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.var(a, axis, correction=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
@@ -182,7 +196,7 @@ def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims:
     y_dot = np.sum((a - np.mean(a)) * a_dot) / ((y + (y == 0.0)) * (a.size - ddof))
 
 
-def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
+def std_along(a: shapes((3,), (3, 2), (4, 3)), axis: integer, ddof=0, keepdims: false = False):
     """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.std(a, axis, correction=ddof, keepdims=keepdims)
@@ -309,7 +323,9 @@ def extreme(a: distinct, axis: none = None, keepdims: false = False):
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
 
 
-def extreme_along(a: (stacked, distinct), axis: integer, keepdims: false = False):
+def extreme_along(
+    a: (distinct, shapes((3,), (3, 2), (2, 3, 2))), axis: integer, keepdims: false = False
+):
     """Equal extremes share y_bar equally."""
     y = np.max(a, axis, keepdims=keepdims)
     y = np.min(a, axis, keepdims=keepdims)
@@ -428,7 +444,7 @@ def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, k
     y_dot = np.sum(others * a_dot, axis=axis, keepdims=keepdims)
 
 
-def prod_of_axis(a: (stacked, shapes((3, 2), (2, 3, 2))), axis: integer, keepdims: false = False):
+def prod_of_axis(a: shapes((3,), (3, 2), (2, 3, 2)), axis: integer, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
     y = np.multiply.reduce(a, axis, keepdims=keepdims)

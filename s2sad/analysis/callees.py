@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Custom, Function, Program, Return
-from s2sad.ir.types import Array, Number, Other, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
 from s2sad.ir.walk import called_in, nodes, nodes_in, own_nodes, statements
 from s2sad.operators.marks import is_marked
 
@@ -95,7 +95,7 @@ def is_call_of(expr: Expr, kept: frozenset[str]) -> bool:
 
 
 def _is_handed(type_: Type) -> bool:
-    return isinstance(type_, Number | Array | Other)
+    return isinstance(type_, Number | Array | Numeric | Other)
 
 
 def _is_value(type_: Type) -> bool:

@@ -16,6 +16,7 @@ from s2sad.analysis.openings import leaves, opening_of
 from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
+from s2sad.api.lengths import asked_inside
 from s2sad.api.pipeline import gradient_of, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
@@ -75,6 +76,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
         request = replace(request, mode=asked.form, sweep=form)
     file = _for_arrays(program, request, asked.arrays, made.primal)
     messages = frozenset({message_of(program, request)} - {""}) | {number_message(made.primal)}
+    messages |= frozenset(asked_inside(program))
     if examples is None:
         messages |= {SEED_MESSAGE, shape_message(made.primal, asked.wrt)}
     written_to = written_paths(made.primal, made.ready)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
+from s2sad.api.lengths import with_known_lengths
 from s2sad.api.request import Gradient
 from s2sad.api.results import refuse_result
 from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
@@ -87,6 +89,9 @@ def gradient_of(
             tools = replace(tools, asks_seed=SEED_MESSAGE)
         form_ = "grad" if form == "elementwise" else form
         made = gradient(primal, wrt, tools, form_, single, has_aux)
+        if is_of_number and args is not None:
+            again = partial(gradient, primal, wrt, form=form_, single=single, has_aux=has_aux)
+            made = with_known_lengths(made, again, tools, args, context)
         if asked is not None:
             asked.refuse_unmet(tools.loops, primal.functions)
         return with_printed(made.program, context), made, made.prepared
@@ -162,6 +167,9 @@ def tangent_of(
         primal, tools = _of_number(primal, args, tools)
         plain = _without_kinks(primal, tools.infer)
         inner = gradient(plain, first.wrt, tools, first.form, first.single)
+        if args is not None:
+            again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
+            inner = with_known_lengths(inner, again, tools, args, context)
         pairs = form == "jvp"
         once, along = with_printed(inner.program, context), tangent_tools(primal, context)
         made = with_own_results(forward.tangent(once, wrt, along, pairs), pairs)

@@ -14,6 +14,7 @@ from s2sad.analysis.callees import kept_functions
 from s2sad.analysis.given_back import with_written_given_back
 from s2sad.analysis.memory import Memory, memory, returned, types_of
 from s2sad.analysis.openings import leaves, readings
+from s2sad.analysis.pass_lengths import with_lengths_of_passes
 from s2sad.analysis.pointers import Shares
 from s2sad.analysis.prepare import Prepared, prepared, prepared_again
 from s2sad.analysis.summaries import with_own_functions
@@ -46,6 +47,7 @@ from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import FLOAT, Calculus
 from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Callees, Rules, World
+from s2sad.types import without_passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Tools:
     `gives_number` tells whether the result is one number for the example, where types do not;
     `asks_number` is what the text says where it is none, as it asks when it runs; `asks_seed`
     what it says of a seed that has another shape than the result.
+    `assumes` tells that what is mixed element by element is taken for equally long, and asked to be.
     `schedules` are what is asked of loops; those that were met are noted in `loops`, those that keep
     states by one in `kept`, by the names of the functions that run them.
     """
@@ -69,6 +72,7 @@ class Tools:
     gives_number: Callable[[], bool] = lambda: False
     asks_number: str = ""
     asks_seed: str = ""
+    assumes: bool = False
     schedules: Schedules | None = None
     loops: dict[Span, None] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)
@@ -212,6 +216,7 @@ def _derivative_of_callee(
 def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) -> Derivation:
     """Return the derivative of the entry function of a program, alone."""
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
+    ready = _with_lengths(ready, tools) if tools.assumes else ready
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
@@ -241,6 +246,14 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
     ready, kept = with_loops(ready, loops, made.world.active, again, derived_step, callees)
     tools.kept.update(kept)
     return _swept(program, ready, parts, asked, tools, callees)
+
+
+def _with_lengths(ready: Prepared, tools: Tools) -> Prepared:
+    """Return a function in which lengths of single passes are known; variables have none of these."""
+    body = with_lengths_of_passes(ready.function.body, ready.memory, tools.infer)
+    made = prepared_again(ready, body, tools.shares, tools.join, tools.regions)
+    types = {v: without_passes(type_) for v, type_ in made.memory.types.items()}
+    return replace(made, memory=replace(made.memory, types=types))
 
 
 def _scheduled(made: Derivation, ready: Prepared, tools: Tools, marks: Marks) -> Loops:

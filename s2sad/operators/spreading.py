@@ -12,7 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, constant, index_parts, keywords, positional, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    calls,
+    constant,
+    index_parts,
+    keywords,
+    positional,
+    subscript,
+)
 from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import literal, value_of
 from s2sad.operators.trees import literal as number
@@ -37,6 +46,9 @@ def unstretched(g: Expr) -> Expr:
 
 def _inner(operand: Expr, other: Expr) -> Expr:
     """Return what is stretched to the shape of another operand, or filled with one number."""
+    if calls(operand, np.broadcast_to) and not operand.data:
+        if any(_is_as_large(other, whole) for whole in _shown_by(operand.args[2])):
+            return operand.args[1]
     if not _fits_into(operand, other):
         return operand
     whole = _without_new_axes(operand)
@@ -45,6 +57,23 @@ def _inner(operand: Expr, other: Expr) -> Expr:
     if operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
         return _filling(whole, operand)
     return operand
+
+
+def _shown_by(asked: Expr) -> Sequence[Expr]:
+    """Return the value whose shape is asked for: x of np.shape(x) and x.shape."""
+    if asked.op == "attribute" and asked.data == "shape":
+        return asked.args
+    return asked.args[1:] if calls(asked, np.shape) else ()
+
+
+def _is_as_large(value: Expr, whole: Expr) -> bool:
+    """Tell whether a value surely is as large as another: its adjoint, or made of it by arithmetic."""
+    if value.op == "name" and whole.op == "name":
+        is_adjoint = value.data.role is Role.ADJOINT and value.data.of == whole.data
+        return is_adjoint or bool(value == whole)
+    if value.op == "unary" or (value.op == "binary" and value.data in SYMBOLS):
+        return any(_is_as_large(arg, whole) for arg in value.args)
+    return bool(value == whole)
 
 
 def filled_with(operand: Expr, test: Expr) -> Expr:

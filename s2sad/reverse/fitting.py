@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 
 from s2sad.analysis.terms import elementwise_operands, is_cheap
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, constant
+from s2sad.ir.expression import Expr, Variable, constant, keywords
 from s2sad.ir.types import Length, Number
-from s2sad.ir.walk import nodes, read_variables
+from s2sad.ir.walk import nodes, operands, read_variables
+from s2sad.operators.guards import value_of
 from s2sad.reverse.calculus import (
     ONE,
     has_shape_of,
@@ -63,16 +64,29 @@ def is_as_large(whole: Expr, part: Expr, code: Code) -> bool:
 
     2.0 * u, np.exp(-u) * u     the shape of u        x[good], y[good]     that of one mask
     """
-    if whole == part or _is_made_of(whole, part):
+    if whole == part or _is_made_of(whole, part, code):
         return True
     found = _origin(whole, code)
     return found is not None and found == _origin(part, code)
 
 
-def _is_made_of(whole: Expr, part: Expr) -> bool:
-    """Tell whether an elementwise value is made of another and of numbers: np.sqrt(s), 2.0 * s."""
+def _is_made_of(whole: Expr, part: Expr, code: Code) -> bool:
+    """Tell whether an elementwise value is made of another, of what sums it up, and of numbers.
+
+    np.sqrt(s), 2.0 * s      s      e / np.sum(e, axis=1, keepdims=True)      e
+    """
     arrays = [each for each in elementwise_operands(whole) if shape(each) != ()]
-    return bool(arrays) and all(each == part for each in arrays)
+    others = (each for each in arrays if each != part)
+    return part in arrays and all(_sums_up(each, part, code) for each in others)
+
+
+def _sums_up(value: Expr, part: Expr, code: Code) -> bool:
+    """Tell whether a value is a reduction of another that has kept its axes."""
+    if value.op == "name" and code.world.is_lasting(value.data):
+        let = code.world.definitions.get(value.data)
+        value = value if let is None else let.value
+    kept = keywords(value).get("keepdims") if value.op == "call" else None
+    return kept is not None and value_of(kept) is True and operands(value)[0] == part
 
 
 def _origin(expr: Expr, code: Code) -> Expr | None:
@@ -109,14 +123,21 @@ def _origins(code: Code) -> Mapping[Variable, Expr | None]:
 
 
 def _without_ends(part: Expr) -> Expr:
-    """Return a slice as one of as many elements: v[1:] for v[:-1]."""
+    """Return a slice as one of as many elements: v[1:] for v[:-1], u[:, 1:] for u[:, :-1]."""
     base, index = part.args
+    if index.op != "tuple":
+        return part.with_args((base, _of_as_many(index)))
+    return part.with_args((base, index.with_args(map(_of_as_many, index.args))))
+
+
+def _of_as_many(index: Expr) -> Expr:
+    """Return a slice that leaves as many elements out, all of them at the start."""
     if index.op != "slice" or not all(each.op in ("constant", "unary") for each in index.args):
-        return part
+        return index
     start, stop, step = (literal_position(each) for each in index.args)
     if step is not None or (start or 0) < 0 or (stop or 0) > 0 or stop == 0:
-        return part
-    return part.with_args((base, index.with_args((number((start or 0) - (stop or 0)), NONE, NONE))))
+        return index
+    return index.with_args((number((start or 0) - (stop or 0)), NONE, NONE))
 
 
 def have_same_shape(node: Expr, operand: Expr, code: Code) -> bool:

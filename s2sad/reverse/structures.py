@@ -7,11 +7,23 @@ pairs is a list of pairs            pairs_bar = [[0.0, 0.0] for x in pairs]
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from s2sad.analysis.containers import NUMBER, dict_types, is_field_step, kind_of, whole
 from s2sad.analysis.loops import length_of
 from s2sad.analysis.writes import is_place
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    subscript,
+)
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -32,6 +44,7 @@ from s2sad.reverse.world import World
 NOTHING = constant(None)
 DEEPEST, MOST_PARTS = 3, 4  # of what is written out where it is made
 ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
+NAMESPACE = global_("SimpleNamespace", SimpleNamespace)
 GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
 
@@ -121,7 +134,29 @@ def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | Non
         return _display_of_zeros(parts, value, world, depth)
     if isinstance(type_, Sequence) or (region is not None and region.kind == "list"):
         return _zeros_of_items(value, world, depth)
-    return None
+    return None if region is None else _zeros_of_fields(value, region, world)
+
+
+def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
+    """Return the shadow of a dict or an object of a few numbers and arrays, under their names."""
+    fields = region.fields
+    are_words = all(isinstance(key, str) and key.isidentifier() for key in fields)
+    are_floats = all(isinstance(t, Array | Number) and t.dtype[0] == "f" for t in fields.values())
+    is_known = region.kind == "fields" and are_words and are_floats
+    if not is_known or not 0 < len(fields) <= MOST_PARTS or not is_place(value):
+        return None
+    is_dict = region.cls is dict
+    read = {
+        str(key): subscript(value, constant(key), t) if is_dict else attribute(value, str(key), t)
+        for key, t in fields.items()
+    }
+    zeros = {key: written_zeros(part, world) for key, part in read.items()}
+    if None in zeros.values():
+        return None
+    if is_dict:
+        items = (Expr("item", (constant(key), zero)) for key, zero in zeros.items() if zero)
+        return Expr("dict", tuple(items), None, value.type)
+    return call(NAMESPACE, type_=value.type, **zeros)  # type: ignore[arg-type]
 
 
 def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) -> Expr | None:

@@ -304,6 +304,42 @@ def swapped(u):
     return np.sum(u * np.arange(len(u)))
 
 
+def shares_of_rows(x, w):
+    e = np.exp(x)
+    total = np.sum(e, axis=-1, keepdims=True)
+    steps = x[..., 1:] - x[..., :-1]
+    return np.sum((e / total) ** 2 * w) + np.sum(steps**2) * np.sum(x.mean(axis=0) ** 2)
+
+
+def test_what_is_divided_by_its_sums_along_an_axis_has_its_shape():
+    made = text_of(shares_of_rows, "x")
+    assert made.source.count("_sum_to(") == 3  # itself, for w and the sums
+    assert "_expand" not in made.source
+    for x in (VECTOR, MATRIX, CUBE):
+        for w in (0.7, VECTOR):
+            assert fault(shares_of_rows, made, (x, w)) is None, made.source
+
+
+def moved(x, w):
+    y = x * w + w[0]
+    return y - np.sin(y) * w[1]
+
+
+def moved_often(x, w):
+    for _ in range(2):
+        y = moved(moved(x, w), w)
+        x = moved(y + x, w) + moved(x, w)
+    return np.sum(x * x)
+
+
+def test_a_function_that_is_called_often_keeps_its_derivative():
+    made = text_of(moved_often, ("x", "w"))
+    assert "def moved_rev(" in made.source
+    for x in (VECTOR, MATRIX[:, :2], 0.3):
+        w = np.array([0.4, 0.6, 0.1])[: 2 if np.ndim(x) == 2 else 3]
+        assert fault(moved_often, made, (x, w), (0, 1)) is None, made.source
+
+
 def test_views_that_may_be_numbers_ask_for_the_rank():
     made = text_of(swapped, "u")
     assert fault(swapped, made, (VECTOR,)) is None

@@ -1,0 +1,278 @@
+"""Lengths that are not known, and may differ from pass to pass, but hang together in each of them.
+
+for W, b in zip(Ws, bs):                for k in range(len(Ws)):      W is p times q here, b is r long
+    h = np.tanh(W @ h + b)                  W = Ws[k]
+                                            b = bs[k]
+                                            if W.shape[0] != b.shape[0]: raise ...   so r is p
+                                            h = np.tanh(W @ h + b)
+
+What is mixed element by element is taken for equally long; that is asked in the text where it is not
+known, and has to be tried with the examples. A length is that of a pass: it holds where the
+value is bound, to the end of the block, and nothing is known of it from one pass to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count, pairwise
+
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.terms import elementwise_operands
+from s2sad.ir.errors import S2sadError
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    is_own_call,
+    name,
+    subscript,
+)
+from s2sad.ir.program import Block, Copied, If, Let, Raise, RegionOp, Statement, Store, Try, While
+from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Length, Number, Reference, Tuple, Type
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    bound_in,
+    expressions,
+    nodes,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+from s2sad.operators.guards import spelled
+from s2sad.types import Fails, Mismatch
+from s2sad.types.assumptions import MARK, ONE, depends_on_pass
+from s2sad.types.elementwise import Shape
+
+WHOLE, BOOL = Number("int64"), Number("bool")
+CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
+Infer = Callable[[Expr], Expr]
+Pair = tuple[Expr, Expr]
+
+
+def with_lengths_of_passes(block: Block, memory: Memory, infer: Infer) -> Block:
+    """Return a block in which lengths are known by what they belong to, and are asked to be equal."""
+    return _Passes(infer, _steady(block, memory)).block(block)
+
+
+def _steady(block: Block, memory: Memory) -> Callable[[Expr], bool]:
+    """Return what tells of a part of a container that it is the same one throughout a pass."""
+    every = list(statements(block))
+    stores = (s for s in every if isinstance(s, Store | RegionOp))
+    targets = [s.target if isinstance(s, Store) else s.base for s in stores]
+    held = {getattr(node.type, "site", None) for target in targets for node in nodes(target)}
+    is_open = any(isinstance(s, Copied) or any(map(_is_own, expressions(s))) for s in every)
+
+    def is_fixed(index: Expr) -> bool:
+        return index.op == "constant" or spelled(index) is not None or is_name(index)
+
+    def is_name(expr: Expr) -> bool:
+        return expr.op == "name" and memory.uses.is_bound_at_one_place(expr.data)
+
+    def is_steady(part: Expr) -> bool:
+        base = part.args[0]
+        if is_open or not isinstance(base.type, Reference) or base.type.site in held:
+            return False
+        if part.op == "subscript" and not is_fixed(part.args[1]):
+            return False
+        return is_name(base) or (base.op in ("attribute", "subscript") and is_steady(base))
+
+    return is_steady
+
+
+def _is_own(expr: Expr) -> bool:
+    return any(map(is_own_call, nodes(expr)))
+
+
+@dataclass(slots=True)
+class _Passes:
+    """What is known at a place: types of names, what lengths are bound to, and where they are read."""
+
+    infer: Infer
+    is_steady: Callable[[Expr], bool]
+    known: dict[Variable, Type] = field(default_factory=dict)
+    equal: dict[str, Length] = field(default_factory=dict)
+    places: dict[str, Expr] = field(default_factory=dict)
+    parts: dict[Expr, Array] = field(default_factory=dict)
+    asked: list[Pair] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def block(self, block: Block) -> Block:
+        return tuple(made for statement in block for made in self.statement(statement))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        inner = blocks(statement)
+        if not isinstance(statement, While):  # whose test is asked in each pass
+            statement = with_expressions(statement, self.whole)
+        yield from self.checks(statement)
+        self.forget(inner)
+        if not isinstance(statement, Try):  # which may catch what is raised
+            statement = with_blocks(statement, tuple(map(self.inside, inner)))
+        for variable in bound(statement):
+            self.known.pop(variable, None)
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            self.bind(statement.target, statement.value)
+        yield statement
+
+    def inside(self, block: Block) -> Block:
+        """Return a block of a statement: what is asked there is not known behind it."""
+        known, equal = dict(self.known), dict(self.equal)
+        parts, places = dict(self.parts), dict(self.places)
+        made = self.block(block)
+        self.known, self.equal, self.parts, self.places = known, equal, parts, places
+        return made
+
+    def forget(self, inner: tuple[Block, ...]) -> None:
+        """Know no more of what blocks bind: another pass may have bound it."""
+        for block in inner:
+            for variable in bound_in(block):
+                self.known.pop(variable, None)
+
+    def bind(self, target: Variable, value: Expr) -> None:
+        """Know the lengths of what a variable is bound to by the variable, where nothing else tells."""
+        if isinstance(value.type, Array) and value.type.rank:
+            read = name(target, value.type)
+            self.known[target] = self.with_symbols(read)
+            for axis, length in enumerate(value.type.lengths):
+                if length is not None and _is_alone(length) and value.op != "name":
+                    self.places[next(iter(length.symbols))] = _length_in(read, axis)
+
+    def with_symbols(self, read: Expr) -> Array:
+        """Return the type of a value whose unknown lengths are its own."""
+        assert isinstance(read.type, Array)
+        lengths = list(read.type.lengths)
+        for axis, length in enumerate(lengths):
+            if length is None:
+                symbol = f"{MARK}of{next(self.numbers)}"
+                lengths[axis] = Length.of(symbol)
+                self.places[symbol] = _length_in(read, axis)
+        return replace(read.type, lengths=tuple(lengths))
+
+    def resolved(self, length: Length | None) -> Length | None:
+        while length is not None and any(s in self.equal for s in length.symbols):
+            length = length.replaced(self.equal)
+        return length
+
+    def whole(self, expr: Expr) -> Expr:
+        """Return an expression with what is known of its lengths, once all that is asked is known."""
+        while True:
+            before = len(self.equal)
+            made = self.typed(expr)
+            if len(self.equal) == before:
+                return made
+
+    def typed(self, expr: Expr) -> Expr:
+        if expr.op in CLOSED or (not expr.args and expr.op != "name"):
+            return expr
+        is_open = isinstance(expr.type, Array) and None in expr.type.lengths
+        if expr.op == "name":
+            if not is_open:
+                return expr
+            if expr.data not in self.known:  # bound by another pass, or by one of several ways
+                self.known[expr.data] = self.with_symbols(expr)
+            return expr.typed(self.of(self.known[expr.data]))
+        made = expr.with_args(map(self.typed, expr.args))
+        if not is_open:
+            if made is not expr:
+                self.learn(made)
+            return made
+        if expr.op in ("attribute", "subscript") and self.is_steady(expr):
+            if made not in self.parts:
+                self.parts[made] = self.with_symbols(made)
+            return made.typed(self.of(self.parts[made]))
+        if made is expr:
+            return expr
+        self.learn(made)
+        try:
+            found = self.infer(made)
+        except (Fails, Mismatch, S2sadError):
+            return made
+        return found if _is_alike(found.type, expr.type) else made
+
+    def of(self, type_: Type) -> Type:
+        assert isinstance(type_, Array)
+        return replace(type_, lengths=tuple(map(self.resolved, type_.lengths)))
+
+    def learn(self, made: Expr) -> None:
+        """Take what an operation needs to be equally long for that; what NumPy does not ask is asked."""
+        operands = [e for e in elementwise_operands(made) if isinstance(e.type, Array)]
+        for first, second in pairwise(operands):
+            pairs = zip(_from_last(first), _from_last(second), strict=False)
+            for axis, (a, b) in enumerate(pairs):
+                ends = self.place(a, first, axis), self.place(b, second, axis)
+                if None not in ends and self.are_made_equal(a, b):
+                    self.asked.append((ends[0], ends[1]))  # type: ignore[arg-type]
+        if made.op == "binary" and made.data == "@":
+            left, right = map(_from_last, made.args)
+            if left and right:
+                self.are_made_equal(left[0], right[min(1, len(right) - 1)])
+
+    def are_made_equal(self, a: Length | None, b: Length | None) -> bool:
+        """Take two lengths for equal, of which one is that of a pass; tell whether that is new."""
+        a, b = map(self.resolved, (a, b))
+        if a is None or b is None or a == b or ONE in (a, b):
+            return False
+        mine = next((length for length in (b, a) if _is_alone(length)), None)
+        if mine is not None:
+            self.equal[next(iter(mine.symbols))] = a if mine == b else b
+        return mine is not None
+
+    def place(self, length: Length | None, operand: Expr, axis: int) -> Expr | None:
+        """Return what gives a length in the text: of a name, or of what it was bound with."""
+        length = self.resolved(length)
+        if length is not None and _is_alone(length):
+            return self.places.get(next(iter(length.symbols)))
+        if operand.op != "name" or not isinstance(operand.type, Array):
+            return None
+        return _length_in(operand, operand.type.rank - 1 - axis)
+
+    def checks(self, statement: Statement) -> Iterator[Statement]:
+        """Yield the statement that asks what is taken for equal in another one."""
+        if not self.asked:
+            return
+        tests = [Expr("compare", pair, ("!=",), BOOL) for pair in _of_whole_shapes(self.asked)]
+        self.asked.clear()
+        message = " and ".join(expression(test).replace("!=", "==") for test in tests)
+        fault = call(global_("ValueError", ValueError), constant(f"made for {message}"))
+        test = tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
+        span = getattr(statement, "span", None)
+        yield If(test, (Raise(fault, span),), (), span)
+
+
+def _of_whole_shapes(pairs: list[Pair]) -> Iterator[Pair]:
+    """Yield pairs of lengths, those of all axes of two values as one pair of shapes."""
+    axes: dict[Pair, list[Pair]] = {}
+    for left, right in pairs:
+        axes.setdefault((left.args[0], right.args[0]), []).append((left, right))
+    for shapes, found in axes.items():
+        ranks = {len(each.type.items) for each in shapes if isinstance(each.type, Tuple)}
+        in_order = all(left.args[1] == right.args[1] for left, right in found)
+        yield from [shapes] if ranks == {len(found)} and in_order else found
+
+
+def _length_in(read: Expr, axis: int) -> Expr:
+    """Return how long an axis of a value is, as the text asks it: len(u), W.shape[1]."""
+    assert isinstance(read.type, Array)
+    shape = attribute(read, "shape", Tuple((WHOLE,) * read.type.rank))
+    return subscript(shape, constant(axis, WHOLE), WHOLE)
+
+
+def _from_last(array: Expr) -> Shape:
+    """Return the lengths of an array, those of its last axis first."""
+    return array.type.lengths[::-1] if isinstance(array.type, Array) else ()
+
+
+def _is_alike(one: Type, other: Type) -> bool:
+    """Tell whether types are those of arrays that differ in lengths alone."""
+    both = isinstance(one, Array) and isinstance(other, Array)
+    return both and (one.rank, one.dtype) == (other.rank, other.dtype)  # type: ignore[union-attr]
+
+
+def _is_alone(length: Length) -> bool:
+    """Tell whether a length is that of one axis of a value of a pass."""
+    return depends_on_pass(length) and length == Length.of(next(iter(length.symbols)))

@@ -1,0 +1,80 @@
+"""Lengths that differ from pass to pass: a gradient that sums to shapes is made again, and tried.
+
+h = np.tanh(W @ h + b)      b_bar = _sum_to(g, np.shape(b))     ->     b_bar = g
+
+The second one takes what is mixed element by element for equally long, and asks for it. It is
+taken where it runs with the examples, and the first one where it does not.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from s2sad.api.again import with_printed
+from s2sad.api.rounds import Arguments
+from s2sad.checkpoint.gradient import Derivation, Tools
+from s2sad.ir.errors import NotYet, S2sadError, Underived
+from s2sad.ir.program import Let, Program, Raise
+from s2sad.ir.records import replace
+from s2sad.ir.text import runnable
+from s2sad.ir.walk import nodes_in, statements
+from s2sad.types import Context, Fails, Mismatch
+
+MADE_FOR = "made for "  # begins what a text says where it was not made for its arguments
+
+
+def with_known_lengths(
+    first: Derivation,
+    again: Callable[[Tools], Derivation],
+    tools: Tools,
+    args: Arguments,
+    context: Context,
+) -> Derivation:
+    """Return a gradient that sums to fewer shapes, if there is one that fits the examples."""
+    count = _sums(first.program)
+    if not count:
+        return first
+    try:
+        second = again(replace(tools, assumes=True))
+        fits = _sums(second.program) < count and _runs(with_printed(second.program, context), args)
+    except (S2sadError, NotYet, Underived, Fails, Mismatch):
+        return first
+    return second if fits else first
+
+
+def _sums(program: Program) -> int:
+    """Return how often a program sums to a shape that is known as it runs."""
+    every = (node for each in program.functions.values() for node in nodes_in(each.body))
+    return sum(node.op == "global" and node.data.text == "_sum_to" for node in every)
+
+
+def _runs(program: Program, args: Arguments) -> bool:
+    """Tell whether a program runs with the examples; one that does more than compute is not run."""
+    effects = (
+        s.effect
+        for f in program.functions.values()
+        for s in statements(f.body)
+        if isinstance(s, Let)
+    )
+    if any(each.draws or each.prints or each.writes_all for each in effects):
+        return False
+    values = tuple(args.values()) if isinstance(args, Mapping) else args
+    try:
+        with np.errstate(all="ignore"):
+            runnable(program)(*copy.deepcopy(values))
+    except Exception:
+        return False
+    return True
+
+
+def asked_inside(program: Program) -> Iterator[str]:
+    """Yield what a text says where values inside of it have other lengths than it was made for."""
+    for function in program.functions.values():
+        for statement in statements(function.body):
+            if isinstance(statement, Raise) and statement.value is not None:
+                said: Any = [arg.data for arg in statement.value.args[1:] if arg.op == "constant"]
+                yield from (text for text in said if str(text).startswith(MADE_FOR))
