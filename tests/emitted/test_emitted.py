@@ -20,16 +20,6 @@ from tests.emitted.counting import code_lines
 ALL = cases()
 TARGETS = {name: case for name, case in ALL.items() if case.target}
 LONGEST = 115  # per cent
-# the lengths of layers change from pass to pass: the text asks for them as it runs, where one that
-# is written by hand checks that they fit
-LAYERS = pytest.param(
-    "mlp_loss_grad", marks=pytest.mark.xfail(strict=True, reason="lengths that change in a loop")
-)
-
-
-def but_for_layers(names: Iterable[str]) -> list[Any]:
-    """Return the names of texts, that of layers with a mark that it is not as good yet."""
-    return [LAYERS if name == "mlp_loss_grad" else name for name in names]
 
 
 @cache
@@ -57,7 +47,7 @@ def test_every_golden_file_is_compared() -> None:
     assert {path.stem for path in HERE.glob("*.py")} - own == set(ALL)
 
 
-@pytest.mark.parametrize("name", but_for_layers(TARGETS))
+@pytest.mark.parametrize("name", TARGETS)
 def test_as_short_as_by_hand(name: str) -> None:
     written = code_lines((WRITTEN / f"{name}.py").read_text())
     assert 100 * code_lines(made(name)) <= LONGEST * written
@@ -90,9 +80,7 @@ def test_runs_alone_and_agrees_with_differences(name: str) -> None:
     assert not oracles.changed(before, case.args)
 
 
-@pytest.mark.parametrize(
-    "name", but_for_layers(n for n, c in ALL.items() if not c.function.__defaults__)
-)
+@pytest.mark.parametrize("name", [n for n, c in ALL.items() if not c.function.__defaults__])
 def test_can_be_differentiated_again(name: str) -> None:
     case = ALL[name]
     path = HERE / f"{name}.py"
