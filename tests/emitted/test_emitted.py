@@ -22,6 +22,13 @@ TARGETS = {name: case for name, case in ALL.items() if case.target}
 LONGEST = 115  # per cent
 
 
+def _but_for_layers(name: str) -> Any:
+    """Return the name of a text; the shapes of the layers in lists are not known once more."""
+    reason = "lengths that change in a loop"
+    mark = pytest.mark.xfail(strict=True, reason=reason)
+    return pytest.param(name, marks=mark) if name == "mlp_loss_grad" else name
+
+
 @cache
 def made(name: str) -> str:
     """Return a text as it is made now."""
@@ -80,7 +87,9 @@ def test_runs_alone_and_agrees_with_differences(name: str) -> None:
     assert not oracles.changed(before, case.args)
 
 
-@pytest.mark.parametrize("name", [n for n, c in ALL.items() if not c.function.__defaults__])
+@pytest.mark.parametrize(
+    "name", [_but_for_layers(n) for n, c in ALL.items() if not c.function.__defaults__]
+)
 def test_can_be_differentiated_again(name: str) -> None:
     case = ALL[name]
     path = HERE / f"{name}.py"
