@@ -7,9 +7,11 @@ np.sqrt(np.maximum(x, 0.0))             np.where(x > 0, np.log(x), 0.0)         
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from s2sad.ir.expression import Expr, Variable, called, chooses
-from s2sad.ir.program import Function, If, Let, Store
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.program import Function, If, Let, Statement, Store, Try, While
+from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
 
 FUNCTIONS = frozenset(
     """
@@ -33,15 +35,32 @@ def has_guards(function: Function) -> bool:
 
 
 def clamps(function: Function) -> dict[Variable, frozenset[float]]:
-    """Return the literals that branches assign to variables: `if x < 0.0: x = 0.0`."""
+    """Return the literals that tests assign to variables: `if x < 0.0: x = 0.0`."""
     found: dict[Variable, frozenset[float]] = {}
-    for branch in statements(function.body):
-        for each in (*branch.body, *branch.orelse) if isinstance(branch, If) else ():
-            if isinstance(each, Let) and isinstance(each.target, Variable):
-                if each.value.op == "constant" and type(each.value.data) in (int, float):
-                    known = found.get(each.target, frozenset())
-                    found[each.target] = known | {float(each.value.data)}
+    for variable, level in _clamped(function):
+        found[variable] = found.get(variable, frozenset()) | {level}
     return found
+
+
+def _clamped(function: Function) -> Iterator[tuple[Variable, float]]:
+    for each in (let for test in statements(function.body) for let in run_by_test(test)):
+        if isinstance(each.target, Variable) and each.value.op == "constant":
+            if type(each.value.data) in (int, float):
+                yield each.target, float(each.value.data)
+
+
+def run_by_test(statement: Statement) -> Iterator[Let]:
+    """Yield what a branch, the handlers of a `try`, or a `while` on what it tests bind by their test."""
+    found: tuple[Statement, ...] = ()
+    match statement:
+        case If():
+            found = (*statement.body, *statement.orelse)
+        case While():
+            tested = read_variables(statement.test)
+            found = tuple(s for s in statement.body if tested & frozenset(bound(s)))
+        case Try():
+            found = tuple(each for block in blocks(statement)[1:] for each in block)
+    yield from (each for each in found if isinstance(each, Let))
 
 
 def holds_guard(expr: Expr) -> bool:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from s2sad.analysis.activity import Pairs, dependences, flows, spread
-from s2sad.analysis.guards import has_guards, holds_guard, is_partial
+from s2sad.analysis.guards import has_guards, holds_guard, is_partial, run_by_test
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import first_name, stored_base
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
 from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional, text_of_call
-from s2sad.ir.program import Block, Function, If, Let, Store
+from s2sad.ir.program import Block, Function, Let, Store
 from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.operators.algebra import numpy_function
@@ -137,10 +137,9 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
         return any(v in active for v in flows(value, regions))
 
     for statement in statements(body):
-        if isinstance(statement, If):
-            for each in (*statement.body, *statement.orelse):
-                if isinstance(each, Let) and not varies(each.value):
-                    yield from variables(each.target)
+        for each in run_by_test(statement):
+            if not varies(each.value):
+                yield from variables(each.target)
     made = {
         s.target
         for s in statements(body)

@@ -263,6 +263,7 @@ PHRASES = {
         "a gradient by",
         "adjoints of a gradient",
         "inside, of what is asked for so",
+        "inside, by a list",
     ),
     "solvers": ("the solver chose these times",),
     "saving-and-pickling": (

@@ -50,6 +50,11 @@ PARTICULAR = (
     ("in place", "Make a new value: x = x + y."),
     ("within an expression", "Call it in a statement of its own."),
     ("is left", "Set a result or a flag on every way, and return at the end."),
+    ("inside, by a list", "Take it by one array, or with s2sad.grad by all."),
+    (
+        "holds no float or array",
+        "Hand over numbers and arrays of floats, or lists, tuples and dicts of them.",
+    ),
     ("a parameter that is called", "Give it another name."),
 )
 # by the page of the refusal

@@ -78,6 +78,19 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
         raise Demand((BY_PLACE, found.site))
 
 
+def ask_for_slots(m: Machine, owner: Data) -> None:
+    """Begin again with a slot for each item of a list, be it handed over or made here."""
+    found = reference(owner.type)
+    if found is None or m.memory.of(found).kind != "list":
+        return
+    if found.site in m.context.by_place:
+        raise Demand((BY_PLACE, found.site))
+    made = [(BY_PLACE, site) for word, site in owner.origins if word == "structure"]
+    is_open = [choice for choice in made if choice not in m.choices]
+    if is_open:
+        raise Demand(min(is_open, key=str))
+
+
 def known_key(m: Machine, cell: Cell, place: Value) -> Any:
     """Return a key of a known list or dict; under one of the run it becomes memory of the run."""
     if isinstance(place, Data) and place.known is None and not can_be_known(m, place):

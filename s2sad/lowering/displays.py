@@ -21,7 +21,17 @@ from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.typing import reference
-from s2sad.lowering.values import TEXT, Cell, Data, Tup, Value, all_data, written_out
+from s2sad.lowering.values import (
+    BY_PLACE,
+    TEXT,
+    Cell,
+    Data,
+    Tup,
+    Value,
+    all_data,
+    literal,
+    written_out,
+)
 
 
 def tuple_of(m: Machine, values: list[Value]) -> Value:
@@ -42,7 +52,8 @@ def _is_choice(value: Value) -> bool:
 def list_of(m: Machine, values: list[Value], site: Any) -> Value:
     """Return a list of values: memory of the run if all of it is data of one kind."""
     is_known = ("structure", site) in m.choices
-    if ("runtime", site) in m.choices or (not is_known and is_uniform(m, values)):
+    is_of_run = bool({("runtime", site), (BY_PLACE, site)} & m.choices)
+    if is_of_run or (not is_known and is_uniform(m, values)):
         return list_as_data(m, [m.to_data(v) for v in values], site)
     kept = [stable(m, value, "item") for value in values]
     return new_cell(m, Cell("list", dict(enumerate(kept)), list, site))
@@ -50,7 +61,9 @@ def list_of(m: Machine, values: list[Value], site: Any) -> Value:
 
 def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
     """Return a list of the run as it is written out."""
-    made = m.memory.list_of(site, (value.type for value in values))
+    types = [value.type for value in values]
+    is_by_place = (BY_PLACE, site) in m.choices
+    made = m.memory.parts_of(site, types) if is_by_place else m.memory.list_of(site, types)
     exprs = tuple(value.expr for value in values)
     origins = frozenset({("structure", site)})
     return Data(Expr("list", exprs, None, made, None, m.span), origins)
@@ -147,8 +160,17 @@ def certain_keys(m: Machine, value: Data) -> list[Any]:
 
 
 def key_of(m: Machine, owner: Data, place: Data) -> Data:
-    """Return a key as it is written out where each key of a dict has a slot."""
-    return place if _slots(m, owner) is None else written_out(place)
+    """Return a key as it is written out where each key of a dict, or item of a list, has a slot."""
+    if _slots(m, owner) is not None:
+        return written_out(place)
+    found = reference(owner.type)
+    kept = None if found is None else m.memory.of(found)
+    if kept is None or kept.kind != "fields" or kept.cls is not list:
+        return place
+    position = None if place.known is None else place.known.value
+    if isinstance(position, int) and position < 0:
+        return literal(position + len(kept.slots))
+    return written_out(place)
 
 
 def ask_for_key(m: Machine, owner: Data, place: Data) -> None:

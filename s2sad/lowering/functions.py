@@ -22,7 +22,7 @@ from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unk
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
-from s2sad.lowering import demands, evaluation_order, reflection, ways
+from s2sad.lowering import demands, evaluation_order, packed, reflection, ways
 from s2sad.lowering.machine import (
     EXIT,
     MODULE,
@@ -52,6 +52,7 @@ from s2sad.lowering.values import (
     Demand,
     Fixed,
     Lazy,
+    Packed,
     Ref,
     Tup,
     Unjoinable,
@@ -306,7 +307,8 @@ def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
         case Tup():
             named = enumerate(value.parts)
             parts = tuple(_form(m, site, f"{param}_{k}", part) for k, part in named)
-            return None if None in parts else ("tuple", value.cls, parts)
+            keys = value.keys if isinstance(value, Packed) else ()
+            return None if None in parts else ("tuple", value.cls, keys, parts)
         case Bound():
             parts = (_form(m, site, param, value.func), _form(m, site, param, value.owner))
             data = isinstance(value.owner, Data)
@@ -359,7 +361,11 @@ def _parameter(
         )
         pairs = zip(wishes, value.parts, strict=True)
         made = tuple(_parameter(m, wish, p, site, names) for wish, p in pairs)
-        return replace(value, parts=made)
+        whole = replace(value, parts=made)
+        if not isinstance(whole, Packed):
+            return whole
+        m.choices |= {("structure", (site, param))}
+        return stable(m, packed.built(m, whole, (site, param)), param)
     if not isinstance(value, Data):
         return value
     if not _is_handed(m, param, value, site):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import abc
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Tuple, Type, is_float
-from s2sad.lowering import binding, custom, demands, functions
-from s2sad.lowering.machine import Machine, Own, refusal
+from s2sad.lowering import binding, custom, demands, functions, packed
+from s2sad.lowering.machine import Machine, Own, refusal, site_of
 from s2sad.lowering.values import Closure, Code, Data, Partial, Tup, Value, held_in, literal
 from s2sad.operators.marks import DERIVES
 
@@ -97,8 +98,10 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     own, more = (own[:-1], own[-1:]) if asked.form in ("vjp", "jvp") else (own, [])
     if more and not asked.single:
         raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
-    found, closure, bound = _subject(m, function, own, kwargs)
+    found, closure, bound = _subject(m, function, own, kwargs, (asked,))
     names = _names(m, asked, bound)
+    if asked.form in ("vjp", "jvp", "elementwise_grad"):
+        _refuse_containers(m, asked.form, bound, names)
     if asked.form == "elementwise_grad":
         _refuse_other_shape(m, found, closure, bound[names[0]])
         more = [m.call(Code(np.ones_like), [bound[names[0]]], {}, None)]
@@ -106,8 +109,7 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
         form = "jvp" if asked.form == "jvp" else "vjp"
         return _swept(m, found, closure, bound, names[0], more[0], form)
     _refuse_result(m, found, closure)
-    made = _made(m, found, closure, bound, names, asked.single)
-    slope = functions.called(m, made, closure, bound)
+    slope = _slope(m, found, closure, bound, names, asked.single)
     if asked.form in ("grad", "elementwise_grad"):
         return slope
     if asked.form == "vjp":
@@ -117,19 +119,26 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
 
 
 def _subject(
-    m: Machine, function: Value, own: list[Value], kwargs: Mapping[str, Value]
+    m: Machine,
+    function: Value,
+    own: list[Value],
+    kwargs: Mapping[str, Value],
+    asked: tuple[Asked, ...],
 ) -> tuple[Own, Closure, dict[str, Value]]:
     """Return the function of the program that a gradient is taken of; it may be a gradient, too."""
     if isinstance(function, Partial):
         of, spec = function.args
         assert isinstance(spec, Code)
-        found, closure, bound = _subject(m, of, own, kwargs)
+        found, closure, bound = _subject(m, of, own, kwargs, (*asked, spec.obj))
         _refuse_result(m, found, closure)
         names = _names(m, spec.obj, bound)
+        _refuse_containers(m, spec.obj.form, bound, names)
         return _made(m, found, closure, bound, names, spec.obj.single), closure, bound
     assert isinstance(function, Closure)
     closure = custom.as_definition(function, "inner")
     bound = binding.bind(m, closure, own, kwargs)
+    for each in asked:
+        bound |= {n: packed.packed(m, bound[n]) for n in _asked_names(each, bound) if n in bound}
     made, bound = functions.made(m, closure, bound)
     if made is None or made.name not in m.functions or not made.effect.is_pure:
         raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
@@ -138,10 +147,34 @@ def _subject(
 
 def _names(m: Machine, asked: Asked, bound: Mapping[str, Value]) -> tuple[str, ...]:
     """Return what a gradient is taken by."""
-    params = list(bound)
-    names = tuple(params[each] if isinstance(each, int) else each for each in asked.wrt)
+    names = _asked_names(asked, bound)
     _refuse_arguments(m, bound, names)
     return names
+
+
+def _asked_names(asked: Asked, bound: Mapping[str, Value]) -> tuple[str, ...]:
+    params = list(bound)
+    return tuple(params[each] if isinstance(each, int) else each for each in asked.wrt)
+
+
+def _slope(
+    m: Machine,
+    found: Own,
+    closure: Closure,
+    bound: Mapping[str, Value],
+    names: tuple[str, ...],
+    single: bool,
+) -> Value:
+    """Return the gradient that is called: for a container, one that holds the slopes of its parts."""
+    made = _made(m, found, closure, bound, names, single)
+    slope = functions.called(m, made, closure, bound)
+    given = tuple(bound[each] for each in names)
+    if not any(isinstance(value, Tup) for value in given):
+        return slope
+    slopes = packed.with_leaves(Tup(given), iter(m.parts_of(slope)))
+    assert isinstance(slopes, Tup)
+    site = (*site_of(m, None), m.span, made.name)
+    return packed.unpacked(m, slopes.parts[0] if single else slopes, site)
 
 
 def _refuse_result(m: Machine, found: Own, closure: Closure) -> None:
@@ -175,7 +208,7 @@ def _swept(
     form: str,
 ) -> Value:
     """Return an array and its tangent along what is given, or what is given pulled back from it."""
-    wrt = _parameters(m, found, closure, bound)[by]
+    (wrt,) = _parameters(m, found, closure, bound)[by]
     assert found.result is not None
     result, own = custom.varying(found.result.type), custom.varying(wrt.type)
     dot = m.to_data(given)
@@ -232,9 +265,24 @@ def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, 
                     f"Hand over floats: 1.0 in place of 1, {each}.astype(float) of an array.",
                 )
             )
-        plain = isinstance(value, Data) and isinstance(value.type, Array | Number)
-        if not plain or not is_float(value.type):  # type: ignore[union-attr]
-            raise refusal(m, f"a gradient by {each}, which is no number or array of floats")
+        if value is None or not all(map(_is_of_floats, packed.leaves(value))):
+            raise refusal(
+                m, f"a gradient by {each}, which is or holds no float or array of floats,"
+            )
+
+
+def _is_of_floats(value: Value) -> bool:
+    """Tell whether a value is a number or an array of floats."""
+    is_plain = isinstance(value, Data) and isinstance(value.type, Array | Number)
+    return is_plain and is_float(value.type)  # type: ignore[union-attr]
+
+
+def _refuse_containers(
+    m: Machine, form: str, bound: Mapping[str, Value], names: tuple[str, ...]
+) -> None:
+    """Refuse what is taken by one array or number at a time."""
+    if any(isinstance(bound[each], Tup) for each in names):
+        raise refusal(m, f"s2sad.{form} inside, by a list, tuple or dict")
 
 
 def _holds_integers(m: Machine, value: Value) -> bool:
@@ -257,9 +305,10 @@ def _made(
     """Return the gradient of a function of the program, made once for the same arguments."""
     of = m.functions[found.name]
     own = _parameters(m, found, closure, bound)
-    if not set(names) <= own.keys():
+    wrt = [p for each in names for p in own[each]]
+    if len(wrt) < sum(len(list(packed.leaves(bound[each]))) for each in names):
         raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
-    wrt = [own[each] for each in names]
+    single = single and not any(isinstance(bound[each], Tup) for each in names)
     called, slope = gradient_of(m, of, wrt, single, "" if single else "_")
     return replace(found, name=called, result=slope)
 
@@ -279,18 +328,18 @@ def gradient_of(
 
 def _parameters(
     m: Machine, found: Own, closure: Closure, bound: Mapping[str, Value]
-) -> dict[str, Parameter]:
+) -> dict[str, list[Parameter]]:
     """Return the parameters of a function of the program, by the names of the arguments."""
     of = m.functions[found.name]
-    handed = [
-        p for p, v in bound.items() if isinstance(v, Data) and functions.is_handed(m, closure, p, v)
-    ]
-    if not all(isinstance(v, Data) for v in bound.values()):
-        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
     every = [p.variable.name for p in of.parameters]
+    leaves = {param: list(packed.leaves(value)) for param, value in bound.items()}
+    if not all(isinstance(leaf, Data) for held in leaves.values() for leaf in held):
+        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
     if len(set(every)) < len(every):
         raise refusal(m, f"a gradient of {closure.name}, whose arguments have one name")
-    return dict(zip(handed, of.parameters, strict=False))
+    rest = iter(of.parameters)
+    counts = {p: len(functions.handed(m, closure, {p: v})) for p, v in bound.items()}
+    return {param: list(islice(rest, count)) for param, count in counts.items()}
 
 
 def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> None:
@@ -308,7 +357,7 @@ def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> N
     count = len(of.parameters)
     adjoints = Tuple(tuple(map(_adjoint, (p.type for p in of.parameters))))
     names = (f"{called}_rev", f"{called}_fwd")
-    given = Custom(*names, tuple(range(count)), count, adjoints, result)
+    given = Custom(*names, tuple(range(count)), count, adjoints, result, apart=True)
     m.functions[called] = replace(empty, custom=given)
 
 

@@ -17,7 +17,18 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, Known, calls, global_, keywords, name, positional
 from s2sad.ir.program import Let
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.lowering import (
     attributes,
     demands,
@@ -29,7 +40,7 @@ from s2sad.lowering import (
 )
 from s2sad.lowering.list_lengths import ends_of_range
 from s2sad.lowering.machine import Machine, emit, fresh, named, put, refusal, site_of
-from s2sad.lowering.typing import LISTS, reference
+from s2sad.lowering.typing import LISTS, item_type, reference
 from s2sad.lowering.values import (
     Code,
     Data,
@@ -235,6 +246,8 @@ def _parts_of_domain(m: Machine, value: Data, count: int) -> list[Value]:
 def first_items(m: Machine, value: Value, count: int) -> list[Value]:
     """Return so many items from the first on."""
     data = m.to_data(value)
+    if isinstance(item_type(m, data.type), Numeric):
+        demands.ask_for_slots(m, data)  # a list beside another one whose items differ in rank
     if fixed_length(m, data) is not None:
         return m.parts_of(data)[:count]
     whole = evaluation_order.name_if_long(m, indexable(data), "column")

@@ -105,6 +105,9 @@ def is_listed(m: Machine, value: Value) -> bool:
             return is_of_several_types(m, owner)
         case Lazy(kind="enumerate" | "reversed" | "iter"):
             return is_listed(m, value.parts[0])
+        case Lazy(kind="comprehension", parts=(first,), extra=(node, _)):
+            is_plain = len(node.generators) == 1 and not node.generators[0].ifs
+            return is_plain and is_listed(m, first)
         case Ref():
             return m.heap[value.id].kind != "object"
         case Data():

@@ -150,7 +150,7 @@ def _settled(
                 raise NotYet(
                     "what would have to be known on one way and not on another", m.span
                 ) from None
-            if demand.choice[0] == BY_PLACE:
+            if demand.choice[0] == BY_PLACE and demand.choice[1] in context.by_place:
                 site = demand.choice[1]
                 context.regions[site] = context.by_place.pop(site)
                 context.opened.add(site)

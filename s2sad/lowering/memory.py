@@ -29,7 +29,7 @@ from s2sad.ir.types import (
     types_in,
     with_parts,
 )
-from s2sad.lowering.values import NONE, Again, Demand, is_option
+from s2sad.lowering.values import BY_PLACE, NONE, Again, Demand, is_option
 from s2sad.types.assumptions import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
@@ -98,6 +98,14 @@ class Memory:
         made = self.make(site, "list", list)
         for item in items:
             self.store(made, ITEM, item, None)
+        return made
+
+    def parts_of(self, site: Site, parts: list[Type]) -> Reference:
+        """Return a reference to a list that a site makes, with a slot for each part."""
+        made = self.make(site, "fields", list)
+        self.note_born(made, range(len(parts)))
+        for key, part in enumerate(parts):
+            self.store(made, key, part, None)
         return made
 
     def note_born(self, reference: Reference, keys: Iterable[Any]) -> None:
@@ -266,8 +274,10 @@ class Memory:
         return Optional(found) if optional else found
 
     def _ask_for_one_kind(self, *sites: Site) -> None:
-        """Where one of two dicts has constant keys alone, begin again with it as the other one is."""
+        """Begin again with one kind where one of two dicts has constant keys, or one of two lists slots."""
         both = {self.kept[self.find(site)].kind: self.find(site) for site in sites}
+        if both.keys() == {"fields", "list"} and not self.kept[both["list"]].is_parameter:
+            raise Demand((BY_PLACE, both["list"]))
         are_dicts = all(self.kept[self.find(site)].cls is dict for site in sites)
         if are_dicts and len(both) > 1 and not self.kept[both["fields"]].is_parameter:
             raise Demand(("keys", both["fields"]))

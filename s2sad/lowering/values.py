@@ -136,6 +136,13 @@ class Variables(Tup):
 
 
 @dataclass(eq=False, frozen=True, slots=True)
+class Packed(Tup):
+    """A list, or a dict under keys, that a function of the program is handed as what it holds."""
+
+    keys: tuple[Any, ...] = ()
+
+
+@dataclass(eq=False, frozen=True, slots=True)
 class Code:
     """A Python object that is no data: a module, class, builtin, library function."""
 

@@ -20,6 +20,7 @@ import numpy as np
 from s2sad.analysis.guards import folded
 from s2sad.ir.expression import Expr, keywords, positional, text_of_call
 from s2sad.ir.records import replace
+from s2sad.ir.types import Number
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.chosen import divides_numbers, zero_by_test
 from s2sad.operators.guards import spelled
@@ -101,7 +102,7 @@ def _chosen(test: Expr, value: Expr, code: Code) -> Expr:
 
 def _one_of(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
     calculus = code.world.calculus
-    if any(shape(each) != () for each in (test, value, otherwise)):
+    if shape(test) != () or any(map(is_array, (value, otherwise))):
         return calculus.numpy("where", test, value, otherwise)
     return calculus.infer(Expr("conditional", (test, value, otherwise), None))
 
@@ -170,6 +171,8 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
         return value
     if choice is not None:
         left, right = (let_through(arm, g, code) for arm in value.args[-2:])
+        if value.op == "conditional":  # computes one of its arms alone
+            return value.with_args((value.args[0], left, right))
         return _one_of(value.args[-3], left, right, code)
     if value.op != "binary" or value.data not in ("*", "+", "-"):
         return value
@@ -179,7 +182,7 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
     left, right = (let_through(arg, g, code) for arg in value.args)
     pairs = ((left, right), (right, left)) if value.data == "*" else ()
     for test, factor in pairs:
-        if getattr(test.type, "dtype", "") == "bool":
+        if getattr(test.type, "dtype", "") == "bool" or test.op == "compare":
             return _chosen(test, factor, code)
     for test, factor in pairs:
         is_other = not read_variables(g) <= read_variables(test)
@@ -235,20 +238,12 @@ def _is_filled_so(expr: Expr, code: Code) -> bool:
 
 def levels(expr: Expr, code: Code) -> list[Level]:
     """Return where a value is free of guards, and the level that it has elsewhere."""
-    found = []
-    for mask, level in _levels(expr, code, 0):
-        if math.isfinite(level) and (_is_steady(mask, code) or _is_of_clamp(mask, code)):
-            found.append((mask, level))
-    return found
-
-
-def _is_of_clamp(mask: Expr, code: Code) -> bool:
-    """Tell whether a mask asks a name of the statement itself for what a branch assigns to it."""
-    return (
-        mask.op == "compare"
-        and mask.args[0].op == "name"
-        and (mask.args[0].data in code.world.clamps and mask.data == ("!=",))
-    )
+    own = read_variables(expr)  # is read as it is at this statement
+    return [
+        (mask, level)
+        for mask, level in _levels(expr, code, 0)
+        if math.isfinite(level) and (read_variables(mask) <= own or _is_steady(mask, code))
+    ]
 
 
 def _is_steady(mask: Expr, code: Code) -> bool:
@@ -319,7 +314,7 @@ def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
             yield part, 0.0
         for mask, level in _levels(part, code, depth):
             moved = _moved(expr.data, level, other, place)
-            if moved is not None and shape(expr) == shape(part):
+            if moved is not None and shape(expr) in ((), shape(part)):
                 yield mask, moved
 
 
@@ -345,8 +340,8 @@ def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
     called = function.data.text.rpartition(".")[2]
     if called == "clip":
         yield from _bounds(args, named, code)
-    elif named:
-        return
+    elif named or (called in ("max", "min") and function.data.value not in (max, min)):
+        return  # np.max(u, 0) is that along an axis
     elif called in LARGER | SMALLER and len(args) == 2:
         yield from _of_extreme(called, *args, code)
     elif called in ("max", "min") and len(args) > 2:
@@ -365,7 +360,8 @@ def _of_extreme(called: str, a: Expr, b: Expr, code: Code) -> Iterator[Level]:
     for free, level in ((a, b), (b, a)):
         value = spelled(level)
         if value is not None:
-            yield _compared(free, symbol, level, code), float(value)
+            test = _compared(free, symbol, level, code)
+            yield test if len(called) > 3 else test.typed(Number("bool")), float(value)
 
 
 def _bounds(args: tuple[Expr, ...], named: Mapping[str, Expr], code: Code) -> Iterator[Level]:

@@ -95,6 +95,9 @@ class TableRules:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
+            is_spread = line.target in match.broadcasts and is_open(operand)
+            if is_spread and is_of_double_alone(value, self.infer):
+                value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shapes)
             value = let_through(value, holes.adjoint, code)
             is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
             if is_elementwise and is_steep(line):
@@ -114,8 +117,6 @@ class TableRules:
                     value = value.typed(_in_shape_of(operand.type, value))
                 found.append((operand, value))
                 continue
-            if is_open(operand) and is_of_double_alone(value, self.infer):
-                value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shapes)
             value = one_number(value, match.expr)
             if code.wide is None:
                 value = fit(value, match.expr, operand, code)

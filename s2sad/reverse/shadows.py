@@ -12,6 +12,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 
+import numpy as np
+
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import (
     HELD,
@@ -40,6 +42,7 @@ from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_,
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
+from s2sad.ir.walk import bound
 from s2sad.operators import printed
 from s2sad.operators.find import followed
 from s2sad.reverse.calculus import number
@@ -54,7 +57,9 @@ from s2sad.reverse.structures import (
     zeros_of,
 )
 from s2sad.reverse.world import World
+from s2sad.types.reshaping import SPLITS
 
+CUTTING = (*SPLITS, np.array_split)
 COPIED_ZEROS = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
 
 
@@ -70,10 +75,14 @@ def companions(statement: Statement, world: World) -> Statement | None:
     if not hard:
         return None
     is_loop = world.callees.loop(statement.value) is not None
-    if len(hard) == 1 and (is_loop or not isinstance(statement.target, tuple)):
+    is_apart = world.gives_apart(statement.value)
+    if len(hard) == 1 and (is_loop or is_apart or not isinstance(statement.target, tuple)):
         target, value = hard[0]
         return Let(world.bar(target).data, _shadow_of(target, value, world), statement.span)
-    if not is_exchange(statement) and not is_loop:
+    if _is_split(statement.value) and len(hard) == len(bound(statement)):
+        bars = tuple(world.bar(t).data for t, _ in hard)
+        return Let(bars, lifted(statement.value, world), statement.span)
+    if not is_apart and not is_exchange(statement) and not is_loop:
         raise NotYet("several names for written memory at one time", statement.span)
     targets = tuple(world.bar(t).data for t, _ in hard)
     values = tuple(_shadow_of(t, e, world) for t, e in hard)
@@ -106,17 +115,30 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     """Return the shadow of what a name is bound to: part of another shadow, or new zeros."""
     if value.op == "constant":
         return _new_arm(value, world)
+    if world.gives_apart(value):
+        return _zeros(target, value, world)
     value = as_held(value, world.memory.types[target])
     if is_made(value):
         return made_shadow(value, target, world)
     if world.memory.is_reference(value):
-        if value.op == "call" and is_container(value.type):
+        if value.op == "call" and is_container(value.type) and not _is_split(value):
             raise NotYet("a tuple of parts of arrays", value.span)
         if _is_one_of_numbers_and_arrays(value):
             raise NotYet("one of numbers and arrays, at a position that is not known", value.span)
         return lifted(value, world)
     if value.op == "conditional":
         raise NotYet("a choice between memory and a new value", value.span)
+    return _zeros(target, value, world)
+
+
+def _is_split(value: Expr) -> bool:
+    """Tell whether a call cuts an array into parts: its shadow is cut into theirs."""
+    head = value.args[0] if value.op == "call" else value
+    return head.op == "global" and any(head.data.value is each for each in CUTTING)
+
+
+def _zeros(target: Variable, value: Expr, world: World) -> Expr:
+    """Return the shadow of memory that is new."""
     held = present(world.memory.types[target])
     if isinstance(held, Array | Numeric):
         return world.calculus.zeros_like(world.read(target).typed(held))
@@ -344,7 +366,7 @@ def lifted(value: Expr, world: World) -> Expr:
         raise NotYet("a call that may give a number, or a part of what is written", value.span)
     if is_read_only(value):
         raise NotYet("a read-only view of an array that is written", value.span)
-    if not world.rules.is_shown(value):
+    if not world.rules.is_shown(value) and not _is_split(value):
         raise NotYet("a call that may give a part of what is written, or a new value", value.span)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)

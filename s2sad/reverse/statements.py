@@ -114,9 +114,11 @@ def _turn_several(let: Let, code: Code) -> bool:
     results = bound(let)
     code.target = results[0].name
     is_argument = is_own_call(let.value) and bool(world.memory.shares(let.value))
-    if any(world.is_hard(v) or (is_argument and world.memory.is_memory(v)) for v in results):
-        raise code.refuse("results of a call under two names", let.value)
     reads_itself = bool(set(results) & read_variables(let.value))
+    is_hard = any(map(world.is_hard, results))
+    is_shared = is_argument and any(map(world.memory.is_memory, results))
+    if is_shared or (is_hard and (reads_itself or not world.gives_apart(let.value))):
+        raise code.refuse("results of a call under two names", let.value)
     new = [world.read(v) for v in results]
     if reads_itself:
         new = [_name_after(each, f"{each.data.name}_new", code) for each in new]
@@ -423,7 +425,10 @@ def _turn_assigned(
 def _taken_aside(place: Expr, code: Code) -> Expr:
     """Name the adjoint of the stored elements, as it is before the shadow changes."""
     aside = place if shape(place) == () else code.world.calculus.copy(place)
-    return _name_here(aside, f"{code.target}_new_bar", code).typed(place.type)
+    held = _name_here(aside, f"{code.target}_new_bar", code).typed(place.type)
+    if code.world.is_steep(place):
+        code.world.steep.add(held.data)
+    return held
 
 
 def _zeroed(store: Store, place: Expr, code: Code) -> Store:

@@ -14,9 +14,10 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
 from s2sad.analysis.pointers import Sites
 from s2sad.analysis.present import present
+from s2sad.analysis.several import gives_several
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Refused, S2sadError, Span
-from s2sad.ir.expression import Expr, Role, Variable, name, text_of_call
+from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, text_of_call
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
@@ -219,6 +220,13 @@ class World:
     def is_easy(self, variable: Variable) -> bool:
         """Tell whether a variable refers to written memory whose shadow the reverse sweep makes."""
         return self.memory.is_memory(variable) and not self.memory.is_hard(variable)
+
+    def gives_apart(self, expr: Expr) -> bool:
+        """Tell whether an expression is a call whose results are memory of their own, each."""
+        if not is_own_call(expr):
+            return gives_several(expr) and not self.memory.shares(expr)
+        function = self.callees.functions.get(expr.args[0].data)
+        return function is not None and function.custom is not None and function.custom.apart
 
     def is_hard(self, variable: Variable) -> bool:
         """Tell whether a variable's shadow is bound in the forward sweep."""

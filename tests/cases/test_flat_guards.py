@@ -70,6 +70,32 @@ def bounds_with_names(x, low=-1.0):
     return np.sum(np.sqrt(np.clip(x, low, high) - low))
 
 
+def clipped_and_rooted_in_place(x):
+    y = x * 2.0
+    np.maximum(y, 0, out=y)
+    np.sqrt(y, out=y)
+    return np.sum(y)
+
+
+def shrunk_in_place(x):
+    y = np.abs(x)
+    y -= 1.0
+    np.maximum(y, 0.0, out=y)
+    return np.sum(np.sqrt(y))
+
+
+def norm_of_what_is_positive(x):
+    return np.sqrt(np.sum(np.maximum(x - 9.0, 0.0) ** 2))
+
+
+def root_of_the_larger_numbers(x):
+    total = 0.0
+    for v in x:
+        v = max(v, 0.0)
+        total += v**0.5
+    return total
+
+
 def no_entry_over_five(x):
     return np.sqrt(np.max(np.append(x - 5.0, 0.0))) + x[0]
 
@@ -80,6 +106,8 @@ def no_entry_over_five(x):
         *(shifted_clip, upper_bound, lower_bound, one_minus_square, two_steps),
         *(larger_number, clipped_from_below, sum_of_two, into_memory, largest_of_a_stack),
         *(against_an_array, both_bounds, bounds_with_names, no_entry_over_five),
+        *(clipped_and_rooted_in_place, shrunk_in_place, norm_of_what_is_positive),
+        root_of_the_larger_numbers,
     ),
 )
 def test_guarded_roots(function):
@@ -106,6 +134,40 @@ def clamped_from_above(x):
     return math.sqrt(1.0 - x) + x
 
 
+def clamped_in_a_while(x):
+    while x < 0:
+        x = 0.0
+    return math.sqrt(x)
+
+
+def clamped_in_some_passes(x):
+    for _ in range(3):
+        if x < 0.0:
+            x = 0.0
+        else:
+            x = x - 1.0
+    return math.sqrt(max(x, 0.0))
+
+
+def clamped_by_a_handler(x):
+    try:
+        if x < 0.0:
+            raise ValueError
+        y = x
+    except ValueError:
+        y = 0.0
+    return math.sqrt(y)
+
+
+def between_two_bounds(x):
+    return math.sqrt(min(max(x, 0.0), 4.0))
+
+
+def power_of_the_larger(x):
+    x = max(0.0, x)
+    return x**0.5 + math.log(1 + x)
+
+
 def largest_of_three(x):
     return math.sqrt(max(x, 2.0 * x, 0.0))
 
@@ -126,12 +188,37 @@ def product_or_nothing(x):
         (product_or_nothing, 0.25, math.log(0.25) + 2.0),
         *((clamped, -0.3, 0.0), (clamped, 0.25, 1.0), (clamped_from_above, 1.5, 0.0)),
         (largest_of_three, -0.5, 0.0),
+        *((clamped_in_a_while, -0.3, 0.0), (clamped_in_a_while, 0.25, 1.0)),
+        *((clamped_in_some_passes, x, 0.0) for x in (-3.0, 1.5)),
+        *((clamped_by_a_handler, -0.3, 0.0), (between_two_bounds, -0.3, 0.0)),
+        *((between_two_bounds, 0.25, 1.0), (between_two_bounds, 5.0, 0.0)),
+        *((power_of_the_larger, -0.3, 0.0), (power_of_the_larger, 0.25, 1.8)),
     ),
 )
 def test_numbers_that_a_branch_clamps(function, x, slope):
     for options in ({}, {"like": (x,)}):
         assert s2sad.grad(function, **options)(x) == pytest.approx(slope)
         assert s2sad.jvp(function, **options)(x, 1.0)[1] == pytest.approx(slope)
+    for_any = s2sad.grad(function)
+    assert oracles.standalone(for_any.source, for_any.__name__)(x) == pytest.approx(slope)
+
+
+M = np.array([[1.3, -2.0, 3.2], [-0.5, 4.1, 0.25]])
+
+
+def largest_of_columns(m):
+    return np.sum(np.sqrt(np.max(m, 0)) + np.log(np.max(m, 0) + 0.5))
+
+
+def smallest_of_rows(m):
+    return np.sum(np.sqrt(np.min(m, 1) + 2.5) * np.log(np.amax(m, 1)))
+
+
+@pytest.mark.parametrize("function", (largest_of_columns, smallest_of_rows))
+def test_an_axis_is_no_bound(function):
+    wanted = oracles.differences(function, (M,), (0,)).value.reshape(M.shape)
+    for options in ({}, {"like": (M,)}):
+        np.testing.assert_allclose(s2sad.grad(function, **options)(M), wanted, rtol=1e-6, atol=1e-9)
 
 
 HUGE = 1e200

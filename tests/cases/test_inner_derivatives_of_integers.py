@@ -95,13 +95,8 @@ def test_an_argument_of_integers_is_refused_and_one_of_floats_is_not():
     assert np.allclose(found, np.array(ends) / (2 * step))
 
 
-@pytest.mark.parametrize("function", [from_floats, integers_beside])
+@pytest.mark.parametrize("function", [from_floats, from_a_list, integers_beside])
 def test_floats_go_through(function):
     step = 1e-6
     ends = [(function(Y + step * e) - function(Y - step * e)) / (2 * step) for e in np.eye(3)]
     assert np.allclose(s2sad.grad(function)(Y), ends)
-
-
-def test_by_a_list_inside_is_refused():
-    with pytest.raises(s2sad.Unsupported, match="by x, which is no number or array of floats"):
-        s2sad.grad(from_a_list)(Y)

@@ -1,0 +1,92 @@
+"""Parts that np.split and its kin cut off, taken at positions of the run, written to and exchanged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def beside_a_list_that_is_written(u, s):
+    v = [np.zeros(2), np.zeros(2)]
+    for k, f in zip(v, np.split(u, 3), strict=False):
+        k += s * f**2
+    return np.sum(v[0]) * np.sum(v[1])
+
+
+def at_positions_of_the_run(u, s):
+    v, p = [np.zeros(2), np.zeros(2)], np.split(u, 3)
+    for k in range(2):
+        v[k] = v[k] + s * p[k] ** 2
+    return np.sum(v[0]) * np.sum(v[1])
+
+
+def of_unequal_lengths(u, s):
+    parts, more = np.split(u, [2, 3]), np.array_split(u, 4)
+    total = 0.0
+    for k in range(3):
+        total += np.sum(parts[k]) ** 2 * (k + 1) + s * np.sum(more[k]) ** 2
+    return total
+
+
+def parts_are_written_to(u, s):
+    w = u * s
+    parts = np.split(w, 3)
+    parts[0][:] = parts[1] * 2
+    parts[2] *= 3.0
+    for p in np.split(w, 3):
+        p *= p[0]
+    return np.sum(w**2)
+
+
+def columns_of_a_product(u, s):
+    parts, k, total = np.split(np.outer(u, u), 3, axis=1), 0, 0.0
+    while k < 3:
+        total += np.sum(parts[k] * parts[k - 1]) * s
+        k += 1
+    return total
+
+
+def rows_in_one_piece(u, s):
+    halves = np.vsplit(np.outer(u, u), 2)
+    top = halves[0]
+    top[0] = 0.0
+    for k, p in enumerate(np.hsplit(u.reshape(2, 3), 3)):
+        top[1] += k * np.sum(p**2) + p[0, 0]
+    return np.sum(halves[0] * halves[1]) * s
+
+
+def exchanged(u, s):
+    parts = list(np.split(u, 3))
+    parts[0], parts[2] = parts[2], parts[0]
+    parts.append(parts[1] * s)
+    return sum(np.sum(p**2) * k for k, p in enumerate(parts))
+
+
+def of_two_views(u, s):
+    left, right = np.split(u, 3), np.split(u[::-1], 3)
+    return sum(np.dot(p, q) for p, q in zip(left, right, strict=True)) * s
+
+
+def in_a_dict(u, s):
+    parts = np.split(u, 3)
+    d = {"a": parts[0], "b": parts[1]}
+    for k in d:
+        d[k] = d[k] * s
+    return np.sum(d["a"] ** 3) + np.sum(d["b"])
+
+
+PROGRAMS = tuple(
+    Entry(each, (numbers(6), 0.7), (0, 1))
+    for each in (
+        beside_a_list_that_is_written,
+        at_positions_of_the_run,
+        of_unequal_lengths,
+        parts_are_written_to,
+        columns_of_a_product,
+        rows_in_one_piece,
+        exchanged,
+        of_two_views,
+        in_a_dict,
+    )
+)
