@@ -48,7 +48,9 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
     for named, operand in operands.items():
         for mask, level in levels(operand, code):
             if not math.isfinite(_at(partial(slope, named), level)):
-                value = _chosen(code.value(mask), value, code)
+                is_number = shape(operand) == ()
+                test = mask.typed(Number("bool")) if is_number else mask
+                value = _chosen(code.value(test), value, code)
     hides = any(_may_be_hidden(operand, g, code) for operand in operands.values())
     if not hides or _is_finite(value, code.world.is_tested(g), code):
         return value
