@@ -6,6 +6,7 @@ answer(Request(misfit, ("m",)), {"W": W, "m": m, "d": d})    Derivative(source, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -17,7 +18,7 @@ from s2sad.analysis.prepare import Prepared
 from s2sad.api.arrays import FUSED, place_in
 from s2sad.api.elementwise import shape_message
 from s2sad.api.lengths import asked_inside
-from s2sad.api.pipeline import gradient_of, tangent_of
+from s2sad.api.pipeline import gradient_of, made_ready, tangent_of
 from s2sad.api.request import Derivative, Gradient, Request, name_of
 from s2sad.api.rounds import Derived
 from s2sad.api.unexampled import SEED_MESSAGE, number_message
@@ -29,13 +30,13 @@ from s2sad.emit.request import FORWARD, MATRICES
 from s2sad.emit.request import Request as TextRequest
 from s2sad.emit.text import File, written
 from s2sad.ir.errors import NoRule, NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Variable, attribute, call
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Check, Function, Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, is_float
-from s2sad.ir.walk import bound, closed, read_variables, statements
+from s2sad.ir.walk import bound, closed, expressions, read_variables, reads, statements
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
@@ -178,18 +179,36 @@ def _notes(made: Derived) -> tuple[str, ...]:
 
 
 def tests_alone(made: Derived) -> list[str]:
-    """Return the arguments on which the result of a gradient depends through tests alone."""
-    derivation, alone = made.derivation, list[str]()
-    if derivation is None:
-        return alone
-    ready = derivation.prepared
-    for argument in derivation.arguments:
-        parts = frozenset(leaves(argument, ready.openings))
-        if not parts & derivation.world.active:
-            regions = {**made.context.regions, **made.primal.regions}
+    """Return the arguments on which the result depends through tests alone: its derivative is 0."""
+    with suppress(NotYet):  # what reverse mode alone refuses
+        inert = _inert(made)
+        if not inert:
+            return []
+        derivation = made.derivation
+        ready = derivation.prepared if derivation else made.ready
+        ready = ready or made_ready(made.primal, made.context)
+        regions = {**made.context.regions, **made.primal.regions}
+
+        def is_by_tests(argument: Variable) -> bool:
+            parts = frozenset(leaves(argument, ready.openings))
             found = dependence(ready.function.body, ready.memory, parts, regions)
-            alone += [argument.name] if found.by_tests_alone else []
-    return alone
+            return found.by_tests_alone
+
+        return [argument.name for argument in inert if is_by_tests(argument)]
+    return []
+
+
+def _inert(made: Derived) -> list[Variable]:
+    """Return the arguments with which nothing varies in a derivative."""
+    derivation = made.derivation
+    if derivation is not None:
+        parts, active = derivation.prepared.openings, derivation.world.active
+        return [a for a in derivation.arguments if active.isdisjoint(leaves(a, parts))]
+    entry = made.program.function
+    lines = (expr for each in statements(entry.body) for expr in expressions(each))
+    read = {variable for expr in lines for variable, content in reads(expr) if content}
+    tangents = [p.variable for p in entry.parameters if p.variable.role is Role.TANGENT]
+    return [v.of for v in tangents if v not in read and v.of is not None]
 
 
 def _checked(made: Derived, asks: bool, of_numpy: bool) -> Program:

@@ -160,7 +160,7 @@ def tangent_of(
         made = _of_first(along, primal, lambda: _as_one(primal, context))
         made = with_printed(made, context)
         asks = _writes_to_parts(primal) or reshaped_in_place(primal.functions.values())
-        return made, None, _ready(primal, context) if asks else None
+        return made, None, made_ready(primal, context) if asks else None
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
@@ -228,13 +228,13 @@ def _of_first(
 
 def _as_one(primal: Program, context: Context) -> Program:
     """Return a program as reverse mode takes it: one function, structured, its memory named."""
-    ready = _ready(primal, context)
+    ready = made_ready(primal, context)
     if ready.openings or ready.memory.in_rows:
         raise NotYet("arguments that are taken apart", primal.function.span)
     return replace(primal, functions={**primal.functions, primal.entry: ready.function})
 
 
-def _ready(primal: Program, context: Context) -> Prepared:
+def made_ready(primal: Program, context: Context) -> Prepared:
     """Return a program as reverse mode takes it, for what it says of arguments that are written."""
     tools = tools_for(primal, context)
     return prepared(primal, tools.infer, tools.shares, tools.join, tools.regions)

@@ -126,8 +126,12 @@ def test_a_search_by_tests_alone_is_named_by_why_explain_and_the_text(text, argu
         f"The result depends on {argument} through tests alone: its derivative is 0." in df.source
     )
     assert df(*args) == 0.0
+    for derive in (s2sad.jvp, s2sad.hvp, s2sad.directional, s2sad.jacobian):
+        told = f"on {argument} through tests alone: its derivative is 0."
+        assert told in derive(f, argument, like=args).source
     other = "lo"
-    assert "through tests alone" not in s2sad.grad(f, other, like=args).source
+    for derive in (s2sad.grad, s2sad.jvp, s2sad.hvp):
+        assert "through tests alone" not in derive(f, other, like=args).source
 
 
 def test_own_functions_are_looked_into():
