@@ -1,6 +1,6 @@
 """What a text relies on, it asks: one test at its entry, with one message.
 
-if (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f") or u.shape[0] < 2:
+if type(u) is not np.ndarray or (u.ndim, u.dtype.kind) != (1, "f") or u.shape[0] < 2:
     raise ValueError("made for float array u (n,), n >= 2")
 """
 
@@ -22,7 +22,7 @@ from s2sad.ir.spelling import expression
 from s2sad.source import Source
 from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
-from s2sad.types.plain import BOOL, NDARRAY, together
+from s2sad.types.plain import BOOL, NDARRAY
 
 WIDTH = 80  # what `if` and `:` leave of a line
 
@@ -33,12 +33,12 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     if not checks:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
-    wrong = [negated(each) for each in dict.fromkeys(tests)]
+    wrong = [negated(each) for each in _with_classes_first(list(dict.fromkeys(tests)))]
     long = [each for each in wrong if len(expression(each)) > WIDTH]
     if not long and len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
         # two tests on several lines are hard to read: black breaks them within one
         many = [each for each in wrong if len(list(_one_by_one(each))) > 1][-1:]
-        wrong = [part for e in wrong for part in (_first_apart(e) if e in many else [e])]
+        long += many
     wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
@@ -68,11 +68,29 @@ def _any(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
 
 
-def _first_apart(test: Expr) -> Iterator[Expr]:
-    """Yield the test of the first part of a tuple, and that of the others."""
-    (first, *_), (left, right) = _one_by_one(test), test.args
-    yield first
-    yield negated(together(list(zip(left.args[1:], right.args[1:], strict=True))))
+def _with_classes_first(tests: list[Expr]) -> list[Expr]:
+    """Return tests with those of the classes of arguments as one: type(u) is type(v) is np.ndarray."""
+    of_names = [each for each in tests if _asks_for_classes(each)]
+    called = [kind for each in of_names for kind in each.args[:-1]]
+    if len(of_names) < 2:
+        return tests
+    groups: list[list[Expr]] = [[]]
+    for kind in called:
+        if groups[-1] and len(expression(_of_classes([*groups[-1], kind]))) > WIDTH - len("not "):
+            groups.append([])
+        groups[-1].append(kind)
+    return [*map(_of_classes, groups), *(each for each in tests if each not in of_names)]
+
+
+def _of_classes(called: Sequence[Expr]) -> Expr:
+    return Expr("compare", (*called, NDARRAY), ("is",) * len(called), BOOL)
+
+
+def _asks_for_classes(test: Expr) -> bool:
+    """Tell whether a test asks whether arguments are plain arrays, and not what they hold."""
+    if test.op != "compare" or test.args[-1] != NDARRAY:
+        return False
+    return all(kind.op == "call" and kind.args[1].op == "name" for kind in test.args[:-1])
 
 
 def _one_by_one(test: Expr) -> Iterator[Expr]:
@@ -82,7 +100,7 @@ def _one_by_one(test: Expr) -> Iterator[Expr]:
         yield test
         return
     for one, other in zip(left.args, right.args, strict=True):
-        yield Expr("compare", (one, other), ("is not" if other == NDARRAY else "!=",), BOOL)
+        yield Expr("compare", (one, other), ("!=",), BOOL)
 
 
 # ---------------------------------------------------------------------------- signature

@@ -38,7 +38,7 @@ from s2sad.types.plain import (
     BOOL,
     WHOLE,
     all_of,
-    class_of,
+    are_plain,
     equal,
     kind_of,
     letter_of,
@@ -263,5 +263,5 @@ def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
     known = request.context is not None and request.context.has_examples
     has_axes = isinstance(type_, Array) and bool(type_.lengths)  # else it may be a number
     kind = kind_of(value), constant(letter_of(type_))
-    pairs = class_of(value, known and has_axes and request.arrays == "numpy")
-    return together([*pairs, axes, kind])
+    asks = known and has_axes and request.arrays == "numpy"
+    return all_of([*(are_plain([value]) if asks else ()), together([axes, kind])])

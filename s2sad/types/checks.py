@@ -22,11 +22,11 @@ from s2sad.types.inference import infer
 from s2sad.types.plain import (
     BOOL,
     WHOLE,
+    WIDTH,
     WORDS,
     all_of,
     are_numbers,
     are_plain,
-    class_of,
     equal,
     every,
     kind_of,
@@ -42,7 +42,6 @@ from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
 FEW = 2  # arrays that are asked for one by one
-WIDTH = 76  # of a test that stands on one line
 LETTERS = "nmklpqrstwxyz"
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -116,22 +115,22 @@ def _kind_tests(
 ) -> Iterator[Expr]:
     """Yield the tests of arrays: of their classes, ranks, and kinds of numbers.
 
-    One or two are asked for one by one: (type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f").
+    One or two are asked for by likeness: type(u) is np.ndarray and (u.ndim, u.dtype.kind) == (1, "f").
     """
     if not context.has_examples:
         yield from _rank_test(arrays, ndim)
         return
     if len(arrays) <= FEW:
-        yield from (together(likeness(each, of_numpy)) for each in arrays)
+        yield from likeness(arrays, of_numpy) if arrays else ()
         return
     with_axes = [leaf for leaf in arrays if leaf.type.rank]  # type: ignore[union-attr]
     if len(with_axes) == len(arrays) and not _fit_one_line(arrays):
         wholes = [w for p in parameters.values() for w in _wholes(read_of(p), context)]
-        yield from _ranks_of_many(arrays, wholes)
         yield from _kinds_of_many(arrays, wholes, of_numpy)
+        yield from _ranks_of_many(arrays, wholes)
         return
-    if of_numpy and with_axes:
-        yield are_plain(with_axes)
+    if of_numpy:
+        yield from are_plain(arrays)
     yield from _rank_test(arrays, own_ndim)
     yield of_kinds(arrays)
 
@@ -184,7 +183,8 @@ def _kinds_of_many(
     for letter, group in by_letter.items():
 
         def alike(each: Expr, letter: str = letter) -> Expr:
-            return together([*class_of(each, of_numpy), (kind_of(each), constant(letter))])
+            is_plain = are_plain([each]) if of_numpy else ()
+            return all_of([*is_plain, equal(kind_of(each), constant(letter))])
 
         yield alike(group[0]) if len(group) == 1 else every(_domain(group, wholes), alike)
 

@@ -1,6 +1,6 @@
 """Whether an array is what its example was: plain, of as many axes, of the same kind of numbers.
 
-(type(u), u.ndim, u.dtype.kind) == (np.ndarray, 1, "f")
+type(u) is np.ndarray and (u.ndim, u.dtype.kind) == (1, "f")
 
 `*` of matrices is another product, masked arrays leave elements out, whole numbers would cut adjoints
 off, and of complex numbers another derivative is meant. A number is no array without axes: in place it
@@ -15,11 +15,13 @@ from numbers import Complex, Real
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, negated
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
+WIDTH = 76  # of a test that stands on one line
 MANY = 3  # numbers that are asked for together
 # what is asked for, and what it is to be
 Pair = tuple[Expr, Expr]
@@ -47,18 +49,14 @@ def letter_of(type_: Type) -> str:
     return type_.dtype[0] if isinstance(type_, Number | Array | Numeric) else ""
 
 
-def class_of(array: Expr, of_numpy: bool) -> Iterator[Pair]:
-    """Yield what is asked of the class of an array, where all arrays are NumPy's."""
+def likeness(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
+    """Yield the tests that one array, or two, are what they were: what is none has no axes to ask for."""
     if of_numpy:
-        yield call(global_("type", type), array), NDARRAY
-
-
-def likeness(array: Expr, of_numpy: bool) -> list[Pair]:
-    """Return what is asked of an array; one without axes may be a number."""
-    assert isinstance(array.type, Array)
-    rank = attribute(array, "ndim", WHOLE), constant(array.type.rank, WHOLE)
-    kind = kind_of(array), constant(letter_of(array.type))
-    return [*class_of(array, of_numpy and array.type.rank > 0), rank, kind]
+        yield from are_plain(arrays)
+    ranks = [(attribute(a, "ndim", WHOLE), constant(a.type.rank, WHOLE)) for a in arrays]  # type: ignore[union-attr]
+    left, right = of_kinds(arrays).args
+    both = together([*ranks, (left, right)])
+    yield from (both,) if len(expression(both)) <= WIDTH else (together(ranks), equal(left, right))
 
 
 def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = True) -> Expr:
@@ -102,10 +100,15 @@ def _of_all(joined: Callable[..., bool], function: Expr, values: Sequence[Expr])
     return call(global_(joined.__name__, joined), each, type_=BOOL)
 
 
-def are_plain(arrays: Sequence[Expr]) -> Expr:
-    """Return the test that all are plain arrays: type(u) is type(v) is np.ndarray."""
-    classes = (call(global_("type", type), each) for each in arrays)
-    return Expr("compare", (*classes, NDARRAY), ("is",) * len(arrays), BOOL)
+def are_plain(arrays: Sequence[Expr]) -> Iterator[Expr]:
+    """Yield the test that all are plain arrays, type(u) is type(v) is np.ndarray; none may be a number."""
+    classes = [call(global_("type", type), a) for a in arrays if not _has_no_axes(a)]
+    if classes:
+        yield Expr("compare", (*classes, NDARRAY), ("is",) * len(classes), BOOL)
+
+
+def _has_no_axes(array: Expr) -> bool:
+    return isinstance(array.type, Array) and not array.type.rank
 
 
 def of_kinds(arrays: Sequence[Expr]) -> Expr:

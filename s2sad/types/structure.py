@@ -166,8 +166,7 @@ class _Structure:
         """Yield the tests of one item: of its kind, and of the lengths that all have."""
         match item:
             case Array(_, lengths):
-                *first, last = likeness(each.typed(item), self.of_numpy)
-                yield from (together(first), together([last]))
+                yield from likeness([each.typed(item)], self.of_numpy)
                 found, wanted = attribute(each, "shape"), self.shape(lengths)
                 known = [(k, self.length_of(n)) for k, n in enumerate(lengths) if n is not None]
                 if wanted is not None:

@@ -274,3 +274,54 @@ def test_a_text_of_numbers_asks_where_it_adds_to_an_argument(mode):
     given = np.array(0.83), 0.41, *((1.0,) if mode == "jvp" else ())
     with pytest.raises(ValueError, match="made for real numbers"):
         oracles.standalone(made.source, made.__name__)(*given)
+
+
+def of_one(u):
+    return np.sum(u**2)
+
+
+def of_an_array_and_a_number(u, k):
+    return k * np.sum(u**2)
+
+
+def of_two(u, v):
+    return np.sum(u * v)
+
+
+def of_a_list(xs):
+    return sum(np.sum(x**2) for x in xs)
+
+
+NO_ARRAYS = (2.0, None, "u", [1.0, 1.0, 1.0], np.float64(2.0), {}, np.matrix([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("wrong", NO_ARRAYS, ids=repr)
+@pytest.mark.parametrize(
+    "function, args",
+    [
+        (of_one, (ROW,)),
+        (of_an_array_and_a_number, (ROW, 2.0)),
+        (of_two, (ROW, ROW)),
+        (of_a_list, ([ROW],)),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_what_is_no_array_is_refused_by_the_message_of_the_text(function, args, wrong):
+    for derive, more in ((s2sad.grad, ()), (s2sad.jvp, args[:1]), (s2sad.vjp, (1.0,))):
+        made = derive(function, like=args)
+        text = oracles.standalone(made.source, made.__name__)
+        text(*args, *more)
+        for place in range(len(args)):
+            if isinstance(args[place], float):
+                continue
+            handed = list(args)
+            handed[place] = [wrong] if function is of_a_list else wrong
+            with pytest.raises(ValueError, match="made for"):
+                text(*handed, *more)
+
+
+@pytest.mark.parametrize("wrong", NO_ARRAYS, ids=repr)
+def test_a_seed_that_is_no_array_is_refused_by_the_message_of_the_text(wrong):
+    made = s2sad.vjp(lambda u: u**2, like=(ROW,))
+    with pytest.raises(ValueError, match="made for"):
+        oracles.standalone(made.source, made.__name__)(ROW, wrong)

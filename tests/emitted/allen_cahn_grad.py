@@ -11,7 +11,8 @@ def allen_cahn_grad(u, nu, dt, nt):
     Loop at line 13: keeps one u per pass.
     """
     if (
-        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
+        type(u) is not np.ndarray
+        or (u.ndim, u.dtype.kind) != (1, "f")
         or not isinstance(nu, Real)
         or not isinstance(dt, Real)
     ):

@@ -11,7 +11,8 @@ def first_crossing_grad(v, level, dt):
     Loop at line 64: keeps nothing but how often it ran.
     """
     if (
-        (type(v), v.ndim, v.dtype.kind) != (np.ndarray, 1, "f")
+        type(v) is not np.ndarray
+        or (v.ndim, v.dtype.kind) != (1, "f")
         or not isinstance(level, Real)
         or not isinstance(dt, Real)
     ):

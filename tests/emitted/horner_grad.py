@@ -12,8 +12,7 @@ def horner_grad(coefficients, x):
     """
     if (
         type(coefficients) is not np.ndarray
-        or coefficients.ndim != 1
-        or coefficients.dtype.kind != "f"
+        or (coefficients.ndim, coefficients.dtype.kind) != (1, "f")
         or not isinstance(x, Real)
     ):
         raise ValueError("made for float array coefficients (n,), real number x")

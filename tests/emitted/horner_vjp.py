@@ -9,11 +9,10 @@ def horner_vjp(coefficients, x, seed):
     Loop at line 73: keeps one y per pass.
     """
     if (
-        type(coefficients) is not np.ndarray
-        or coefficients.ndim != 1
-        or coefficients.dtype.kind != "f"
-        or (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f")
-        or (type(seed), seed.shape, seed.dtype.kind) != (np.ndarray, x.shape, "f")
+        not type(coefficients) is type(x) is type(seed) is np.ndarray
+        or (coefficients.ndim, x.ndim) != (1, 1)
+        or coefficients.dtype.kind + x.dtype.kind != "ff"
+        or (seed.shape, seed.dtype.kind) != (x.shape, "f")
     ):
         raise ValueError(
             "made for float arrays coefficients (n,), x (m,), a float array seed of "

@@ -11,14 +11,14 @@ def mlp_loss_grad(params, x, y):
     if (
         not all(
             len(each) == 2
-            and (type(each[0]), each[0].ndim) == (np.ndarray, 2)
-            and each[0].dtype.kind == "f"
-            and (type(each[1]), each[1].ndim) == (np.ndarray, 1)
-            and each[1].dtype.kind == "f"
+            and type(each[0]) is np.ndarray
+            and (each[0].ndim, each[0].dtype.kind) == (2, "f")
+            and type(each[1]) is np.ndarray
+            and (each[1].ndim, each[1].dtype.kind) == (1, "f")
             for each in params
         )
-        or (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 2, "f")
-        or (type(y), y.ndim, y.dtype.kind) != (np.ndarray, 2, "f")
+        or not type(x) is type(y) is np.ndarray
+        or (x.ndim, y.ndim, x.dtype.kind + y.dtype.kind) != (2, 2, "ff")
         or y.shape[0] != x.shape[0]
     ):
         raise ValueError("made for tuples in params, float arrays x (r, s), y (r, t)")

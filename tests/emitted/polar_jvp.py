@@ -8,11 +8,11 @@ def polar_jvp(x, y, x_dot, y_dot):
     for float64 arrays x (n,), y (n,).
     """
     if (
-        (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f")
-        or (type(y), y.ndim, y.dtype.kind) != (np.ndarray, 1, "f")
+        not type(x) is type(y) is type(x_dot) is type(y_dot) is np.ndarray
+        or (x.ndim, y.ndim, x.dtype.kind + y.dtype.kind) != (1, 1, "ff")
         or y.shape[0] != x.shape[0]
-        or (type(x_dot), x_dot.shape, x_dot.dtype.kind) != (np.ndarray, x.shape, "f")
-        or (type(y_dot), y_dot.shape, y_dot.dtype.kind) != (np.ndarray, y.shape, "f")
+        or (x_dot.shape, x_dot.dtype.kind) != (x.shape, "f")
+        or (y_dot.shape, y_dot.dtype.kind) != (y.shape, "f")
     ):
         raise ValueError(
             "made for float arrays x (n,), y (n,), x_dot and y_dot of their shapes"

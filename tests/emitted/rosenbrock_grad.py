@@ -7,7 +7,11 @@ def rosenbrock_grad(x):
     Differentiated in reverse mode by s2sad from functions.py:10-11,
     for float64 array x (n,).
     """
-    if (type(x), x.ndim, x.dtype.kind) != (np.ndarray, 1, "f") or x.shape[0] < 1:
+    if (
+        type(x) is not np.ndarray
+        or (x.ndim, x.dtype.kind) != (1, "f")
+        or x.shape[0] < 1
+    ):
         raise ValueError("made for float array x (n,), n >= 1")
 
     # -- reverse sweep ---------------------------------------------------

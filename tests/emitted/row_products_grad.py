@@ -9,8 +9,8 @@ def row_products_grad(A, b):
     Loop at line 45: keeps nothing.
     """
     if (
-        (type(A), A.ndim, A.dtype.kind) != (np.ndarray, 2, "f")
-        or (type(b), b.ndim, b.dtype.kind) != (np.ndarray, 1, "f")
+        not type(A) is type(b) is np.ndarray
+        or (A.ndim, b.ndim, A.dtype.kind + b.dtype.kind) != (2, 1, "ff")
         or b.shape[0] != A.shape[1]
     ):
         raise ValueError("made for float arrays A (n, m), b (m,)")

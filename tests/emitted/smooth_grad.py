@@ -10,7 +10,8 @@ def smooth_grad(u, c):
     for float64 array u (n,), float c.
     """
     if (
-        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 1, "f")
+        type(u) is not np.ndarray
+        or (u.ndim, u.dtype.kind) != (1, "f")
         or not isinstance(c, Real)
         or u.shape[0] < 2
     ):

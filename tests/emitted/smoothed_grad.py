@@ -9,7 +9,8 @@ def smoothed_grad(u, passes):
     Loop at line 91: keeps nothing but how often it ran.
     """
     if (
-        (type(u), u.ndim, u.dtype.kind) != (np.ndarray, 2, "f")
+        type(u) is not np.ndarray
+        or (u.ndim, u.dtype.kind) != (2, "f")
         or u.shape[0] < 2
         or u.shape[1] < 2
     ):

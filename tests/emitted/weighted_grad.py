@@ -11,8 +11,9 @@ def weighted_grad(values, weights):
     Loop at line 52: keeps nothing.
     """
     if (
-        (type(values), values.ndim, values.dtype.kind) != (np.ndarray, 1, "f")
-        or (type(weights), weights.ndim, weights.dtype.kind) != (np.ndarray, 1, "f")
+        not type(values) is type(weights) is np.ndarray
+        or (values.ndim, weights.ndim) != (1, 1)
+        or values.dtype.kind + weights.dtype.kind != "ff"
         or weights.shape[0] != values.shape[0]
     ):
         raise ValueError("made for float arrays values (n,), weights (n,)")
