@@ -50,15 +50,24 @@ def svd(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: false):
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
-def svd_full(a: (spread_out, shapes((3, 3))), full_matrices: true = True):
-    """Townsend 2016; of matrices that are not square the values alone."""
+def svd_of_square(a: (square, spread_out, shapes((3, 3))), full_matrices: true = True):
+    """Townsend 2016."""
     y = np.linalg.svd(a, full_matrices)
-    y = np.linalg.svd(a, full_matrices=full_matrices)
     a_bar = _singular_values_bar(y_bar[1], a)
     a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
     y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
     y_dot[1] = _singular_values_dot(a, a_dot)
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
+
+
+def svd_full(a: (spread_out, shapes((3, 3), (4, 3), (2, 3))), full_matrices: true = True):
+    """Vectors without a value are arbitrary but for how they span: what hangs on more is refused."""
+    y = np.linalg.svd(a, full_matrices)
+    a_bar = _singular_values_bar(y_bar[1], a)
+    a_bar = _all_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _all_left_vectors_dot(a_dot, y[0], y[1], y[2])
+    y_dot[1] = _singular_values_dot(a, a_dot)
+    y_dot[2] = _all_right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
 def qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):

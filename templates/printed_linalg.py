@@ -190,17 +190,10 @@ def _singular_values_dot(a, a_dot):
     return np.sum(u * np.matmul(a_dot, _across(vh)), axis=-2)
 
 
-def _reduced(u, vh):
-    """Check that a matrix has no more singular vectors than values; return them."""
-    if np.shape(u)[-1] != np.shape(vh)[-2]:
-        raise ValueError("pass full_matrices=False: vectors in excess are arbitrary")
-    return u
-
-
 def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
     """Return what a matrix receives from its singular vectors (Townsend 2016)."""
     v, v_bar = _across(vh), _across(vh_bar)
-    u, row, column = _reduced(u, vh), np.expand_dims(s, -2), np.expand_dims(s, -1)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     of_u, of_v = np.matmul(_across(u), u_bar), np.matmul(vh, v_bar)
     inner = (of_u - _across(of_u)) * row + column * (of_v - _across(of_v))
     flow = np.abs(of_u) + np.abs(of_v)
@@ -214,7 +207,7 @@ def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
 
 def _left_vectors_dot(a_dot, u, s, vh):
     """Return the tangent of the left singular vectors of a matrix."""
-    u, row, column = _reduced(u, vh), np.expand_dims(s, -2), np.expand_dims(s, -1)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     inner = np.matmul(_across(u), np.matmul(a_dot, _across(vh)))
     turn = _over_gaps(inner * row + column * _across(inner), s**2, inner)
     u_dot = np.matmul(u, turn)
@@ -226,6 +219,43 @@ def _left_vectors_dot(a_dot, u, s, vh):
 def _right_vectors_dot(a_dot, u, s, vh):
     """Return the tangent of the right singular vectors of a matrix, which are rows."""
     return _across(_left_vectors_dot(_across(a_dot), _across(vh), s, _across(u)))
+
+
+def _all_vectors_bar(u_bar, vh_bar, u, s, vh):
+    """Return what a matrix receives from its singular vectors, those without a value included."""
+    size = np.shape(s)[-1]
+    left, right = u[..., :size], vh[..., :size, :]
+    a_bar = _singular_vectors_bar(u_bar[..., :size], vh_bar[..., :size, :], left, s, right)
+    if np.shape(u)[-1] > size:
+        a_bar = a_bar - _excess_bar(u_bar[..., size:], u[..., size:], left, s, right)
+    if np.shape(vh)[-2] > size:
+        rest, rest_bar = _across(vh[..., size:, :]), _across(vh_bar[..., size:, :])
+        a_bar = a_bar - _across(_excess_bar(rest_bar, rest, _across(right), s, _across(left)))
+    return a_bar
+
+
+def _excess_bar(rest_bar, rest, u, s, vh):
+    """Return what a matrix takes from vectors without a value; which turn of them is had is open."""
+    turn = np.matmul(_across(rest), rest_bar)
+    if np.any(np.abs(turn - _across(turn)) > 1e-6 * np.max(np.abs(rest_bar))):
+        raise ValueError("pass full_matrices=False: vectors in excess are arbitrary")
+    return np.matmul(rest, np.matmul(np.matmul(_across(rest_bar), u) / np.expand_dims(s, -2), vh))
+
+
+def _all_left_vectors_dot(a_dot, u, s, vh):
+    """Return the tangent of all left singular vectors; one without a value keeps to the others."""
+    size = np.shape(s)[-1]
+    own, rest = u[..., :size], u[..., size:]
+    own_dot = _left_vectors_dot(a_dot, own, s, vh[..., :size, :])
+    if np.shape(rest)[-1] > 1:
+        raise ValueError("pass full_matrices=False: vectors in excess are arbitrary")
+    inner = np.matmul(_across(own_dot), rest)
+    return np.concatenate((own_dot, -np.matmul(own, inner)), axis=-1)
+
+
+def _all_right_vectors_dot(a_dot, u, s, vh):
+    """Return the tangent of all right singular vectors, which are rows."""
+    return _across(_all_left_vectors_dot(_across(a_dot), _across(vh), s, _across(u)))
 
 
 def _square_qr_bar(q_bar, r_bar, q, r):

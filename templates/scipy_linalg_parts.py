@@ -124,12 +124,20 @@ def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
 
 def svd(
     a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
-    *,
     full_matrices: false,
+    *,
+    overwrite_a: false = False,
     check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
 ):
     """Townsend 2016."""
-    y = linalg.svd(a, full_matrices=full_matrices, check_finite=check_finite)
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
     a_bar = np.dot(y[0] * y_bar[1], y[2])
     a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
     y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
@@ -137,14 +145,27 @@ def svd(
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
-def svd_square(a: (spread_out, shapes((3, 3))), *, check_finite: sample(False) = True):
-    """Townsend 2016; of matrices that are not square the values alone."""
-    y = linalg.svd(a, check_finite=check_finite)
+def svd_full(
+    a: (spread_out, shapes((3, 3), (4, 3), (2, 3))),
+    full_matrices: true = True,
+    *,
+    overwrite_a: false = False,
+    check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
+):
+    """Vectors without a value are arbitrary but for how they span: what hangs on more is refused."""
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
     a_bar = _singular_values_bar(y_bar[1], a)
-    a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
-    y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
+    a_bar = _all_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _all_left_vectors_dot(a_dot, y[0], y[1], y[2])
     y_dot[1] = _singular_values_dot(a, a_dot)
-    y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
+    y_dot[2] = _all_right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
 # ---------------------------------------------------------------------------- least squares

@@ -127,6 +127,8 @@ def _part(expr: Expr, code: Code) -> Dot | None:
     index = code.value(expr.args[1]) if place is None else constant(place)
     if isinstance(base.type, Array):
         return Dot(code.world.algebra.part(dot, index))
+    if dot.op == "tuple" and type(index.data) is int and index.op == "constant":
+        return Dot(dot.args[index.data])  # nobody asks for the others
     return Dot(Expr("subscript", (dot, index), None, expr.type))
 
 

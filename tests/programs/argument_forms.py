@@ -71,7 +71,22 @@ def conditions(a):
     return first + np.sum(np.linalg.cond(np.stack([a, a.T @ a]), 1))
 
 
+# ---------------------------------------------------------------------------- factors
+
+
+def some_vectors_of_all(b):
+    left, sizes, right = np.linalg.svd(b)
+    k = 2
+    return np.sum(OF_B * ((left[:, :k] * sizes[:k]) @ right[:k])) + np.linalg.svd(b)[1][0]
+
+
+def one_vector_without_a_value(b):
+    return np.linalg.svd(b.T)[2][-1] @ OF_B[:, 0] * np.linalg.svd(b)[0][0, 3]
+
+
 PROGRAMS = (
+    Entry(some_vectors_of_all, (B,)),
+    Entry(one_vector_without_a_value, (B,)),
     Entry(fewer_columns_than_rows_that_are_known, (B,)),
     Entry(parts_of_fewer_columns, (B,)),
     Entry(valid_part_of_a_plane, (PLANE, KERNEL), wrt=(0, 1)),

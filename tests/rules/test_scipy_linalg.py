@@ -318,7 +318,26 @@ def test_what_no_rule_covers_is_refused(function: Callable[..., Any]) -> None:
         s2sad.grad(function)(A)
 
 
-@pytest.mark.parametrize("shape", [(1, 4), (3, 4), (4, 1)])
+def test_of_vectors_without_a_value_what_they_span_has_a_derivative() -> None:
+    def projected(a: Any) -> Any:
+        rest = svd(a)[0][:, 2:]
+        return np.dot(np.dot(rest, np.dot(rest.T, B[:, 0])), B[:, 1])
+
+    def one(a: Any) -> Any:
+        return np.dot(svd(a.T)[2][-1], B[:, 0]) * np.dot(np.linalg.svd(a)[0][:, 3], B[:, 1])
+
+    gradient = s2sad.grad(projected)(TALL[:4, :2])
+    left, sizes, right = svd(TALL[:4, :2], full_matrices=False)
+    rest = np.eye(4) - left @ left.T
+    # P = 1 - A A^+ moves by -(P dA A^+) - (P dA A^+)^T
+    both = np.outer(B[:, 0], B[:, 1]) + np.outer(B[:, 1], B[:, 0])
+    assert np.allclose(gradient, -rest @ both @ ((left / sizes) @ right))
+    agrees_with_differences(one, A[:, :3])
+    with pytest.raises(ValueError, match="full_matrices=False"):
+        s2sad.jvp(projected)(TALL[:4, :2], TALL[:4, :2])
+
+
+@pytest.mark.parametrize("shape", [(1, 4), (4, 1)])
 def test_singular_vectors_in_excess_are_refused(shape: tuple[int, int]) -> None:
     def excess(a: Any) -> Any:
         u, s, vh = svd(a)
