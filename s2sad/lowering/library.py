@@ -65,7 +65,7 @@ from s2sad.operators.effects import effect as effect_of
 from s2sad.operators.effects import is_computing
 from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
-from s2sad.operators.guards import is_sparse
+from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
 from s2sad.prelude import (
     arrays,
@@ -155,6 +155,8 @@ def _is_in_prelude(m: Machine) -> bool:
 def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:
     """Return a call of a library."""
     is_numpy = function.op == "global" and function.data.text.startswith("np.")
+    if not kwargs and len(args) == 1 and function.op == "global":
+        function, args = _joined(function, args[0])
     data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
     keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
     _refuse_objects(m, function, [*data, *keywords.values()])
@@ -163,6 +165,25 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     if made.type == UNKNOWN:
         _ask_for_options(m, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:
+    """Return a call of np.hstack for an array of numbers and of all elements of vectors: [a, *v]."""
+    if (
+        function.data.value is not np.array
+        or not isinstance(value, Data)
+        or value.expr.op != "list"
+    ):
+        return function, [value]
+    parts = [part.args[0] if part.op == "starred" else part for part in value.expr.args]
+    are_starred = {part.op == "starred" for part in value.expr.args}
+    ranks = [1 if part.op == "starred" else 0 for part in value.expr.args]
+    fits = all(rank_of(part.type) == rank for part, rank in zip(parts, ranks, strict=True))
+    if are_starred != {True, False} or not fits or not all(is_float(part.type) for part in parts):
+        return function, [value]
+    made = Tuple(tuple(part.type for part in parts))
+    whole = replace(value, expr=Expr("tuple", tuple(parts), None, made, None, value.expr.span))
+    return global_("np.hstack", np.hstack), [whole]
 
 
 def _ask_for_options(m: Machine, args: list[Data]) -> None:

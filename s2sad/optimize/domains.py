@@ -19,10 +19,10 @@ from operator import is_
 from typing import Any
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.ir.expression import Expr, Variable, call, calls, global_, name, positional
+from s2sad.ir.expression import Expr, Role, Variable, call, calls, global_, name, positional
 from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Length
+from s2sad.ir.types import UNKNOWN, Array, Length, Tuple
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import (
     blocks,
@@ -132,7 +132,10 @@ def _length(domain: Expr) -> Expr | None:
 
 
 def _has_length(base: Expr, other: Expr) -> bool:
-    """Tell whether an array is surely as long as what the positions were of."""
+    """Tell whether an array, a tuple or its shadow surely is as long as what the positions were of."""
+    if isinstance(other.type, Tuple):
+        is_shadow = base.data.role is Role.ADJOINT and base.data.of == other.data
+        return is_shadow or bool(base.data == other.data)
     of = _first_length(base)
     return of is not None and (base.data == other.data or of == _first_length(other))
 

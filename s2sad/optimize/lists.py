@@ -66,6 +66,7 @@ from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance
+WIDTH = 80  # of one that was a comprehension of the user's
 
 
 def with_plain_lists(function: Function) -> Function:
@@ -200,7 +201,7 @@ class _Lists:
         else:
             made = _collection(counter, loop.domain, item, let.value)
         new = replace(let, value=made)
-        return new if len(simple(new)) <= LINE else None
+        return new if len(simple(new)) <= WIDTH else None
 
 
 def _behind_domain(made: list[Statement], statement: Statement) -> None:

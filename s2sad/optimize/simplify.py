@@ -27,6 +27,7 @@ from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idl
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
+from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
@@ -127,6 +128,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         before, function = function, _round(function, latest, build)
         if function is before:
             break
+    function = saved_whole(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))

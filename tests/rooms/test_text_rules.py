@@ -364,7 +364,49 @@ def hidden_layers_first(x, y):
     return np.sum((x[-1] @ h) ** 2)
 
 
+def with_walls(x, y):
+    h, u = x.copy(), y.copy()
+    for _ in range(3):
+        u[1:-1] -= 0.1 * (h[2:] - h[:-2]) * u[1:-1]
+        h[1:-1] -= 0.2 * u[1:-1] * h[1:-1] ** 2
+        h[0] = h[1]
+        h[-1] = 0.5 * h[-2]
+    return np.sum(h**2)
+
+
+def smoothness(x, y):
+    total = 0.0
+    for f in (x, x * y):
+        total += np.sum((f[1:] - f[:-1]) ** 2)
+    return total
+
+
+def turned(x, y):
+    q = x
+    for _ in range(2):
+        q = q + 0.1 * np.array([-q[1:] @ y, *(q[0] * y + np.cross(q[1:], y)), q[0]])[:4]
+    return np.sum(q**2)
+
+
 CASES = {
+    "parts that make up an array are saved as a whole": (
+        with_walls,
+        (np.linspace(0.2, 1.1, 7), np.linspace(0.9, 0.1, 7)),
+        ["h_saved.append(h.copy())", "h[:] = h_saved.pop()"],
+        ["h_0", "h_last"],
+    ),
+    "a loop over a short display goes over its items and their adjoints": (
+        smoothness,
+        (X, X + 0.3),
+        ["for f, f_bar in zip("],
+        ["[k]"],
+    ),
+    "numbers and all elements of a vector are joined": (
+        turned,
+        (np.array([0.9, 0.1, -0.3, 0.2]), X),
+        ["np.hstack(("],
+        ["append(made", "_sum_to", "for i in"],
+    ),
     "slices of lists are gone through where they are": (
         hidden_layers_first,
         ([A, A.T, A - 1.0], X),
