@@ -130,6 +130,10 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
     return args, kwargs
 
 
+# how many arguments these have says how many results, or axes, they give
+SEVERAL_FOR_SEVERAL = (np.meshgrid, np.broadcast_arrays, np.ix_, np.einsum, np.atleast_1d)
+
+
 def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
     value = iterables.opened(m, m.evaluate(argument))
@@ -137,6 +141,8 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
         value = targets.collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         takes_all = _is_library(function) and not _is_of_few(function, value)
+        if isinstance(function, Code) and function.obj in SEVERAL_FOR_SEVERAL:
+            demands.ask_for_slots(m, value)
         if takes_all and iterables.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
     with _taken_apart(m, value):

@@ -1,4 +1,6 @@
-"""Parts that np.split and its kin cut off, taken at positions of the run, written to and exchanged."""
+"""Parts that np.split and its kin cut off, taken at positions of the run, written to and exchanged;
+grids of lists of axes.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,21 @@ def in_a_dict(u, s):
     return np.sum(d["a"] ** 3) + np.sum(d["b"])
 
 
-PROGRAMS = tuple(
+def grid_of_a_list_of_axes(u, v):
+    axes = [u, v]
+    grid = np.asarray(np.meshgrid(*axes, indexing="ij"), dtype=np.double)
+    return np.sum(grid.reshape((len(axes), -1)) ** 3)
+
+
+def grid_of_axes_handed_over(axes):
+    return np.sum(np.asarray(np.meshgrid(*axes)).reshape(len(axes), -1) ** 3)
+
+
+GRIDS = (
+    Entry(grid_of_a_list_of_axes, (numbers(3), numbers(4)), (0, 1)),
+    Entry(grid_of_axes_handed_over, ([numbers(3), numbers(4)],), like_only=True),
+)
+PROGRAMS = GRIDS + tuple(
     Entry(each, (numbers(6), 0.7), (0, 1))
     for each in (
         beside_a_list_that_is_written,
