@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, text_of_call
 from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Optional, Type
+from s2sad.ir.types import Array, Number, Optional, Reference, Sequence, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
 from s2sad.operators.slopes import may_be_infinite
 
@@ -70,7 +70,7 @@ def reads_guarded_part(test: Expr, arm: Expr) -> bool:
     return any(
         _is_element(node)
         and node not in surely_there
-        and (asks_length or bool(read_variables(node.args[1]) & asked))
+        and (asks_length or _may_lack(node) or bool(read_variables(node.args[1]) & asked))
         for node in nodes(arm)
     )
 
@@ -105,6 +105,14 @@ def _asks_length(node: Expr) -> bool:
     if node.op == "attribute":
         return node.data in ("size", "shape")
     return calls(node, len)
+
+
+def _may_lack(element: Expr) -> bool:
+    """Tell whether nothing but a test says that an element is there: `d[1]`, `xs[0]`, `u[u > 2][0]`."""
+    held = element.args[0].type
+    if isinstance(held, Array):
+        return None in held.lengths
+    return isinstance(held, Reference | Sequence)
 
 
 def _is_element(node: Expr) -> bool:

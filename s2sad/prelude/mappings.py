@@ -161,6 +161,31 @@ class OrderedDict:
         """Take all entries out."""
         self.held = {}
 
+    def like(self, entries):
+        """Return a dict of this kind that holds other entries."""
+        return OrderedDict(entries)
+
+    def copy(self):
+        """Return a dict of the same entries."""
+        return self.like(self.held)
+
+    def __or__(self, other):
+        """Return a dict of the entries of both: those of the second count."""
+        made = self.like(self.held)
+        made.update(other)
+        return made
+
+    def __ror__(self, other):
+        """Return a dict of the entries of both: those of this one count."""
+        made = self.like(other)
+        made.update(self.held)
+        return made
+
+    def __ior__(self, other):
+        """Take in the entries of another dict."""
+        self.update(other)
+        return self
+
 
 class DefaultDict(OrderedDict):
     """A dict that makes the entries that it is asked for."""
@@ -177,9 +202,9 @@ class DefaultDict(OrderedDict):
             self.held[key] = self.default_factory()
         return self.held[key]
 
-    def copy(self):
-        """Return a dict of the same entries."""
-        return DefaultDict(self.default_factory, self.held)
+    def like(self, entries):
+        """Return a dict that makes what it is asked for in the same way."""
+        return DefaultDict(self.default_factory, entries)
 
 
 class Counter(OrderedDict):
@@ -214,6 +239,22 @@ class Counter(OrderedDict):
         pairs = sorted(self.held.items(), key=lambda pair: -pair[1])
         return pairs if n is None else pairs[:n]
 
-    def copy(self):
-        """Return a dict of the same numbers."""
-        return Counter(self.held)
+    def like(self, entries):
+        """Return a dict of other numbers."""
+        return Counter(entries)
+
+    def __or__(self, other):
+        """Return the larger ones of the numbers of both, where they are positive."""
+        made = {**self.held, **other.held}
+        for key in made:
+            made[key] = max(self[key], other[key])
+        return Counter({key: number for key, number in made.items() if number > 0})
+
+    def __ror__(self, other):
+        """Return a dict of the entries of both: those of this one count."""
+        return united(other, self.held)
+
+    def __ior__(self, other):
+        """Hold the larger ones of the numbers of both, where they are positive."""
+        self.held = (self | other).held
+        return self

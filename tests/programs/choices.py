@@ -355,6 +355,22 @@ def neighbours_that_are_there(u):
     return s
 
 
+def entries_that_are_there(u):
+    s, d, kept = 0.0, {}, u[u > 5.0]
+    for k in range(len(u)):
+        d[k // 2] = u[k] * u
+        s += np.sum(d[1]) if 1 in d else 0.5 * u[k]
+        s *= kept[0] * s if np.any(kept > 0.0) else u[k]
+    return s + (d[7][0] if 7 in d and 1 in d else np.sum(d[0]) if 0 in d else u[0])
+
+
+def items_that_are_there(u):
+    xs = []
+    if u[0] > u[1]:
+        xs.append(u[0])
+    return u[2] * (xs[0] * u[1] if u[0] > u[1] else u[2] * u[1])
+
+
 def functions_of_a_comprehension(x, y):
     powers = [lambda t, j=j: t**j * x for j in range(1, 4)]
     late = [lambda t: t * (j + y) for j in range(3)]  # noqa: B023
@@ -481,6 +497,8 @@ PROGRAMS = (
     Entry(two_inside, *XY),
     Entry(tables_in_the_call_of_a_loop, *XY, may_refuse=True),
     Entry(neighbours_that_are_there, (numbers(4),)),
+    Entry(entries_that_are_there, (numbers(4),)),
+    Entry(items_that_are_there, (numbers(4),)),
     Entry(functions_of_a_comprehension, *XY),
     Entry(one_of_three_classes, (numbers(6),)),
     Entry(one_of_three_functions, *XY),

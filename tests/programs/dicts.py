@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -41,6 +43,21 @@ def filled_by_a_function(x):
     set_to(d, "b", x[1] ** 2)
     set_to(d, "a", x[2] ** 3)
     return d["a"] * d["b"]
+
+
+def united_dicts_of_other_kinds(x):
+    d = OrderedDict(a=x[0])
+    d |= {"b": x[1] ** 2}
+    e = {"c": x[2]} | d.copy()
+    kept = defaultdict(float, a=x[1]) | e
+    counted = Counter(a=x[0], b=x[2]) | Counter(b=x[1], c=-x[0])
+    counted |= Counter(d=x[0] * x[1])
+    r = kept["b"] * kept["z"] + sum(counted.values()) ** 2
+    for value in e.values():
+        r = r * 0.5 + value**2
+    for value in kept.values():
+        r = r * 0.5 + value**3
+    return r
 
 
 X = numbers(3)
@@ -118,6 +135,7 @@ PROGRAMS = (
             *ORDERED,
             *UNPACKED,
             *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
+            united_dicts_of_other_kinds,
         )
     ),
 )

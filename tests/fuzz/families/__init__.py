@@ -1,4 +1,4 @@
-"""Random programs about one thing each: iterators, containers, objects, arrays.
+"""Random programs about one thing each: iterators, containers, control flow, complex numbers.
 
 The programs of tests.fuzz.generate have something of everything; those of a family have much of one
 thing, and find what goes wrong where several of its forms meet.
@@ -14,7 +14,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from tests.fuzz.case import Case
-from tests.fuzz.families import arrays, containers, iterators, objects
+from tests.fuzz.families import (
+    arrays,
+    complexes,
+    containers,
+    control,
+    dicts,
+    inplace,
+    iterators,
+    objects,
+)
 from tests.oracles import Args
 
 Program = Callable[[random.Random], str]
@@ -35,7 +44,11 @@ def matrix_vector_and_number(rng: np.random.Generator) -> Args:
 
 FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "arrays": (arrays.program, matrix_vector_and_number),
+    "complexes": (complexes.program, two_vectors),
     "containers": (containers.program, two_vectors),
+    "control": (control.program, two_vectors),
+    "dicts": (dicts.program, two_vectors),
+    "inplace": (inplace.program, matrix_vector_and_number),
     "iterators": (iterators.program, two_vectors),
     "objects": (objects.program, two_vectors),
 }
@@ -46,4 +59,6 @@ def case_of(family: str, seed: int, number: int) -> Case:
     program, arguments = FAMILIES[family]
     text = program(random.Random(f"{family} {seed} {number}"))
     args = arguments(np.random.default_rng([seed, number]))
-    return Case(f"{family}{seed}_{number}", text, args, tuple(range(len(args))))
+    # the Hessian of some, too
+    second = number % 3 == 0
+    return Case(f"{family}{seed}_{number}", text, args, tuple(range(len(args))), second=second)

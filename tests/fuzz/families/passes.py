@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+import textwrap
 from collections.abc import Callable
 
 
@@ -11,8 +13,18 @@ def passes(rng: random.Random, change: Callable[[], str], most: int) -> list[str
     lines: list[str] = []
     for _ in range(rng.randint(1, most)):
         if rng.random() >= 0.25:
-            lines.append(f"    {change()}")
+            lines += _inwards(change(), 1)
             continue
-        lines += ["    if u[i] > 0.4:", f"        {change()}"]
-        lines += ["    else:", f"        {change()}"] if rng.random() < 0.5 else []
+        lines += ["    if u[i] > 0.4:", *_inwards(change(), 2)]
+        lines += ["    else:", *_inwards(change(), 2)] if rng.random() < 0.5 else []
     return lines
+
+
+def _inwards(change: str, steps: int) -> list[str]:
+    """Return the lines of a change, so many blocks further in."""
+    return textwrap.indent(change, "    " * steps).split("\n")
+
+
+def forms(text: str) -> tuple[str, ...]:
+    """Return the statements or expressions of a text, which stand on lines or some spaces apart."""
+    return tuple(re.split(r"\s{2,}", text.strip()))
