@@ -240,6 +240,8 @@ def largest(f: Callable[..., Any], args: Args) -> float:
 
 def inner(left: Any, right: Any) -> float:
     """Return the sum of the products of two results of one structure."""
+    if isinstance(right, dict):
+        left, right = [left[key] for key in right], list(right.values())
     if isinstance(right, list | tuple):
         return float(sum(inner(a, b) for a, b in zip(left, right, strict=True)))
     return float(np.sum(np.asarray(left) * np.asarray(right)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ import pytest
 import s2sad
 from s2sad.api.structure import leaves
 from tests import oracles
+from tests.fuzz.case import Case
+from tests.fuzz.score import score_function
 
 X = np.array([0.7, -1.3])
 E = np.array([0.4, 0.9])
@@ -264,3 +267,27 @@ def test_dicts_of_other_keys_have_tangents_of_the_same_keys() -> None:
 def test_a_seed_of_another_structure_is_refused() -> None:
     with pytest.raises(s2sad.ArgumentError, match="seed is not built like the result"):
         s2sad.vjp(display)(X, {"a": X})
+
+
+def arguments_themselves(xs, u):
+    return xs
+
+
+def items_among_others(xs, u):
+    return [u, [*xs, u * xs[1]]]
+
+
+def items_beside_a_list(xs, u):
+    xs[1] = u * xs[2]
+    return {"xs": xs, "more": [*xs, u]}
+
+
+@pytest.mark.parametrize(
+    "function", [arguments_themselves, items_among_others, items_beside_a_list]
+)
+def test_items_of_several_kinds_that_are_given_are_returned(function: Any) -> None:
+    args = ([np.array([0.3, 0.9]), np.array([0.7, 1.1]), 0.4], X)
+    value = function(*copy.deepcopy(args))
+    seed = oracles.unpack(np.cos(np.arange(oracles.pack(value).size)), value)
+    case = Case(function.__name__, "", args, (0, 1), seed, "vjp")
+    assert score_function(function, case, any_kind=False).verdict == "right"

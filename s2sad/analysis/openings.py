@@ -165,7 +165,7 @@ def _is_or_holds_object(type_: Type, regions: Regions, seen: frozenset[Site]) ->
             return any(_is_or_holds_object(item, regions, seen) for item in items)
         case Reference(site) if site in regions and site not in seen:
             region = regions[site]
-            if region.kind == "fields" and region.cls not in (None, dict):
+            if region.kind == "fields" and region.cls not in (None, dict, list):
                 return True
             held = (*region.fields.values(), region.item)
             return any(_is_or_holds_object(each, regions, seen | {site}) for each in held)

@@ -47,6 +47,7 @@ from s2sad.types.plain import (
     tuple_of,
 )
 
+HAVE_KEYS = (None, dict, list)  # of an object the parts are attributes
 BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))
 
 
@@ -125,7 +126,8 @@ def _of_fields(
     for key, type_ in region.fields.items():
         if isinstance(type_, Array | Number) and is_float(type_):
             held = constant(key)
-            part = subscript(seed, held, type_) if region.cls is dict else attribute(seed, str(key))
+            has_keys = region.cls in HAVE_KEYS
+            part = subscript(seed, held, type_) if has_keys else attribute(seed, str(key))
             yield from _of_result(part, type_, program, request)
 
 
@@ -255,7 +257,7 @@ def _has_length(type_: Type, context: Context) -> bool:
     if isinstance(type_, Tuple):
         return True
     region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
-    return region is not None and (region.kind == "list" or region.cls in (None, dict, list))
+    return region is not None and (region.kind == "list" or region.cls in HAVE_KEYS)
 
 
 def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:

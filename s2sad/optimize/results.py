@@ -14,7 +14,7 @@ from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import reached, rewritten, statements, with_nodes
 from s2sad.optimize.memory import NO_SITES, Memory, memory_of
 
-DISPLAYS = frozenset({"tuple", "list", "dict", "item"})
+DISPLAYS = frozenset({"tuple", "list", "dict", "item", "starred"})
 
 
 def with_own_results(program: Program, pairs: bool) -> Program:

@@ -215,7 +215,7 @@ def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:
 
 def _kept_apart(value: Expr, world: World) -> Expr:
     """Return a result that the reverse sweep cannot change: memory that is written is copied."""
-    if is_display(value) or value.op == "item":
+    if is_display(value) or value.op in ("item", "starred"):
         return value.with_args(_kept_apart(arg, world) for arg in value.args)
     if not world.memory.inside(world.memory.sites(value)) & world.memory.written:
         return value

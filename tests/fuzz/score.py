@@ -85,7 +85,9 @@ def score(case: Case, folder: Path, derive: Derive = s2sad_derive, generic: bool
         with loaded(case, folder) as f:
             if not oracles.is_determined(f, case.args):
                 return Score("unscorable", "primal")
-            return score_function(f, case, derive, generic)
+            # the text for any arguments is not made for lists and dicts
+            any_kind = not any(isinstance(each, list | tuple | dict) for each in case.args)
+            return score_function(f, case, derive, generic, any_kind)
     except Exception as error:  # the primal's own fault: the shrinker makes such programs
         return Score("invalid", "primal", type(error).__name__, str(error))
 
@@ -113,8 +115,7 @@ def expect(f: Callable[..., Any], case: Case) -> Expected | None:
     """Return value and adjoints by differences, or None where they cannot be trusted."""
     with np.errstate(all="raise", under="ignore"):
         value = f(*copy.deepcopy(case.args))
-    if np.shape(value) != np.shape(case.seed):
-        raise ValueError("the seed does not fit the result")
+    _check_structure(case.seed, value, "seed")
     adjoints = oracles.differences(f, case.args, case.wrt, case.seed)
     if not adjoints.scorable.all() or oracles.largest(f, case.args) > oracles.LARGEST:
         return None
@@ -348,7 +349,7 @@ def _check_reverse(df: Callable[..., Any], case: Case, expected: Expected) -> np
         value, result = result
         _check_value(value, expected)
     result = (result,) if len(case.wrt) == 1 else result
-    if oracles.shares_memory(result, args):
+    if oracles.shares_memory(result, (*args, seed)):
         raise Wrong("an adjoint lies in the memory of an argument")
     got = oracles.flatten(result, expected.like)
     fault = oracles.compare(got, expected.adjoints)
@@ -357,10 +358,20 @@ def _check_reverse(df: Callable[..., Any], case: Case, expected: Expected) -> np
     return got
 
 
+def _check_structure(found: Any, value: Any, what: str) -> None:
+    """Raise Mismatch unless something has the structure and the shapes of a result."""
+    if isinstance(value, list | tuple | dict):
+        oracles.flatten(found, value, what)
+    elif np.shape(found) != np.shape(value):
+        raise oracles.Mismatch(f"{what}: shape {np.shape(found)}, expected {np.shape(value)}")
+
+
 def _check_value(value: Any, expected: Expected) -> None:
-    if np.shape(value) != np.shape(expected.value):
-        raise Wrong(f"value of shape {np.shape(value)}, expected {np.shape(expected.value)}")
-    if not np.allclose(value, expected.value, rtol=1e-12, atol=1e-13):
+    _check_structure(value, expected.value, "value")
+    pair = value, expected.value
+    if isinstance(value, list | tuple | dict):
+        pair = oracles.pack(value), oracles.pack(expected.value)
+    if not np.allclose(*pair, rtol=1e-12, atol=1e-13):
         raise Wrong(f"value {value!r}, the primal gives {expected.value!r}")
 
 
@@ -433,8 +444,7 @@ def _check_forward(df: Callable[..., Any], case: Case, expected: Expected) -> fl
     if oracles.changed(case.args, args) or oracles.changed(expected.dots, dots):
         raise Changed("an argument was written to")
     _check_value(value, expected)
-    if np.shape(tangent) != np.shape(value):
-        raise Wrong(f"tangent of shape {np.shape(tangent)} for a value of {np.shape(value)}")
+    _check_structure(tangent, expected.value, "tangent")
     flat = oracles.pack(expected.dots)
     got = oracles.inner(case.seed, tangent)
     known = expected.adjoints

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from tests.fuzz.families import (
     inplace,
     iterators,
     objects,
+    results,
 )
 from tests.oracles import Args
 
@@ -51,6 +53,7 @@ FAMILIES: Mapping[str, tuple[Program, Arguments]] = {
     "inplace": (inplace.program, matrix_vector_and_number),
     "iterators": (iterators.program, two_vectors),
     "objects": (objects.program, two_vectors),
+    "results": (results.program, results.arguments),
 }
 
 
@@ -59,6 +62,8 @@ def case_of(family: str, seed: int, number: int) -> Case:
     program, arguments = FAMILIES[family]
     text = program(random.Random(f"{family} {seed} {number}"))
     args = arguments(np.random.default_rng([seed, number]))
-    # the Hessian of some, too
-    second = number % 3 == 0
-    return Case(f"{family}{seed}_{number}", text, args, tuple(range(len(args))), second=second)
+    case = Case(f"{family}{seed}_{number}", text, args, tuple(range(len(args))))
+    if family == "results":
+        rng = np.random.default_rng([seed, number, 1])
+        return replace(case, seed=results.seed_of(text, args, rng), mode="vjp")
+    return replace(case, second=number % 3 == 0)  # the Hessian of some, too
