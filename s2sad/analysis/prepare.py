@@ -13,6 +13,7 @@ from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
+from s2sad.analysis.imaginary import imaginary_views, refuse_imaginary_views, with_imaginary_stores
 from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
@@ -83,9 +84,12 @@ def prepared(
     function = retyped(function, infer, join)
     function = with_present_types(function)
     refuse_unknown_lists(function, regions)
-    function = to_names(function)
+    function = to_names(with_imaginary_stores(function, {}, infer))
     function = filled_at_once(_split(function))
     found = remembered(function)
+    changed = with_imaginary_stores(function, imaginary_views(function, found), infer)
+    if changed is not function:
+        function, found = _split_again(to_names(changed), function, found, remembered)
     refuse_written_globals(
         function, found, remembered_in(program)
     )  # before `b += c` is `b = b + c`
@@ -105,6 +109,7 @@ def prepared(
         function = retyped(placed, infer, join)
         found = remembered(function)
     refuse_uncertain_views(function, found)
+    refuse_imaginary_views(function, found)
     refuse_marked_memory(function, lambda expr: bool(found.sites(expr) & found.written))
     found = replace(found, in_rows=in_rows)
     return Prepared(function, found, openings, written)

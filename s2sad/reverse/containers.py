@@ -126,7 +126,12 @@ def slot_of(held: Expr, step: Expr, item: Expr, code: Code) -> Expr:
     slot = slot_type(held.type, step, code.world)
     if isinstance(slot, Numeric) and kind_of(item.type) == NUMBER:
         part = code.world.calculus.part(part.typed(slot), constant(()))
-    return part.typed(slot if isinstance(slot, Tuple) else item.type)
+    if isinstance(slot, Tuple):
+        return part.typed(slot)
+    # among complex numbers the adjoint of a real one is complex
+    if isinstance(slot, Number) and slot.dtype[0] == "c" and isinstance(item.type, Number):
+        return part.typed(slot)
+    return part.typed(item.type)
 
 
 def turn_item(item: Expr, part: Expr, code: Code) -> None:

@@ -212,7 +212,9 @@ def stretched(term: Expr, like: Expr, code: Code) -> Expr:
     if shape(term) == ():
         if is_literal(term, 0, 1):
             return calculus.numpy("ones_like" if term.data else "zeros_like", like)
-        return calculus.numpy("full_like", like, term)
+        loses_parts = _kind(term) == "c" and _kind(like) != "c"
+        kind = (global_("complex", complex),) if loses_parts else ()
+        return calculus.numpy("full_like", like, term, *kind)
     if is_open(like) and (is_open(term) or is_array(term)):  # fit() has seen to its shape
         return term
     if is_known(shape(term)) and is_known(shape(like)):

@@ -122,7 +122,7 @@ def _of_any_rank(dtype: str, name: str) -> Type:
     if not hasattr(np.ndarray, name):
         raise Fails(AttributeError(f"numbers and arrays have no attribute {name}"))
     if name in ("real", "imag"):
-        return UNKNOWN if dtype[0] == "c" else Numeric(dtype)
+        return Numeric(np.empty(0, dtype).real.dtype.name)
     if name == "T":
         return Numeric(dtype)
     return METHOD if callable(getattr(np.ndarray, name)) else UNKNOWN  # .flat is memory

@@ -171,7 +171,7 @@ class Writer:
     def while_(self, depth: int, loops: bool) -> list[str]:
         """Return a while that ends after some passes, whatever else is in it."""
         name = f"n{depth}"
-        test = self.rng.choice((f"{name} < 4", f"s < 2.0 and {name} < 6", f"{name} < c"))
+        test = self.rng.choice((f"{name} < 4", f"s < 2.0 and {name} < 6", f"{name} < min(c, 4)"))
         lines = [f"{name} = 0", f"while {test}:", f"    {name} += 1", *self.block(depth, True)]
         return lines + (["else:", *self.block(depth, loops)] if self.rng.random() < 0.2 else [])
 
