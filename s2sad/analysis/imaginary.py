@@ -48,11 +48,13 @@ def with_imaginary_stores(
         if not isinstance(statement, Store):
             return with_expressions(statement, lambda expr: _opened(expr, views))
         target = _opened(statement.target, views)
+        if _is_part(target, "real"):  # z.real = e
+            target = infer(subscript(target, EVERYTHING))
         made = replace(statement, target=target, value=_opened(statement.value, views))
         return made if whole_numbers(target) is None else _stored(made, infer)
 
-    stores = (s for s in statements(function.body) if isinstance(s, Store))
-    if not views and all(whole_numbers(store.target) is None for store in stores):
+    targets = [s.target for s in statements(function.body) if isinstance(s, Store)]
+    if not views and not any(_is_part(t, "real") or whole_numbers(t) for t in targets):
         return function
     return replace(function, body=rewritten(function.body, change))
 
@@ -66,7 +68,7 @@ def _opened(expr: Expr, views: Mapping[Variable, Expr]) -> Expr:
 
 def whole_numbers(place: Expr) -> Expr | None:
     """Return the numbers of which a place is the imaginary parts; None of another place."""
-    if place.op == "attribute" and place.data == "imag" and not is_container(place.args[0].type):
+    if _is_part(place, "imag"):
         return place.args[0]
     if calls(place, np.imag):
         return place.args[1]
@@ -74,6 +76,12 @@ def whole_numbers(place: Expr) -> Expr | None:
         return None
     inner = whole_numbers(place.args[0])
     return None if inner is None else place.with_args((inner, *place.args[1:]))
+
+
+def _is_part(place: Expr, word: str) -> bool:
+    """Tell whether a place is the real or the imaginary parts of an array, and no field of an object."""
+    is_attribute = place.op == "attribute" and place.data == word
+    return is_attribute and not is_container(place.args[0].type)
 
 
 def imaginary_views(function: Function, memory: Memory) -> dict[Variable, Expr]:

@@ -194,7 +194,8 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
     calculus, like = code.world.calculus, code.world.read(variable)
     like = like.typed(present(like.type))
     if isinstance(like.type, Number) and isinstance(term.type, Array):
-        return calculus.part(term, constant(())).typed(FLOAT)  # `+=` would write to it
+        kind = COMPLEX if _kind(term) == "c" else FLOAT
+        return calculus.part(term, constant(())).typed(kind)  # `+=` would write to it
     if not is_float(term) and not is_literal(term):
         term = calculus.multiply(number(1.0), term)
         if not is_float(term):
@@ -299,7 +300,8 @@ def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
 
 # ---------------------------------------------------------------------------- complex and real
 
-NOTHING = constant(0j, Number("complex128"))
+COMPLEX = Number("complex128")
+NOTHING = constant(0j, COMPLEX)
 
 
 def in_kind(g: Expr, expr: Expr, code: Code) -> Expr:

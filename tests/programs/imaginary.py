@@ -16,6 +16,8 @@ def stores_to_imaginary_parts(u, v):
         z.imag[k] = z.real[k + 1] * v[0]
         z.imag[k] -= u[k] * z.imag[k + 1]
     z.imag = z.imag * u
+    z.real += v
+    z.real = z.real * z.imag
     np.multiply(z.imag, v, out=z.imag)
     return np.sum(np.abs(z + 2.0 * u) ** 2)
 
@@ -69,17 +71,21 @@ def real_parts_stored_back(u, v):
 def real_items_among_complex_ones(u, v):
     z = u + 1j * v
     xs = [complex(u[2], v[1] * 0.3), z[1].imag]
-    d = {"a": u[0], "b": z[1]}
-    s = 0
-    for x in d.values():
-        s += x * z[2]
-    return abs(sum(xs)) + s.imag + s.real**2
+    return abs(sum(xs)) + (xs[0] * xs[1]).real
 
 
 def sum_of_chosen_imaginary_parts(u, v):
     w = np.where(u > 0.45, u + 0.2j * v, v)
     y = np.where(u > 0.45, u, 1j)
     return np.sum(np.abs(w) ** 2) + np.sum((y * w * w).imag)
+
+
+def tiled_complex_number(u, v):
+    z = u + 1j * v
+    n = z[1] * z[3] + 0.3j
+    part = z[1:3]
+    part[...] = np.tile(n, 5)[:2]
+    return np.sum((z * v).imag)
 
 
 UV = (numbers(4), numbers(4, start=0.15)), (0, 1)
@@ -92,6 +98,8 @@ PROGRAMS = (
             imaginary_parts_handed_on,
             real_parts_stored_back,
             sum_of_chosen_imaginary_parts,
+            real_items_among_complex_ones,
+            tiled_complex_number,
         )
     ),
     *(
@@ -99,7 +107,6 @@ PROGRAMS = (
         for function in (
             added_at_imaginary_parts,
             one_of_the_parts,
-            real_items_among_complex_ones,
         )
     ),
 )
