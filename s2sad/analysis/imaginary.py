@@ -126,4 +126,4 @@ def refuse_imaginary_views(function: Function, memory: Memory) -> None:
             for part in (*held_in(value), *(arg for call in handed for arg in call.args[1:])):
                 is_view = whole_numbers(part) is not None and not isinstance(part.type, Number)
                 if is_view and memory.sites(part) & memory.written:
-                    raise NotYet("a view of imaginary parts, which are written", part.span)
+                    raise NotYet("a view of imaginary parts that are written", part.span)

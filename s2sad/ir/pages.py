@@ -158,7 +158,7 @@ PHRASES = {
     "complex-numbers": (
         "complex numbers are not differentiated",
         " is complex: cannot ",
-        "a view of imaginary parts, which are written",
+        "a view of imaginary parts that are written",
         "returns a complex number, and grad",
     ),
     "no-source": (

@@ -47,6 +47,10 @@ PARTICULAR = (
     ("of its own is not", "Take its parts by their names: p.a, p.b."),
     ("a tuple of parts of arrays", "Make each array by a call of its own."),
     ("a list made by", "Take its parts one by one, by their places: a[0], a[1]."),
+    (
+        "of imaginary parts",
+        "Store to the numbers themselves: z[k] = z[k].real + 1j * y.",
+    ),
     ("in place", "Make a new value: x = x + y."),
     ("within an expression", "Call it in a statement of its own."),
     ("is left", "Set a result or a flag on every way, and return at the end."),
