@@ -15,6 +15,7 @@ from s2sad.analysis.containers import VIEWS
 from s2sad.analysis.memory import memory, types_of
 from s2sad.analysis.openings import holds_object
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
+from s2sad.analysis.realness import parts_of_what_may_be_complex
 from s2sad.analysis.summaries import effect_of
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
@@ -31,6 +32,8 @@ from s2sad.types import Context
 LAZY = (map, filter, zip, enumerate, reversed, iter)
 WITHOUT_TEXT = """Calculate with the value itself. To round it, use round(x, digits), of which the derivative is zero;
 or stop the value: s2sad.stop_gradient."""
+WITHOUT_PARTS = """A negative number to a fractional power is complex in Python, and so is the root of a matrix with
+negative eigenvalues. Make it complex first: ((x + 0j) ** 0.5).imag; or w, V = np.linalg.eig(A)."""
 # what of this package a function may name: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient", "on_adjoint", "Entry"})
 
@@ -42,6 +45,7 @@ def refuse_unsupported(primal: Program, context: Context) -> None:
     _refuse_overlaps(primal, context)
     _refuse_draws_inside(primal)
     _refuse_slices_of_floats(primal)
+    _refuse_imaginary_parts(primal)
 
 
 def refuse_in_forward(primal: Program) -> None:
@@ -133,6 +137,13 @@ def _refuse_slices_of_floats(primal: Program) -> None:
     for node in every_node(primal):
         if calls(node, slice) and any(map(_varies, node.args[1:])):
             raise NotYet("a slice of floats that has a name", node.span)
+
+
+def _refuse_imaginary_parts(primal: Program) -> None:
+    """Refuse an imaginary part that is 0 of some arguments alone."""
+    for node in parts_of_what_may_be_complex(primal):
+        what = "this may be complex as it runs: complex numbers are not differentiated"
+        raise Refused(Unsupported(what, node.span, WITHOUT_PARTS))
 
 
 def _may_draw(call: Expr, primal: Program) -> bool:

@@ -130,8 +130,9 @@ class _Walk(Flow):
         if expr.op == "name":
             return cells_in(self.holding(expr.data, env))
         if expr.op == "subscript" and isinstance(expr.args[0].type, Tuple):
-            whole = next(iter(reads(expr)))[0]  # a part of a tuple is what stands in it
-            return cells_in(self.holding(whole, env))
+            whole = next((variable for variable, _ in reads(expr)), None)
+            # a part of a tuple is what stands in it; a call of constants makes another
+            return NOTHING if whole is None else cells_in(self.holding(whole, env))
         if expr.op == "global":
             return frozenset({("primal", expr.data.text)})
         if expr.op in ("subscript", "attribute") and is_container(expr.args[0].type):

@@ -33,7 +33,9 @@ def fill(line: Line | Expr, holes: Holes, infer: Infer, shapes: Holes = NO_HOLES
     Where a value is asked for its shape only, `shapes` may have something cheaper of that shape.
     """
     value = line.value if isinstance(line, Line) else line
-    return _Filling(Algebra(infer), holes, shapes).filled(value, False)
+    filling = _Filling(Algebra(infer), holes, shapes)
+    found = filling.filled(value, False)
+    return filling.number(value, found) if isinstance(line, Line) and line.is_local else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,16 @@ class _Filling:
             return self._call(expr, args)
         if expr.op == "slice":
             return Expr("slice", tuple(args), None, Other(slice))
+        if expr.op == "binary":
+            args = [self.number(*pair) for pair in zip(expr.args, args, strict=True)]
         if expr.op == "starred":
             return expr.with_args(args)
         return self.algebra.node(expr, tuple(args))
+
+    def number(self, hole: Expr, arg: Expr) -> Expr:
+        """Return an operand of an operator, an array in place of a list that the user wrote."""
+        is_list = hole.op == "name" and (arg.op == "list" or (arg.op == "global" and _is_list(arg)))
+        return self.algebra.call(ARRAY, arg) if is_list else arg
 
     def _call(self, expr: Expr, args: list[Expr]) -> Expr:
         made = expr.with_args(args)

@@ -17,7 +17,6 @@ from s2sad.types.elementwise import broadcast, shape_of
 from s2sad.types.probing import probe, runs
 
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
-FAMILY = (P + Q + R).symbols  # no lengths of arguments: they end with the member
 RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
 MOST_MEMBERS = 64
 Shape = tuple[Length | None, ...]
@@ -36,10 +35,10 @@ def probe_family(
         return UNKNOWN
     found: list[tuple[Shapes, Type]] = []
     error, is_passed = None, False
-    for shapes in _members(atoms):
-        member = [_of_shape(operand, shapes, context) for operand in operands]
-        options = dict(zip(keywords, member[len(args) :], strict=True))
+    for shapes in (*_members(atoms), *_apart(atoms)):
         try:
+            member = [_of_shape(operand, shapes, context) for operand in operands]
+            options = dict(zip(keywords, member[len(args) :], strict=True))
             made = probe(function, member[: len(args)], options, context)
             if made == UNKNOWN and not runs(function, member[: len(args)], options, context):
                 is_passed = True  # not for such ranks
@@ -70,6 +69,13 @@ def _atoms(operand: Operand) -> Iterator[Hashable]:
 def _members(atoms: Sequence[Hashable]) -> Iterator[Shapes]:
     for shapes in product(RANKS, repeat=len(atoms)):
         yield dict(zip(atoms, shapes, strict=True))
+
+
+def _apart(atoms: Sequence[Hashable]) -> Iterator[Shapes]:
+    """Yield members in which no two arrays share a length: which of them a result is as long as."""
+    for shapes in product(RANKS[1:3], repeat=len(atoms)) if len(atoms) == 2 else ():
+        axes = [tuple(Length.of(f"{length}{k}") for length in s) for k, s in enumerate(shapes)]
+        yield dict(zip(atoms, axes, strict=True))
 
 
 def _of_shape(operand: Operand, shapes: Shapes, context: Context) -> Operand:
@@ -116,21 +122,16 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     shapes = {t.lengths if isinstance(t, Array) else () for t in types}
     if len({len(shape) for shape in shapes}) == 1 and () not in shapes:  # as np.ravel gives it
         axes = zip(*shapes, strict=True)
-        is_one = len(found[0][0]) == 1
-        return Array(dtypes.pop(), tuple(_common_length(axis, is_one) for axis in axes))
+        return Array(dtypes.pop(), tuple(_common_length(axis) for axis in axes))
     return Numeric(dtypes.pop(), _token(found))
 
 
-def _common_length(axis: Sequence[Length | None], is_of_one: bool) -> Length | None:
-    """Return the length that an axis has in all members; None where it is one of the family's own.
-
-    A number is none of the family's where it is `of_one` operand: those of several are equally long
-    in all members, and n - m + 1 of them is 1.
-    """
+def _common_length(axis: Sequence[Length | None]) -> Length | None:
+    """Return the length that an axis has in all members; None where it is one of the family's own."""
     first = axis[0]
-    if first is None or len({*axis}) > 1 or first.symbols & FAMILY:
+    if first is None or len({*axis}) > 1 or any(symbol[0] == "~" for symbol in first.symbols):
         return None
-    return None if first.is_literal and not is_of_one else first
+    return first
 
 
 def _common_parts(found: Sequence[tuple[Shapes, Type]], first: Tuple, context: Context) -> Type:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 import scipy.signal
+import scipy.stats
 
 from tests.programs.entry import Entry
 
@@ -36,6 +37,20 @@ def valid_part_of_a_plane(plane, kernel):
 
 def same_part_of_a_row(u, kernel):
     return np.sum(OF_ROW * np.convolve(u, kernel, "same"))
+
+
+def parts_as_long_as_the_longer(u, kernel):
+    whole = scipy.signal.convolve(u, kernel, mode="same")
+    return np.sum(whole * scipy.signal.correlate(u, kernel, mode="same"))
+
+
+def counts_in_a_list(rate):
+    found = scipy.stats.poisson.logpmf([0, 3, 1, 2], rate)
+    return np.sum(found * scipy.stats.bernoulli.logpmf([0, 1, 1, 0], 0.2 * rate))
+
+
+def filter_of_numbers(gain):
+    return np.sum(OF_ROW * (scipy.signal.freqz([1.0, 0.5], [1.0, 0.3], 5)[1].real * gain))
 
 
 # ---------------------------------------------------------------------------- norms
@@ -85,6 +100,9 @@ def one_vector_without_a_value(b):
 
 
 PROGRAMS = (
+    Entry(parts_as_long_as_the_longer, (U, U[:3]), wrt=(0, 1)),
+    Entry(counts_in_a_list, (1.7,)),
+    Entry(filter_of_numbers, (1.7,)),
     Entry(some_vectors_of_all, (B,)),
     Entry(one_vector_without_a_value, (B,)),
     Entry(fewer_columns_than_rows_that_are_known, (B,)),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, linalg
+from scipy import integrate, linalg, linalg
 
 import s2sad
 
@@ -111,3 +111,49 @@ def test_what_is_complex_by_its_numbers_has_no_imaginary_part_of_zero(form: Any)
     args = np.array([0.31, 0.52]), np.array([0.7, 1.3])
     with pytest.raises(s2sad.Unsupported, match="complex numbers"):
         form(of_any_sign, "x", like=args)
+
+
+def part_of_a_root(x: float) -> float:
+    y = x**0.5
+    return float((2.0 * y).imag)
+
+
+def half(x: float) -> float:
+    return pow(x, 0.5)
+
+
+def angle_of_what_a_function_gives(x: float) -> Any:
+    return np.angle(half(x)) * x
+
+
+def part_of_a_root_of_a_matrix(A: Any) -> Any:
+    root = linalg.sqrtm(A)
+    return np.sum(np.imag(root))
+
+
+@pytest.mark.parametrize("form", (s2sad.grad, s2sad.jvp))
+@pytest.mark.parametrize(
+    ("f", "at"),
+    [
+        (part_of_a_root, -2.3),
+        (part_of_a_root, 2.3),
+        (angle_of_what_a_function_gives, -2.3),
+        (part_of_a_root_of_a_matrix, -STRETCHING),
+    ],
+)
+def test_an_imaginary_part_that_is_0_of_some_arguments_alone_is_refused(
+    form: Any, f: Any, at: Any
+) -> None:
+    with pytest.raises(s2sad.Unsupported, match="may be complex as it runs"):
+        _ = form(f, like=(at,)).source
+    with pytest.raises(s2sad.Unsupported, match="may be complex as it runs"):
+        _ = form(f).source
+
+
+def part_of_a_square(x: float) -> float:
+    y = (1.0 + x * x) ** 0.5 + x**3
+    return y.real * x + y.imag
+
+
+def test_of_what_is_real_whatever_the_argument_the_imaginary_part_is_0() -> None:
+    assert s2sad.grad(part_of_a_square)(2.0) == pytest.approx(5.0**0.5 + 4.0 / 5.0**0.5 + 32.0)
