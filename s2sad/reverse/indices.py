@@ -12,7 +12,7 @@ from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import Expr, index_parts, text_of_call
 from s2sad.ir.types import Array, Number
 from s2sad.operators.guards import is_none, spelled
-from s2sad.reverse.calculus import is_array
+from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.world import World
 
 # what these give names no element twice
@@ -72,10 +72,25 @@ def names_once(index: Expr, world: World) -> bool:
     """Tell whether no element is named twice by an index."""
     parts = index_parts(index)
     chosen = [part for part in parts if has_positions(part)]
-    return len(chosen) == 1 and all(_is_distinct(part, world) for part in chosen)
+    return any(
+        _is_distinct(part, world) and all(_is_no_longer(other, part) for other in chosen)
+        for part in chosen
+    )
+
+
+def _is_no_longer(other: Expr, part: Expr) -> bool:
+    """Tell whether positions do not stretch others along the same axis: A[np.arange(n), labels]."""
+    if other is part:
+        return True
+    if not (isinstance(other.type, Array) and isinstance(part.type, Array)):
+        return False
+    mine, length = other.type.lengths, part.type.lengths
+    return len(mine) == len(length) == 1 and length[0] is not None and mine[0] in (ONE, length[0])
 
 
 def _is_distinct(part: Expr, world: World) -> bool:
+    if part.op == "name" and part.data in world.named:
+        return _is_distinct(world.named[part.data], world)
     if part.op == "name" and part.data in world.definitions:
         memory = world.memory
         if not memory.uses.is_bound_again(part.data) and not memory.is_memory(part.data):

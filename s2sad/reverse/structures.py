@@ -45,6 +45,7 @@ NOTHING = constant(None)
 DEEPEST, MOST_PARTS = 3, 4  # of what is written out where it is made
 ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
 NAMESPACE = global_("SimpleNamespace", SimpleNamespace)
+WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
 GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
 
@@ -140,10 +141,7 @@ def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | Non
 def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
     """Return the shadow of a dict or an object of a few numbers and arrays, under their names."""
     fields = region.fields
-    are_words = all(isinstance(key, str) and key.isidentifier() for key in fields)
-    are_floats = all(isinstance(t, Array | Number) and t.dtype[0] == "f" for t in fields.values())
-    is_known = region.kind == "fields" and are_words and are_floats
-    if not is_known or not 0 < len(fields) <= MOST_PARTS or not is_place(value):
+    if region.kind != "fields" or not _are_few_floats(region) or not is_place(value):
         return None
     is_dict = region.cls is dict
     read = {
@@ -157,6 +155,14 @@ def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
         items = (Expr("item", (constant(key), zero)) for key, zero in zeros.items() if zero)
         return Expr("dict", tuple(items), None, value.type)
     return call(NAMESPACE, type_=value.type, **zeros)  # type: ignore[arg-type]
+
+
+def _are_few_floats(region: Region) -> bool:
+    """Tell whether all that a dict or an object holds is a few numbers and arrays, under words."""
+    fields = region.fields
+    are_words = all(isinstance(key, str) and key.isidentifier() for key in fields)
+    are_floats = all(isinstance(t, Array | Number) and t.dtype[0] == "f" for t in fields.values())
+    return are_words and are_floats and 0 < len(fields) <= MOST_PARTS
 
 
 def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) -> Expr | None:
@@ -194,8 +200,28 @@ def is_list_of_numbers(type_: Type, world: World) -> bool:
 
 def gradient_of(bar: Expr, like: Expr, world: World) -> Expr:
     """Return a shadow in the structure of what it is the gradient of."""
-    written = _written_gradient(bar, world)
+    written = _written_gradient(bar, world) or _gradient_of_objects(bar, like, world)
     return call(GRADIENT, bar, like, type_=Other(object)) if written is None else written
+
+
+def _gradient_of_objects(bar: Expr, like: Expr, world: World) -> Expr | None:
+    """Return an object of a few numbers and arrays, or a list of them, with their adjoints."""
+    region = region_of(bar.type, world)
+    if region is not None and region.kind == "fields":
+        if region.cls in (None, dict) or not _are_few_floats(region):
+            return None
+        fields = {str(key): attribute(bar, str(key), t) for key, t in region.fields.items()}
+        return call(WITH_FIELDS, like, type_=Other(object), **fields)
+    if region is None or region.kind != "list":
+        return None
+    each, of = world.fresh.variable("x", Role.TERM), slot_type(bar.type, whole(0), world)
+    each_bar = world.fresh.variable("g", Role.TERM)
+    made = _gradient_of_objects(name(each_bar, of), name(each, of), world)
+    if made is None:
+        return None
+    both = call(global_("zip", zip), like, bar, type_=Sequence(Tuple((of, of)), zip))
+    generator = Expr("generator", (both,), (each, each_bar))
+    return Expr("comprehension", (made, generator), "list", Other(object))
 
 
 def _written_gradient(bar: Expr, world: World, depth: int = DEEPEST) -> Expr | None:

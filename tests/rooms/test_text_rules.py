@@ -388,7 +388,28 @@ def turned(x, y):
     return np.sum(q**2)
 
 
+def of_labels(x, y):
+    z = x @ y
+    logp = z - np.log(np.sum(np.exp(z), axis=1, keepdims=True))
+    return -np.mean(logp[np.arange(len(LABELS)), LABELS])
+
+
+LABELS = np.array([2, 0, 2])
+
+
+def of_pairs(x, y):
+    first, second = np.arange(3), np.array([1, 1, 0])
+    return np.sum(np.sin(x[first, second]) * y[0]) + np.sum(x[first[:, None], second] ** 2)
+
+
 CASES = {
+    "what is chosen by a row and a label each is chosen once": (
+        of_labels,
+        (A, A.T + 1.0),
+        ["logp_bar["],
+        ["add.at"],
+    ),
+    "every row with every label may be chosen twice": (of_pairs, (A, A), ["np.add.at("], []),
     "parts that make up an array are saved as a whole": (
         with_walls,
         (np.linspace(0.2, 1.1, 7), np.linspace(0.9, 0.1, 7)),
