@@ -25,6 +25,7 @@ from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idle_copies
 from s2sad.optimize.resets import without_dead_resets
+from s2sad.optimize.restores import restored_late
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
@@ -130,6 +131,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
             break
     function = saved_whole(function, latest.of(function))
     function = saved_together(function, latest.of(function))
+    function = restored_late(function, latest.of(function))
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
     function = factors_in_order(without_dead(function, latest.of(function)))

@@ -41,12 +41,10 @@ def mlp_loss_grad(params, x, y):
     x_bar = 2.0 * (x - y) / x.size  # 52: return np.mean((x - y) ** 2)
 
     for k in reversed(range(len(params))):
-        x_new = x
-        x = x_saved.pop()
         W = params[k][0]
         W_bar, b_bar = params_bar[k]
-        # 51: x = layer(x, W, b)
-        x_term_bar = x_bar * (1.0 - x_new**2)
+        x_term_bar = x_bar * (1.0 - x**2)  # 51: x = layer(x, W, b)
+        x = x_saved.pop()
         W_bar += x.T @ x_term_bar
         b_bar += np.sum(x_term_bar, axis=0)
         x_bar = x_term_bar @ W.T

@@ -402,7 +402,20 @@ def of_pairs(x, y):
     return np.sum(np.sin(x[first, second]) * y[0]) + np.sum(x[first[:, None], second] ** 2)
 
 
+def states_one_after_the_other(x, y):
+    h = y
+    for _ in range(3):
+        h = np.tanh(x @ h)
+    return np.sum(h)
+
+
 CASES = {
+    "a value is taken back behind what reads the one in its place": (
+        states_one_after_the_other,
+        (A, X),
+        ["h = h_saved.pop()"],
+        ["h_new = h"],
+    ),
     "what is chosen by a row and a label each is chosen once": (
         of_labels,
         (A, A.T + 1.0),
