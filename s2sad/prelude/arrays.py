@@ -68,6 +68,11 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return np.moveaxis(made, -1, axis) if made.ndim == arr.ndim else made
 
 
+def unstack(x, /, *, axis=0):
+    """Return the parts of an array along an axis."""
+    return tuple([part for part in np.moveaxis(x, axis, 0)])  # noqa: C416
+
+
 def piecewise(x, condlist, funclist, *args, **kw):
     """Return an array in pieces: later ones are written over earlier ones."""
     elements = np.atleast_1d(x)

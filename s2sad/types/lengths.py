@@ -128,12 +128,12 @@ def with_extremes(type_: Type, short: Type, count: int, literals: frozenset[int]
 
     `short` is the type that a run gave whose axes are 1, 2, ... long, `literals` those of operands.
     """
-    if without_lengths(type_) != without_lengths(short):
+    own, other = (list(map(_axes, types_in(each))) for each in (type_, short))
+    if list(map(len, own)) != list(map(len, other)):
         return type_
     row = sizes_with_derived(range(1, count + 1))
     axes = [symbol(k) for k in range(count)]
-    parts = zip(types_in(type_), types_in(short), strict=True)
-    pairs = (pair for each, other in parts for pair in zip(_axes(each), _axes(other), strict=True))
+    pairs = (pair for parts in zip(own, other, strict=True) for pair in zip(*parts, strict=True))
     found = iter([seen for length, seen in pairs if length is not None])
 
     def changed(length: Length) -> Length | None:

@@ -53,6 +53,18 @@ def filter_of_numbers(gain):
     return np.sum(OF_ROW * (scipy.signal.freqz([1.0, 0.5], [1.0, 0.3], 5)[1].real * gain))
 
 
+def rows_of_a_known_length(b):
+    first, *others = tuple(b)
+    return np.sum(OF_B[0] * first * others[1])
+
+
+def parts_along_each_axis(a, t):
+    x, y, z = np.unstack(a)
+    first, *others = np.unstack(a, axis=-1)
+    whole = np.stack(np.unstack(t, axis=1)) * sum(np.unstack(t, axis=1))
+    return np.sum(x * y + z * first * others[1]) + np.sum(whole**2)
+
+
 # ---------------------------------------------------------------------------- norms
 
 
@@ -100,6 +112,8 @@ def one_vector_without_a_value(b):
 
 
 PROGRAMS = (
+    Entry(rows_of_a_known_length, (B,)),
+    Entry(parts_along_each_axis, (A, T), wrt=(0, 1)),
     Entry(parts_as_long_as_the_longer, (U, U[:3]), wrt=(0, 1)),
     Entry(counts_in_a_list, (1.7,)),
     Entry(filter_of_numbers, (1.7,)),

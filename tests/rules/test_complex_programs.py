@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, linalg, linalg
+from scipy import integrate, linalg
 
 import s2sad
 
