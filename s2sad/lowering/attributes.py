@@ -190,7 +190,7 @@ def of_class(
         function = bound(m, getter, owner, cls, cls, wanted)
         return m.called(function, [literal(wanted)], {}, None)
     if isinstance(default, Fails):
-        raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span)
+        raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span, raised=AttributeError)
     return default
 
 

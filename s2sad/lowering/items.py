@@ -85,7 +85,7 @@ def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
     key = demands.known_key(m, cell, place)
     if key not in cell.slots:
         if not isinstance(cell.cls, Value):
-            raise Fails(f"there is no key {key!r}", m.span)
+            raise Fails(f"there is no key {key!r}", m.span, raised=KeyError)
         put(m, (owner.id, key), m.called(cell.cls, [], {}, node), always=False)
     return cell.slots[key]
 
@@ -166,7 +166,7 @@ def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
             return Tup(tuple(parts[key]))
         return displays.list_of(m, parts[key], site_of(m, node))
     if not isinstance(key, int | np.integer) or not -len(parts) <= key < len(parts):
-        raise Fails("an index is out of range", m.span)
+        raise Fails("an index is out of range", m.span, raised=IndexError)
     return parts[key]
 
 

@@ -212,7 +212,8 @@ class Memory:
             return True
         type_ = self.joined(old.type, new.type)
         known = old.known if same_known(old.known, new.known) else None
-        if type_ == old.type and (known is None) == (old.known is None):
+        is_known = (old.type is UNSET) == (type_ is UNSET)  # that something is stored is news
+        if type_ == old.type and is_known and (known is None) == (old.known is None):
             return False
         kept.slots[key] = Held(type_, known)
         return True

@@ -295,7 +295,7 @@ def _set_in_cell(m: Machine, owner: Ref, index: Value, value: Value) -> None:
     if cell.kind == "list" and isinstance(key, int):
         key = key + len(cell.slots) if key < 0 else key
         if key not in cell.slots:
-            raise Fails("an index is out of range", m.span)
+            raise Fails("an index is out of range", m.span, raised=IndexError)
     if isinstance(key, slice):
         parts = list(cell.slots.values())
         parts[key] = m.parts_of(value)

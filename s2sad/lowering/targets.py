@@ -160,7 +160,7 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
             return
     parts, least = m.parts_of(value), len(targets) - (star is not None)
     if len(parts) < least or (star is None and len(parts) > least):
-        raise Fails("there are more or fewer values than targets", m.span)
+        raise Fails("there are more or fewer values than targets", m.span, raised=ValueError)
     if star is not None:
         parts = gathered(m, parts, star, least - star, targets[star])
     assign_parts(m, targets, parts)

@@ -45,6 +45,22 @@ def filled_by_a_function(x):
     return d["a"] * d["b"]
 
 
+def put(d, key, value):
+    if key in d:
+        d[key] = d[key] * 0.8
+        return value + 0.1 * np.sum(d[key])
+    d[key] = value
+    return value * 0.9
+
+
+def largest_of_what_a_function_holds(x):
+    s, d = x[0] * 1.5, {}
+    for _ in range(3):
+        s += 0.1 * np.sum(max(d.values(), key=np.sum)) if d else 0.1
+        s = put(d, 1, s)
+    return s
+
+
 def united_dicts_of_other_kinds(x):
     d = OrderedDict(a=x[0])
     d |= {"b": x[1] ** 2}
@@ -129,6 +145,7 @@ UNPACKED = (pairs_unpacked_at_once, pairs_under_names_of_their_own)
 
 PROGRAMS = (
     Entry(keys_that_vary, (X,), may_refuse=True),
+    Entry(largest_of_what_a_function_holds, (X,), may_refuse=True),
     *(
         Entry(function, (X,))
         for function in (

@@ -651,6 +651,31 @@ UNSEEN = (
     key_that_is_not_there,
 )
 
+
+def keys_and_items_that_are_not_there(u):
+    s, d, xs = u[0], {"a": u[1]}, [u[2], u[3] * u[0]]
+    for k in range(3):
+        try:
+            s += d["b"]
+        except KeyError:
+            s *= u[k]
+        try:
+            s += xs[2]
+        except IndexError:
+            s += xs[1]
+    try:
+        first, _, last = (u[0], u[1])
+    except ValueError:
+        first = last = u[4]
+    try:
+        r = d["c"]
+    except (KeyError, IndexError):
+        r = d.setdefault("c", u[1] * s)
+    finally:
+        s = s * u[0]
+    return s * d["c"] * r + first * last
+
+
 PROGRAMS = (
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
@@ -679,6 +704,7 @@ PROGRAMS = (
     *(Entry(function, (U,)) for function in SEEN),
     Entry(item_set_on_one_way, (-U,), note="other"),
     Entry(read_for_what_it_raises, (U,)),
+    Entry(keys_and_items_that_are_not_there, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
 )
