@@ -11,7 +11,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Array, Length, Type, with_lengths
+from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import Call, Function, Operand, Outcome, form
@@ -19,6 +19,8 @@ from s2sad.types.lengths import RUNS, SMALL, Atoms, lengths_of, without_lengths
 from s2sad.types.samples import NoSample
 
 MOST_AXES = 8
+# what gives nothing where there is too little: np.diff(u) of an empty u is empty
+CUT_OFF: frozenset[object] = frozenset({np.diff})
 
 
 def probe(
@@ -40,7 +42,8 @@ def probe(
     call = Call(function, called or function, len(args), tuple(keywords), forms)
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
-        return in_lengths(outcome.type, atoms.lengths, context)
+        made = in_lengths(outcome.type, atoms.lengths, context)
+        return _natural(made, context) if function in CUT_OFF else made
     if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
     return repaired(call, atoms.lengths, context, outcome.error)
@@ -71,10 +74,12 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
         found = {s: n for s in length.symbols if (n := known[s]) is not None}
         return length.replaced(found) if len(found) == len(length.symbols) else None
 
-    made = with_lengths(type_, of_operands)
-    if isinstance(made, Array):  # np.diff(u) of an empty u is empty, not of length -1
-        return with_lengths(made, lambda n: n if context.assumptions.assume_natural(n) else None)
-    return made
+    return with_lengths(type_, of_operands)
+
+
+def _natural(type_: Type, context: Context) -> Type:
+    """Return a type without lengths that may be negative."""
+    return with_lengths(type_, lambda n: n if context.assumptions.assume_natural(n) else None)
 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:
