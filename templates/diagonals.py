@@ -144,6 +144,7 @@ def pad_out(
     mode: (copying, sample("edge", "reflect", "symmetric", "wrap")),
 ):
     y = np.pad(array, pad_width, mode)
+    y = np.pad(array, pad_width, mode, reflect_type="even")
     source = np.pad(np.reshape(np.arange(array.size), array.shape), pad_width, mode)
     array_bar = _take_bar(y_bar, array, source, None)
 

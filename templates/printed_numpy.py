@@ -290,12 +290,59 @@ def _min_over_axes(a, axes):
     return found
 
 
-def _pad_ramp(array, pad_width, end_values):
-    """Twin of np.pad(array, pad_width, "linear_ramp", end_values=...), of one row."""
-    before, behind = np.broadcast_to(pad_width, (2,))
-    first, last = np.broadcast_to(end_values, (2,))
-    up = np.arange(before) / max(before, 1)
-    down = np.arange(behind)[::-1] / max(behind, 1)
-    left = first + (array[0] - first) * up
-    right = last + (array[-1] - last) * down
-    return np.concatenate((left, array, right)).astype(array.dtype)
+def _pad_ramps(array, pad_width, end_values):
+    """Twin of np.pad(array, pad_width, "linear_ramp", end_values=end_values)."""
+    widths = np.broadcast_to(pad_width, (np.ndim(array), 2)).tolist()
+    ends = np.broadcast_to(end_values, (np.ndim(array), 2)).tolist()
+    found = array
+    for axis in range(np.ndim(array)):
+        (before, behind), (first, last) = widths[axis], ends[axis]
+        rows = np.moveaxis(found, axis, -1)
+        left = first + (rows[..., :1] - first) * (np.arange(before) / max(before, 1))
+        right = last + (rows[..., -1:] - last) * (np.arange(behind)[::-1] / max(behind, 1))
+        found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
+    return found.astype(array.dtype)
+
+
+def _pad_statistics(array, pad_width, mode, stat_length):
+    """Twin of np.pad(array, pad_width, mode, stat_length=stat_length) by extremes, means or medians."""
+    widths = np.broadcast_to(pad_width, (np.ndim(array), 2)).tolist()
+    lengths = None if stat_length is None else np.broadcast_to(stat_length, (np.ndim(array), 2))
+    found = array
+    for axis in range(np.ndim(array)):
+        before, behind = widths[axis]
+        rows = np.moveaxis(found, axis, -1)
+        size = rows.shape[-1]
+        first, last = (size, size) if lengths is None else lengths[axis].tolist()
+        left = np.repeat(_statistic(rows[..., :first], mode), before, axis=-1)
+        right = np.repeat(_statistic(rows[..., max(size - last, 0) :], mode), behind, axis=-1)
+        found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
+    return found
+
+
+def _statistic(rows, mode):
+    """Return what np.pad writes beside rows."""
+    if mode == "maximum":
+        return np.max(rows, axis=-1, keepdims=True)
+    if mode == "minimum":
+        return np.min(rows, axis=-1, keepdims=True)
+    if mode == "mean":
+        return np.mean(rows, axis=-1, keepdims=True)
+    return np.median(rows, axis=-1, keepdims=True)
+
+
+def _pad_odd(array, pad_width, mode):
+    """Twin of np.pad(array, pad_width, mode, reflect_type="odd"), not beyond the array's length."""
+    widths = np.broadcast_to(pad_width, (np.ndim(array), 2)).tolist()
+    found = array
+    for axis in range(np.ndim(array)):
+        before, behind = widths[axis]
+        rows = np.moveaxis(found, axis, -1)
+        size = rows.shape[-1]
+        skip = 1 if mode == "reflect" else 0
+        if max(before, behind) > size - skip:
+            raise ValueError("odd reflections reach no further than the array is long")
+        left = 2 * rows[..., :1] - rows[..., skip : before + skip][..., ::-1]
+        right = 2 * rows[..., -1:] - rows[..., size - behind - skip : size - skip][..., ::-1]
+        found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
+    return found

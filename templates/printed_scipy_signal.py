@@ -76,6 +76,20 @@ def _convolve2d_around(in1, in2, mode, boundary):
     return wider[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
 
 
+def _correlate2d_around(in1, in2, mode, boundary):
+    """Twin of scipy.signal.correlate2d(in1, in2, mode, boundary=boundary)."""
+    if mode == "valid":
+        return scipy.signal.correlate2d(in1, in2, "valid")
+    rows, columns = np.shape(in2)
+    more = ((rows - 1, rows - 1), (columns - 1, columns - 1))
+    wide = np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
+    wider = scipy.signal.correlate2d(wide, in2)
+    if mode == "full":
+        return wider[rows - 1 : np.shape(wide)[0], columns - 1 : np.shape(wide)[1]]
+    top, left = rows - 1 + rows // 2, columns - 1 + columns // 2
+    return wider[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
+
+
 def _detrended(x, detrend):
     """Return rows without their mean, or their line of best fit."""
     if detrend == "constant":

@@ -381,16 +381,38 @@ def corrcoef_of_two_matrices(m: (matrix, shapes((2, 4))), z: (matrix, shapes((3,
     twin = _corrcoef_of_two(m, z)
 
 
-# ---------------------------------------------------------------------------- ramps at the ends
+# ---------------------------------------------------------------------------- pads
 
 
-def pad_ramp(
-    array: (vector, shapes((4,), (3,))),
+def pad_ramps(
+    array: shapes((4,), (3, 2)),
     pad_width: sample(2, (1, 3)),
+    mode: (ramp, sample("linear_ramp")),
     *,
     end_values: sample(0.5, (1.0, -2.0)) = 0,
 ):
-    """Of one row of values."""
-    y = np.pad(array, pad_width, "linear_ramp", end_values=end_values)
-    y = np.pad(array, pad_width, mode="linear_ramp", end_values=end_values)
-    twin = _pad_ramp(array, pad_width, end_values)
+    y = np.pad(array, pad_width, mode, end_values=end_values)
+    twin = _pad_ramps(array, pad_width, end_values)
+
+
+def pad_statistics(
+    array: (distinct, shapes((4,), (3, 2))),
+    pad_width: sample(2, (1, 3)),
+    mode: (statistic, sample("mean", "median", "maximum", "minimum")),
+    *,
+    stat_length: sample(2, (1, 2)) = None,
+):
+    y = np.pad(array, pad_width, mode, stat_length=stat_length)
+    twin = _pad_statistics(array, pad_width, mode, stat_length)
+
+
+def pad_odd(
+    array: shapes((4,), (4, 3)),
+    pad_width: sample(2, (1, 2)),
+    mode: (copying, sample("reflect", "symmetric")),
+    *,
+    reflect_type: (odd, sample("odd")),
+):
+    """No further than the array is long."""
+    y = np.pad(array, pad_width, mode, reflect_type=reflect_type)
+    twin = _pad_odd(array, pad_width, mode)

@@ -64,6 +64,18 @@ def convolve2d_around(
     twin = _convolve2d_around(in1, in2, mode, boundary)
 
 
+def correlate2d_around(
+    in1: shapes((4, 5), (4, 4)),
+    in2: shapes((3, 3), (2, 3)),
+    mode: sample("same", "valid") = "full",
+    *,
+    boundary: sample("wrap", "symm"),
+):
+    """Of a kernel that is no larger than the image."""
+    y = signal.correlate2d(in1, in2, mode, boundary=boundary)
+    twin = _correlate2d_around(in1, in2, mode, boundary)
+
+
 def periodogram(
     x: shapes((8,), (2, 9)),
     fs: sample(2.5) = 1.0,

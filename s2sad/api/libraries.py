@@ -28,9 +28,9 @@ import numpy as np
 from s2sad.ir.errors import NoSource, NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
-from s2sad.ir.types import Other, Unknown, is_float
+from s2sad.ir.types import Other, Tuple, Unknown, is_float
 from s2sad.ir.walk import nodes_in
-from s2sad.operators.find import ENTRIES, unsupported
+from s2sad.operators.find import ENTRIES, has_twin, unsupported
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
@@ -134,9 +134,13 @@ def follow_alike(primal: Program, context: Context) -> None:
 
 
 def follow_unknown(fault: NotYet, primal: Program, context: Context) -> None:
-    """Have lines lowered for the calls that nothing is known of, or raise a fault again."""
+    """Have lines lowered for the calls that nothing is known of, or raise a fault again.
+
+    So for those that give several arrays, of which the reader is met first: np.array(np.gradient(T)).
+    """
     unknown = [call for call in _calls(primal) if isinstance(call.type, Unknown)]
-    more = _followable(unknown)
+    of_parts = (c for c in _calls(primal) if isinstance(c.type, Tuple) and has_twin(c))
+    more = _followable((*unknown, *of_parts))
     if more.keys() <= context.followed.keys():
         refuse_unread(fault, unknown)
         raise fault

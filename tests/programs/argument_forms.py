@@ -65,6 +65,48 @@ def parts_along_each_axis(a, t):
     return np.sum(x * y + z * first * others[1]) + np.sum(whole**2)
 
 
+# ---------------------------------------------------------------------------- grids
+
+
+def ends_by_statistics(u):
+    row = np.pad(u, (1, 2), mode="mean") * np.pad(u, (2, 1), "maximum", stat_length=3)
+    return np.sum(row**2)
+
+
+def ends_by_statistics_of_grids(b):
+    grid = np.pad(b, ((1, 2), (0, 3)), mode="median", stat_length=2)
+    return (
+        np.sum(grid**2) + np.sum(np.pad(b, 2, "minimum") ** 3) + np.sum(np.pad(b, 1, "mean") ** 2)
+    )
+
+
+def ends_in_ramps(u, b):
+    row = np.pad(u, (1, 3), "linear_ramp", end_values=(1.5, -2.0))
+    return np.sum(row**2) + np.sum(np.pad(b, ((1, 2), (3, 0)), mode="linear_ramp") ** 2)
+
+
+def ends_in_odd_reflections(u, b):
+    row = np.pad(u, (1, 3), mode="reflect", reflect_type="odd")
+    grid = np.pad(b, ((1, 2), (0, 3)), mode="symmetric", reflect_type="odd")
+    return (
+        np.sum(row**2) + np.sum(grid**2) + np.sum(np.pad(u, 2, "reflect", reflect_type="even") ** 3)
+    )
+
+
+def planes_that_go_on(plane, kernel):
+    wrapped = scipy.signal.correlate2d(plane, kernel, mode="same", boundary="wrap")
+    mirrored = scipy.signal.correlate2d(plane, kernel, "full", "symm")
+    return np.sum(wrapped**2) + np.sum(mirrored**3)
+
+
+def slopes_as_one_array(b, t):
+    total = np.sum(np.array(np.gradient(t)) ** 2) + np.sum(
+        np.stack(np.gradient(b, axis=(1, 0))) ** 3
+    )
+    x = np.array([0.0, 0.4, 1.0, 1.9])
+    return total + np.sum(np.sum(np.gradient(b, x, 0.5), axis=0) ** 2)
+
+
 # ---------------------------------------------------------------------------- norms
 
 
@@ -112,6 +154,12 @@ def one_vector_without_a_value(b):
 
 
 PROGRAMS = (
+    Entry(ends_by_statistics, (U,)),
+    Entry(ends_by_statistics_of_grids, (B,)),
+    Entry(ends_in_ramps, (U, B), wrt=(0, 1)),
+    Entry(ends_in_odd_reflections, (U, PLANE), wrt=(0, 1)),
+    Entry(planes_that_go_on, (PLANE, KERNEL), wrt=(0, 1)),
+    Entry(slopes_as_one_array, (B, T), wrt=(0, 1)),
     Entry(rows_of_a_known_length, (B,)),
     Entry(parts_along_each_axis, (A, T), wrt=(0, 1)),
     Entry(parts_as_long_as_the_longer, (U, U[:3]), wrt=(0, 1)),
