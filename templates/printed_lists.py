@@ -30,6 +30,27 @@ def _copied(x):
     return x.copy() if hasattr(x, "copy") else x
 
 
+def _copied_beside(dot, x, made=None):
+    """Return a copy of a tangent of x, in which arrays are one where they are in x."""
+    made = {} if made is None else made
+    if np.isscalar(x):
+        return dot
+    if id(x) in made:
+        return made[id(x)]
+    if isinstance(x, dict):
+        copied = {key: _copied_beside(part, x[key], made) for key, part in dot.items()}
+    elif isinstance(x, (list, tuple)):
+        pairs = zip(dot, x, strict=True)
+        copied = _shaped_as([_copied_beside(each, part, made) for each, part in pairs], x)
+    else:
+        copied = copy.deepcopy(dot)
+        parts = {} if isinstance(x, np.ndarray) else getattr(dot, "__dict__", {})
+        for name, part in parts.items():
+            vars(copied)[name] = _copied_beside(part, getattr(x, name), made)
+    made[id(x)] = copied
+    return copied
+
+
 def _plus(a, b):
     """Add two adjoints: numbers, arrays, or lists and dictionaries of them."""
     if isinstance(a, dict):

@@ -291,3 +291,38 @@ def test_items_of_several_kinds_that_are_given_are_returned(function: Any) -> No
     seed = oracles.unpack(np.cos(np.arange(oracles.pack(value).size)), value)
     case = Case(function.__name__, "", args, (0, 1), seed, "vjp")
     assert score_function(function, case, any_kind=False).verdict == "right"
+
+
+def written_items(xs, c):
+    xs[1] *= c
+    return np.sum(xs[0] * xs[1])
+
+
+def written_entries(xs, c):
+    xs["a"] *= c
+    return np.sum(xs["a"] * xs["b"])
+
+
+def written_fields(xs, c):
+    xs.first *= c
+    return np.sum(xs.first * xs.second)
+
+
+@pytest.mark.parametrize(
+    "function, held",
+    [
+        (written_items, lambda a, b: [a, b]),
+        (written_entries, lambda a, b: {"a": a, "b": b}),
+        (written_fields, Pair),
+    ],
+)
+def test_one_array_may_stand_twice_in_a_direction(function: Any, held: Any) -> None:
+    derivative = s2sad.jvp(function, wrt=0)
+    apart = derivative(held(X, E), 1.3, held(E.copy(), E.copy()))
+    assert np.allclose(apart, derivative(held(X, E), 1.3, held(E, E)), atol=1e-12)
+
+
+def test_one_array_that_a_list_holds_twice_has_one_tangent() -> None:
+    value, tangent = s2sad.jvp(written_items, wrt=0)([X, X], 1.3, [E, E])
+    assert np.isclose(value, 1.69 * X @ X)
+    assert np.isclose(tangent, 2.0 * 1.69 * X @ E)

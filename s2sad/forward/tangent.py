@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad.analysis.activity import activity, arguments, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
-from s2sad.analysis.containers import is_of_module
+from s2sad.analysis.containers import is_container, is_of_module
 from s2sad.analysis.layout import reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
@@ -39,6 +39,7 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import bound, nodes_in, reached, statements
+from s2sad.operators import printed
 from s2sad.types import join
 
 Key = tuple[str, frozenset[Variable], bool]
@@ -60,6 +61,9 @@ def tangent(
     pairs = frozenset(callee.name for callee in maker.asked.values() if callee.both)
     facts = {**program.facts, "pairs": pairs | ({entry.name} if with_value else frozenset())}
     return replace(program, functions=reached(every, entry.name), entry=entry.name, facts=facts)
+
+
+COPIED_BESIDE = global_("_copied_beside", printed.function("_copied_beside"))
 
 
 @dataclass(slots=True)
@@ -293,13 +297,20 @@ def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> I
         yield Let(variable, _copy(name(variable, type_), type_))
         if variable in moving:
             dot = world.dot(variable)
-            yield Let(dot, _copy(name(dot, type_), type_))
+            yield Let(dot, _copied_beside(name(dot, type_), name(variable, type_)))
 
 
 def _is_copied(parameter: Parameter, found: Memory) -> bool:
     """Tell whether an argument, or what it holds, is written to."""
     is_written = bool(found.reach(parameter.variable) & found.written)
     return is_written and not isinstance(parameter.type, Number)
+
+
+def _copied_beside(dot: Expr, value: Expr) -> Expr:
+    """Return a copy of a tangent: arrays that are apart have tangents that are, given one twice, too."""
+    if not is_container(value.type):
+        return _copy(dot, value.type)
+    return call(COPIED_BESIDE, dot, value, type_=value.type)
 
 
 def _copy(value: Expr, type_: Type) -> Expr:
