@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from logging import Logger
-from types import ModuleType
+from types import BuiltinFunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -196,10 +196,16 @@ def _draws(function: Any) -> bool:
     return getattr(function, "__name__", "") == "rvs"
 
 
+def _is_hidden(function: Any, module: str) -> bool:
+    """Tell whether a function is compiled and no library's for its users: it may fill in an array."""
+    is_own = any(part[0] == "_" for part in module.split(".")[1:])
+    return isinstance(function, BuiltinFunctionType) and is_own
+
+
 def _only_computes(call: Expr, function: Any) -> bool:
     """Tell whether a function of a library computes and does nothing else."""
     module = str(getattr(function, "__module__", "") or "")
-    if not module.startswith(COMPUTING) or _draws(function):
+    if not module.startswith(COMPUTING) or _draws(function) or _is_hidden(function, module):
         return False
     return not any(key.startswith("overwrite_") for key in keywords(call))
 

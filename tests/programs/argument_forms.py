@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.stats
 
@@ -107,6 +108,15 @@ def slopes_as_one_array(b, t):
     return total + np.sum(np.sum(np.gradient(b, x, 0.5), axis=0) ** 2)
 
 
+def filled_in_by_compiled_code(u):
+    return np.sum(OF_ROW * scipy.ndimage.maximum_filter1d(u, 3))
+
+
+def filled_in_plane_by_compiled_code(plane):
+    spectrum = scipy.ndimage.fourier_gaussian(np.fft.fft2(plane), 1.0)
+    return np.sum(spectrum.real**2) + np.sum(scipy.ndimage.generic_filter(plane, np.mean, size=3))
+
+
 # ---------------------------------------------------------------------------- norms
 
 
@@ -154,6 +164,8 @@ def one_vector_without_a_value(b):
 
 
 PROGRAMS = (
+    Entry(filled_in_by_compiled_code, (U,), may_refuse=True),
+    Entry(filled_in_plane_by_compiled_code, (PLANE,), may_refuse=True),
     Entry(ends_by_statistics, (U,)),
     Entry(ends_by_statistics_of_grids, (B,)),
     Entry(ends_in_ramps, (U, B), wrt=(0, 1)),
