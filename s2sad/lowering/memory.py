@@ -201,7 +201,9 @@ class Memory:
         type_ = without_passes(type_)
         site = self.find(reference.site)
         kept = self.kept[site]
-        if self._join_slot(kept, key, Held(type_, known)) and (site, key) in self.seen:
+        is_new = key not in kept.slots  # those that were gone through were not all
+        more = self._join_slot(kept, key, Held(type_, known))
+        if more and ((site, key) in self.seen or (is_new and (site, BORN) in self.seen)):
             raise Again
 
     def _join_slot(self, kept: Kept, key: Any, new: Held) -> bool:

@@ -61,6 +61,20 @@ def largest_of_what_a_function_holds(x):
     return s
 
 
+def entries_that_a_later_pass_finds(x):
+    s, d = x[0], {"b": x[1]}
+    for i in range(3):
+        if x[i] > -0.2:
+            d = {key: value * 0.9 for key, value in d.items()}
+        for _, value in sorted(d.items(), key=lambda pair: str(pair[0])):
+            s = s * 0.8 + 0.1 * np.sum(value)
+        if x[i] > -0.2:
+            s += 0.1 * np.sum(d.setdefault("a", x[i] * s))
+        else:
+            s += 0.1 * np.sum(d.setdefault("a", 0.5))
+    return s
+
+
 def united_dicts_of_other_kinds(x):
     d = OrderedDict(a=x[0])
     d |= {"b": x[1] ** 2}
@@ -153,6 +167,7 @@ PROGRAMS = (
             *UNPACKED,
             *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
             united_dicts_of_other_kinds,
+            entries_that_a_later_pass_finds,
         )
     ),
 )
