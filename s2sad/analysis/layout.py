@@ -16,7 +16,7 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
-from s2sad.ir.expression import Expr, Variable, called, calls, keywords
+from s2sad.ir.expression import Expr, Variable, called, calls, is_own_call, keywords
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, own_nodes, statements
@@ -101,7 +101,8 @@ def reshaped_and_written(
             made.setdefault(variable, []).append(value)
     asked = set()
     for _, statement in placed(function.body):
-        for node in (n for e in _kept(statement) for n in nodes(e)):
+        kept = (e for e in _kept(statement) if not (_is_value(e) and is_new(e)))
+        for node in (n for e in kept for n in nodes(e)):
             base = _reshaped(node)
             if base is None or not is_written(node) or _is_flat(base) or is_new(base):
                 continue
@@ -118,10 +119,18 @@ def reshaped_and_written(
 
 def _kept(statement: Statement) -> Iterable[Expr]:
     """Return what a statement may give another name; what it stores in an array is copied."""
-    if isinstance(statement, Store) and statement.target.op == "subscript":
-        if isinstance(statement.target.args[0].type, Array):
-            return (statement.target,)
+    if isinstance(statement, Store):
+        target = statement.target
+        held = target.args[0] if target.op == "subscript" else target
+        if isinstance(held.type, Array):
+            return (target,)
     return expressions(statement)
+
+
+def _is_value(expr: Expr) -> bool:
+    """Tell whether an expression computes an array or a number, and hands nothing to functions that keep it."""
+    is_plain = isinstance(expr.type, Array | Number)
+    return is_plain and not any(map(is_own_call, nodes(expr)))
 
 
 def _is_flat(base: Expr) -> bool:

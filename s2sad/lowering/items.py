@@ -395,6 +395,21 @@ def indexable(value: Data) -> Data:
     return _listed(value) if gone else value
 
 
+def is_reversed(value: Value) -> bool:
+    """Tell whether a value is what reversed() gives of data."""
+    return isinstance(value, Data) and calls(value.expr, reversed)
+
+
+def turned(m: Machine, value: Value) -> Value:
+    """Return a sequence that is gone through from its end at once, xs[::-1] of reversed(xs); others as they are."""
+    if not isinstance(value, Data) or not is_reversed(value):
+        return value
+    over = indexable(Data(value.expr.args[1], value.origins))
+    if over.expr.op in ("list", "tuple"):
+        return displays.tuple_of(m, parts_of(m, over)[::-1])
+    return m.item(over, slice_of(m, [literal(None), literal(None), literal(-1)]), None)
+
+
 def _listed(value: Data) -> Data:
     type_ = value.type
     seen = Sequence(type_.item, list) if isinstance(type_, Sequence) else UNKNOWN

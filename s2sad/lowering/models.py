@@ -9,6 +9,7 @@ A model returns None where all is data: then the call stands in the program as i
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -73,11 +74,18 @@ def answered(m: Machine, obj: Any, args: Args, kwargs: Keywords, node: Any) -> V
     """Return what a builtin gives, by a method of its first argument or by its model; or None."""
     try:
         method, model = METHODS.get(obj), MODELS.get(obj) or builders.BUILDERS.get(obj)
+        is_at_once = obj in AT_ONCE
     except TypeError:  # what cannot be hashed
         return None
+    if is_at_once and any(map(items.is_reversed, args)):
+        return m.call(Code(obj), [items.turned(m, arg) for arg in args], kwargs, node)
     if method is not None and args and reflection.means(m, args[0], method):
         return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
     return None if model is None else model(m, args, kwargs, node)
+
+
+# what goes through all items where it is called
+AT_ONCE = (sum, max, min, tuple, math.fsum, math.prod)
 
 
 def _is_plain(m: Machine, args: list[Value]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 
@@ -145,10 +146,28 @@ def found_between(u):
     return s + sum(a * b**2 for a, b in pairs) + sum(passing)
 
 
+def sums_from_the_end(u):
+    items = reversed([u[0], u[1] * u[0], np.mean(u)])
+    s = sum(items) + 0.5 * sum(items)
+    return s + sum(reversed(u)) * sum(reversed((u[2], u[3])))
+
+
+def taken_from_the_end(u):
+    held = {"a": u[1], "b": u[0] * u[1]}
+    first, second = reversed([u[2], u[3] * u[2]])
+    powers = []
+    for k in range(3):
+        powers.append(u[4] ** k)
+    s = sum(reversed(powers)) + max(reversed(powers)) * math.fsum(reversed([first, second]))
+    return s + sum(reversed(held.values())) * tuple(reversed([u[5], u[6]]))[0]
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
         for function in (
+            sums_from_the_end,
+            taken_from_the_end,
             rest_of_those_that_pass,
             left_by_break,
             of_filter,

@@ -452,6 +452,16 @@ OF_VECTORS = (
 )
 
 
+def computed_from_rows_from_the_end(A):
+    B = A * 1.0
+    for v in (1.0, 2.0):
+        W = 0.8 * np.reshape(B[::-1], (B.shape[1], B.shape[0]))
+        B -= np.tanh(np.reshape(B[::-1], B.shape) * v)
+    L = [np.reshape(B[::-1], B.shape) * 2, np.reshape(B.T, B.shape) + 0.0]
+    B[0] *= 2.0
+    return np.sum(W**3) + np.sum(L[0] ** 2) + np.sum(L[1] ** 3) + np.sum(B)
+
+
 def copied_without_axes(x):
     return np.asarray(np.asarray(x, float).copy()) * np.array(3.0).copy() * x
 
@@ -497,6 +507,7 @@ OF_NUMBERS = (
 )
 PROGRAMS = (
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
+    Entry(computed_from_rows_from_the_end, (A,)),
     # of what an object holds forward mode does not know how it lies in memory
     *(Entry(f, (A,), may_refuse=f is field_raveled) for f in OF_MATRICES),
     *(Entry(function, (U,)) for function in OF_VECTORS),
