@@ -159,7 +159,7 @@ def taken_from_the_end(u):
     for k in range(3):
         powers.append(u[4] ** k)
     s = sum(reversed(powers)) + max(reversed(powers)) * math.fsum(reversed([first, second]))
-    return s + sum(reversed(held.values())) * tuple(reversed([u[5], u[6]]))[0]
+    return s + sum(reversed(held.values())) * np.sum(tuple(reversed([u[5], u[6]])))
 
 
 PROGRAMS = (
