@@ -93,14 +93,17 @@ def reshaped_and_written(
     NotYet where one may be that of another array. `copied` parameters have tangents in rows.
     """
     made: dict[Variable, list[Expr]] = {}
-    bound_else = {p.variable for p in function.parameters}
-    for _, statement in placed(function.body):
+    bound_else: set[Variable] = set()
+    given = {p.variable: len(function.body) for p in function.parameters}  # until they are bound
+    for place, statement in placed(function.body):
         found = dict(bindings(statement)) if isinstance(statement, Let) else {}
         bound_else |= set(bound(statement)) - found.keys()
         for variable, value in found.items():
             made.setdefault(variable, []).append(value)
+            if len(place) == 1 and variable in given:
+                given[variable] = min(place[0], given[variable])
     asked = set()
-    for _, statement in placed(function.body):
+    for place, statement in placed(function.body):
         kept = (e for e in _kept(statement) if not (_is_value(e) and is_new(e)))
         for node in (n for e in kept for n in nodes(e)):
             base = _reshaped(node)
@@ -111,7 +114,8 @@ def reshaped_and_written(
             values = made.get(base.data, []) if base.op == "name" else []
             if base.op == "name" and base.data in copied and not values:
                 continue
-            if not values or base.data in bound_else or not all(map(is_new, values)):
+            is_given = base.op == "name" and place[0] <= given.get(base.data, -1)
+            if not values or is_given or base.data in bound_else or not all(map(is_new, values)):
                 raise NotYet("the tangent of a reshaped array that is written to", node.span)
             asked.add(base.data)
     return frozenset(asked)

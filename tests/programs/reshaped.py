@@ -462,6 +462,13 @@ def computed_from_rows_from_the_end(A):
     return np.sum(W**3) + np.sum(L[0] ** 2) + np.sum(L[1] ** 3) + np.sum(B)
 
 
+def of_a_rebound_argument(A):
+    A = A * 1.5
+    W = np.reshape(A, -1)
+    A[0] = 2.0 * W[3]
+    return np.sum(W**2)
+
+
 def copied_without_axes(x):
     return np.asarray(np.asarray(x, float).copy()) * np.array(3.0).copy() * x
 
@@ -508,6 +515,7 @@ OF_NUMBERS = (
 PROGRAMS = (
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
     Entry(computed_from_rows_from_the_end, (A,)),
+    Entry(of_a_rebound_argument, (A,)),
     # of what an object holds forward mode does not know how it lies in memory
     *(Entry(f, (A,), may_refuse=f is field_raveled) for f in OF_MATRICES),
     *(Entry(function, (U,)) for function in OF_VECTORS),
