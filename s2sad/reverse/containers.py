@@ -201,7 +201,11 @@ def _loop(count: Expr, code: Code, body: object) -> None:
 
 
 def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
-    if not _has_shadow(source, code):
+    if is_made(source) and made.op == "call":  # tuple(xs[::-1]) holds what xs[::-1] does
+        turn_made(source, held, code)
+        return
+    slices, source = _sliced(made)
+    if not _has_shadow(source, code) or is_made(source):
         if is_made(source) or (root_of(source) is None and code.world.is_active(source)):
             raise code.refuse("a copy of what is made on the spot", made)
         return
@@ -209,6 +213,8 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     given = _given(source, code)
     region = region_of(source.type, world)
     if region is not None and region.kind == "fields":
+        if len(slices) > 1:
+            raise code.refuse("a slice of a slice of what is no list of one kind", made)
         pairs = [(step, step) for step in number_fields(source.type, world)]
         if made.op == "subscript":
             pairs = list(_places_of_numbers(made, [old for _, old in pairs], region, code))
@@ -223,9 +229,10 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
         code.emit(For(key.data, source, (body,), code.span))
         return
     places: Expr | None = None
-    if made.op == "subscript":
-        every = range_of(length_of(source))
-        chosen = subscript(every, made.args[1], Sequence(WHOLE, range))
+    if slices:
+        chosen = range_of(length_of(source))
+        for each in reversed(slices):
+            chosen = subscript(chosen, each, Sequence(WHOLE, range))
         places = code.temporary(chosen, "places")
 
     def one(at: Expr) -> list[Store]:
@@ -234,6 +241,15 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
         return [Store(place, "+", world.calculus.part(held, at), code.span)]
 
     _loop(range_of(length_of(held)), code, one)
+
+
+def _sliced(made: Expr) -> tuple[list[Expr], Expr]:
+    """Return the slices that a copy takes, the last first, and the container that they are of."""
+    slices: list[Expr] = []
+    while made.op == "subscript" and (source := copied(made)) is not None:
+        slices.append(made.args[1])
+        made = source
+    return slices, made if slices else copied(made) or made
 
 
 def _places_of_numbers(

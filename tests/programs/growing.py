@@ -106,6 +106,22 @@ def the_last_ones(u):
     return np.prod(np.array(xs) + 1.0)
 
 
+def copies_of_slices(u):
+    xs = (np.sin(u[0]),)
+    for i in range(3):
+        xs += (u[i] * xs[0],)
+        xs = xs[1:] + tuple(xs[::-1])
+    return np.prod(np.array(xs) + 1.0)
+
+
+def slices_of_slices(u):
+    xs = (np.sin(u[0]), u[1])
+    for i in range(3):
+        xs += (u[i] * xs[0],)
+        xs = xs[1:][::-1] + tuple(xs[:1]) + (u[i],)
+    return np.prod(np.array(xs) + 1.0)
+
+
 def scaled_and_longer(u):
     xs = ()
     for i in range(4):
@@ -155,10 +171,12 @@ PROGRAMS = (
             repeated_in_front,
             numbers_repeated_in_front,
             the_last_ones,
+            copies_of_slices,
+            slices_of_slices,
             numbers_beside_arrays,
         )
     ),
-    Entry(scaled_and_longer, (U,), may_refuse=True),
+    Entry(scaled_and_longer, (U,)),
     Entry(repeated_beside_numbers, (U, U[::-1].copy()), (0, 1)),
     Entry(with_parts_that_may_be_rows, (U, U[::-1].copy()), (0, 1)),
 )
