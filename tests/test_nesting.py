@@ -258,3 +258,23 @@ def test_second_order_of_what_holds_numbers(
         assert type(found) is type(p)
         for part, wanted in zip(parts(found), expected, strict=True):
             np.testing.assert_allclose(part, wanted, rtol=1e-12)
+
+
+def turned_and_replaced(u, v):
+    xs = (u[0] * v[0],)
+    for i in range(len(u)):
+        xs = tuple(reversed(xs))
+        xs = xs[1:] + (np.sin(v[i]) * u[i],)  # noqa: RUF005
+        if u[i] > 0.4:
+            xs = tuple(reversed(xs))
+    return xs[-1] * xs[0] + u[0] ** 3
+
+
+@pytest.mark.parametrize("has_examples", (True, False))
+def test_shadows_of_tuples_that_are_cut_are_lists_in_second_derivatives_too(has_examples):
+    u, v, along = np.array([0.3, 0.7, 0.5]), np.array([0.2, 0.9, 0.4]), np.array([1.0, -0.5, 2.0])
+    options = {"like": (u, v)} if has_examples else {}
+    gradient = s2sad.grad(turned_and_replaced)
+    wanted = (gradient(u + 1e-5 * along, v) - gradient(u - 1e-5 * along, v)) / 2e-5
+    found = s2sad.hvp(turned_and_replaced, **options)(u, v, along)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -15,7 +15,17 @@ import numpy as np
 from s2sad.analysis.containers import is_made
 from s2sad.forward.axes import lifted_type
 from s2sad.forward.world import Code
-from s2sad.ir.expression import Expr, Fields, attribute, called, constant, global_, positional
+from s2sad.ir.expression import (
+    Expr,
+    Fields,
+    Role,
+    attribute,
+    called,
+    calls,
+    constant,
+    global_,
+    positional,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     Array,
@@ -140,8 +150,17 @@ def _zero_tuple(expr: Expr, items: tuple[Type, ...], cls: type | None, code: Cod
     ]
     if cls is not None and hasattr(cls, "_fields"):
         return Expr("call", (global_(cls.__name__, cls), *parts), (), expr.type)
-    op = "list" if cls is list else "tuple"
+    op = "list" if cls is list or _is_part_of_list(expr) else "tuple"
     return Expr(op, tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def _is_part_of_list(expr: Expr) -> bool:
+    """Tell whether a value of a tuple's type is a list, or a slice of one: shadows of tuples are lists."""
+    if expr.op == "subscript":
+        return _is_part_of_list(expr.args[0])
+    if expr.op == "name":
+        return expr.data.role is Role.ADJOINT
+    return expr.op == "list" or calls(expr, list)
 
 
 def _structure(expr: Expr, code: Code) -> Expr:
