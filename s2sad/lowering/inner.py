@@ -346,7 +346,11 @@ def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> N
     """Add a gradient, and what stands for its derivative, to the program: what they do is made later."""
     empty = replace(of, name=called, body=(), doc="", summary=Summary(), inner=inner, custom=None)
     floats = tuple(p for p in of.parameters if is_float(p.type))
-    y, y_bar = Parameter(Variable("y"), result), Parameter(Variable("y_bar"), result)
+    taken = {p.variable.name for p in of.parameters}
+    y, y_bar = (
+        Parameter(Variable(word, len(of.parameters) if word in taken else 0), result)
+        for word in ("y", "y_bar")
+    )
     dots = (Parameter(Variable(f"{p.variable.name}_dot"), custom.varying(p.type)) for p in floats)
     ways = {"rev": ("reverse", (y, y_bar)), "fwd": ("forward", (y, *dots))}
     for word, (kind, more) in ways.items():
