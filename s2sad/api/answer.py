@@ -77,7 +77,7 @@ def answer(asked: Request, examples: Mapping[str, Any] | None) -> Derivative:
         request = replace(request, mode=asked.form, sweep=form)
     file = _for_arrays(program, request, asked.arrays, made.primal)
     messages = frozenset({message_of(program, request)} - {""}) | {number_message(made.primal)}
-    messages |= frozenset(asked_inside(program))
+    messages |= frozenset(asked_inside(program)) - frozenset(asked_inside(made.primal))
     if examples is None:
         messages |= {SEED_MESSAGE, shape_message(made.primal, asked.wrt)}
     written_to = written_paths(made.primal, made.ready)
