@@ -188,6 +188,8 @@ class _Apart:
             if node.op == "binary" and node.data == "+" and all(_is_plain(a) for a in node.args):
                 parts = tuple(part for arg in node.args for part in arg.args)
                 return Expr("tuple", parts, None, node.type, None, node.span)
+            if (display := _copied(node)) is not None:
+                return replace(display, op="list", type=node.type)
             if len(node.args) == 2 and node.args[1].op == "tuple":
                 if calls(node, list):
                     return replace(node.args[1], op="list", type=node.type)
@@ -216,6 +218,13 @@ def _either(a: Type, b: Type) -> Type:
     if isinstance(a, Array) != isinstance(b, Array):
         return UNKNOWN
     return a if a == b or not isinstance(b, Number) else b
+
+
+def _copied(node: Expr) -> Expr | None:
+    """Return the display that a method of lists copies, as np.split(u, 2).copy() does."""
+    method = node.args[0] if node.op == "call" and len(node.args) == 1 else node
+    is_copy = method.op == "attribute" and method.data == "copy" and method is not node
+    return method.args[0] if is_copy and method.args[0].op == "tuple" else None
 
 
 def _part(node: Expr) -> Expr | None:

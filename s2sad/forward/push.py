@@ -78,8 +78,10 @@ def _push(expr: Expr, code: Code) -> Dot | None:
         return masked(expr, code)
     match expr.op:
         case "name":
-            variable = expr.data
-            return Dot(name(code.world.dot(variable), expr.type))
+            variable, type_ = expr.data, expr.type
+            if variable in code.world.narrow and isinstance(type_, Number | Array | Numeric):
+                type_ = replace(type_, dtype="float64")
+            return Dot(name(code.world.dot(variable), type_))
         case "tuple" | "list" | "set" | "dict" | "record":
             return Dot(display(expr, code))
         case "conditional":

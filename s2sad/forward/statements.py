@@ -19,7 +19,7 @@ from s2sad.analysis.pointers import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.push import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
-from s2sad.forward.world import Code, Dot
+from s2sad.forward.world import Code, Dot, World
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, is_own_call, name
@@ -29,6 +29,7 @@ from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
 from s2sad.ir.walk import mentions, variables, with_expressions
 from s2sad.operators.find import followed, has_rule
+from s2sad.operators.guards import is_complex
 from s2sad.operators.missing import no_rule
 
 ADDING = {np.add: "+", np.subtract: "-"}
@@ -75,6 +76,8 @@ def _turn_name(let: Let, target: Variable, code: Code) -> Block:
     code.result, code.result_name = value, kept
     found = code.push(value)
     dot = _lasting(found, let, target, code)
+    is_real = getattr(dot.type, "dtype", "")[:1] == "f" and is_complex(value)
+    (world.narrow.add if is_real else world.narrow.discard)(target)
     if found is not None and target in world.in_rows:
         dot = in_rows(dot)
     if found is None and not world.is_written(target):
@@ -89,7 +92,7 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
     world, value = code.world, let.value
     if found is None:
         dot = zero(value, code)
-    elif not found.full or (world.is_written(target) and _is_of_other_kind(found.expr, value)):
+    elif not found.full or (_is_widened(target, world) and _is_of_other_kind(found.expr, value)):
         return full(found.expr, value, code)
     else:
         dot = found.expr
@@ -99,6 +102,11 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
     if world.keeps_apart or world.is_written(target) or is_held:
         return separated(dot, value, code)
     return dot
+
+
+def _is_widened(target: Variable, world: World) -> bool:
+    """Tell whether a tangent is complex wherever its value is, be it real by its numbers."""
+    return world.is_written(target) or not world.memory.uses.is_bound_at_one_place(target)
 
 
 def _is_of_other_kind(dot: Expr, value: Expr) -> bool:

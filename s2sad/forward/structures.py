@@ -68,7 +68,13 @@ def is_sum(expr: Expr) -> bool:
 def total(expr: Expr, code: Code) -> Expr:
     function, items, *start = expr.args
     rest = [whole(each, code) for each in start]
-    return replace(expr, args=(function, whole(items, code), *rest), known=None)
+    made = replace(expr, args=(function, whole(items, code), *rest), known=None)
+    kinds = {getattr(each.type, "dtype", "c") for each in made.args[1:]}
+    if kinds == {"float64"} and isinstance(made.type, Number | Array | Numeric):
+        return made.typed(
+            replace(made.type, dtype="float64")
+        )  # of what is complex by its value alone
+    return made
 
 
 def is_named_tuple(expr: Expr) -> bool:

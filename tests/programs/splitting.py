@@ -58,7 +58,7 @@ def rows_in_one_piece(u, s):
     return np.sum(halves[0] * halves[1]) * s
 
 
-def exchanged(u, s):
+def first_and_last_part_exchanged(u, s):
     parts = list(np.split(u, 3))
     parts[0], parts[2] = parts[2], parts[0]
     parts.append(parts[1] * s)
@@ -70,7 +70,7 @@ def of_two_views(u, s):
     return sum(np.dot(p, q) for p, q in zip(left, right, strict=True)) * s
 
 
-def in_a_dict(u, s):
+def parts_held_by_a_dict(u, s):
     parts = np.split(u, 3)
     d = {"a": parts[0], "b": parts[1]}
     for k in d:
@@ -101,8 +101,8 @@ PROGRAMS = GRIDS + tuple(
         parts_are_written_to,
         columns_of_a_product,
         rows_in_one_piece,
-        exchanged,
+        first_and_last_part_exchanged,
         of_two_views,
-        in_a_dict,
+        parts_held_by_a_dict,
     )
 )
