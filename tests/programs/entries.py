@@ -318,9 +318,9 @@ FOLLOWED = (
     key_taken_by_a_helper,
     new_key_of_the_keys,
     new_field_if_it_is_there,
-    copy_of_itself,
 )
 NOT_SURE = (
+    copy_of_itself,  # a key that comes later counts as one that a copy may have
     entry_read_on_one_side,
     other_entries_on_each_way,
     read_of_a_counter_makes_none,
