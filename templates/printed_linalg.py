@@ -222,28 +222,31 @@ def _right_vectors_dot(a_dot, u, s, vh):
 
 
 def _all_vectors_bar(u_bar, vh_bar, u, s, vh):
-    """Return what a matrix receives from its singular vectors, those without a value included."""
+    """Return what a matrix receives from all singular vectors, in excess or not."""
     size = np.shape(s)[-1]
     left, right = u[..., :size], vh[..., :size, :]
-    a_bar = _singular_vectors_bar(u_bar[..., :size], vh_bar[..., :size, :], left, s, right)
+    left_bar, right_bar = u_bar[..., :size], vh_bar[..., :size, :]
+    a_bar = _singular_vectors_bar(left_bar, right_bar, left, s, right)
     if np.shape(u)[-1] > size:
         a_bar = a_bar - _excess_bar(u_bar[..., size:], u[..., size:], left, s, right)
     if np.shape(vh)[-2] > size:
         rest, rest_bar = _across(vh[..., size:, :]), _across(vh_bar[..., size:, :])
-        a_bar = a_bar - _across(_excess_bar(rest_bar, rest, _across(right), s, _across(left)))
+        excess_bar = _excess_bar(rest_bar, rest, _across(right), s, _across(left))
+        a_bar = a_bar - _across(excess_bar)
     return a_bar
 
 
 def _excess_bar(rest_bar, rest, u, s, vh):
-    """Return what a matrix takes from vectors without a value; which turn of them is had is open."""
+    """Return what a matrix takes from vectors in excess, known but for a turn."""
     turn = np.matmul(_across(rest), rest_bar)
     if np.any(np.abs(turn - _across(turn)) > 1e-6 * np.max(np.abs(rest_bar))):
         raise ValueError("pass full_matrices=False: vectors in excess are arbitrary")
-    return np.matmul(rest, np.matmul(np.matmul(_across(rest_bar), u) / np.expand_dims(s, -2), vh))
+    inner = np.matmul(_across(rest_bar), u) / np.expand_dims(s, -2)
+    return np.matmul(rest, np.matmul(inner, vh))
 
 
 def _all_left_vectors_dot(a_dot, u, s, vh):
-    """Return the tangent of all left singular vectors; one without a value keeps to the others."""
+    """Return the tangent of all left singular vectors, with at most one in excess."""
     size = np.shape(s)[-1]
     own, rest = u[..., :size], u[..., size:]
     own_dot = _left_vectors_dot(a_dot, own, s, vh[..., :size, :])

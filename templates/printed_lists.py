@@ -41,7 +41,8 @@ def _copied_beside(dot, x, made=None):
         copied = {key: _copied_beside(part, x[key], made) for key, part in dot.items()}
     elif isinstance(x, (list, tuple)):
         pairs = zip(dot, x, strict=True)
-        copied = _shaped_as([_copied_beside(each, part, made) for each, part in pairs], x)
+        parts = [_copied_beside(each, part, made) for each, part in pairs]
+        copied = _shaped_as(parts, x)
     else:
         copied = copy.deepcopy(dot)
         parts = {} if isinstance(x, np.ndarray) else getattr(dot, "__dict__", {})

@@ -84,9 +84,10 @@ def _condition(a, p):
     """Twin of np.linalg.cond(a, p) of one matrix or of a stack of them."""
     if p in (None, 2, -2):
         values = np.linalg.svd(a, compute_uv=False)
-        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
-    inverse = np.linalg.inv(a)
-    return np.linalg.norm(a, p, axis=(-2, -1)) * np.linalg.norm(inverse, p, axis=(-2, -1))
+        first, last = values[..., 0], values[..., -1]
+        return last / first if p == -2 else first / last
+    norm = np.linalg.norm(a, p, axis=(-2, -1))
+    return norm * np.linalg.norm(np.linalg.inv(a), p, axis=(-2, -1))
 
 
 def _differences_between(a, to_end, to_begin):
@@ -234,11 +235,13 @@ def _norm_over(x, axis, keepdims):
 
 
 def _matrix_norm(x, axis, keepdims, ord):
-    """Twin of np.linalg.norm(x, ord, axis, keepdims) of matrices, which lie in two axes."""
+    """Twin of np.linalg.norm(x, ord, axis, keepdims) of matrices in two axes."""
     rows, columns = axis[0] % x.ndim, axis[1] % x.ndim
     if ord in ("nuc", 2, -2):
-        values = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), compute_uv=False)
-        found = np.sum(values, axis=-1) if ord == "nuc" else values[..., 0 if ord == 2 else -1]
+        matrices = np.moveaxis(x, (rows, columns), (-2, -1))
+        values = np.linalg.svd(matrices, compute_uv=False)
+        one = values[..., 0 if ord == 2 else -1]
+        found = np.sum(values, axis=-1) if ord == "nuc" else one
         return np.expand_dims(found, (rows, columns)) if keepdims else found
     if ord in ("fro", "f"):
         return np.linalg.norm(x, axis=(rows, columns), keepdims=keepdims)
@@ -299,15 +302,18 @@ def _pad_ramps(array, pad_width, end_values):
         (before, behind), (first, last) = widths[axis], ends[axis]
         rows = np.moveaxis(found, axis, -1)
         left = first + (rows[..., :1] - first) * (np.arange(before) / max(before, 1))
-        right = last + (rows[..., -1:] - last) * (np.arange(behind)[::-1] / max(behind, 1))
+        falling = np.arange(behind)[::-1] / max(behind, 1)
+        right = last + (rows[..., -1:] - last) * falling
         found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
     return found.astype(array.dtype)
 
 
 def _pad_statistics(array, pad_width, mode, stat_length):
-    """Twin of np.pad(array, pad_width, mode, stat_length=stat_length) by extremes, means or medians."""
+    """Twin of np.pad(array, pad_width, mode, stat_length=stat_length)."""
     widths = np.broadcast_to(pad_width, (np.ndim(array), 2)).tolist()
-    lengths = None if stat_length is None else np.broadcast_to(stat_length, (np.ndim(array), 2))
+    lengths = stat_length
+    if stat_length is not None:
+        lengths = np.broadcast_to(stat_length, (np.ndim(array), 2))
     found = array
     for axis in range(np.ndim(array)):
         before, behind = widths[axis]
@@ -315,7 +321,8 @@ def _pad_statistics(array, pad_width, mode, stat_length):
         size = rows.shape[-1]
         first, last = (size, size) if lengths is None else lengths[axis].tolist()
         left = np.repeat(_statistic(rows[..., :first], mode), before, axis=-1)
-        right = np.repeat(_statistic(rows[..., max(size - last, 0) :], mode), behind, axis=-1)
+        end = rows[..., max(size - last, 0) :]
+        right = np.repeat(_statistic(end, mode), behind, axis=-1)
         found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
     return found
 
@@ -332,7 +339,7 @@ def _statistic(rows, mode):
 
 
 def _pad_odd(array, pad_width, mode):
-    """Twin of np.pad(array, pad_width, mode, reflect_type="odd"), not beyond the array's length."""
+    """Twin of np.pad(array, pad_width, mode, reflect_type="odd") of short widths."""
     widths = np.broadcast_to(pad_width, (np.ndim(array), 2)).tolist()
     found = array
     for axis in range(np.ndim(array)):
@@ -343,6 +350,7 @@ def _pad_odd(array, pad_width, mode):
         if max(before, behind) > size - skip:
             raise ValueError("odd reflections reach no further than the array is long")
         left = 2 * rows[..., :1] - rows[..., skip : before + skip][..., ::-1]
-        right = 2 * rows[..., -1:] - rows[..., size - behind - skip : size - skip][..., ::-1]
+        reflected = rows[..., size - behind - skip : size - skip][..., ::-1]
+        right = 2 * rows[..., -1:] - reflected
         found = np.moveaxis(np.concatenate((left, rows, right), axis=-1), -1, axis)
     return found

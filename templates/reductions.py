@@ -444,7 +444,15 @@ def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, k
     y_dot = np.sum(others * a_dot, axis=axis, keepdims=keepdims)
 
 
-def prod_of_axis(a: shapes((3,), (3, 2), (2, 3, 2)), axis: integer, keepdims: false = False):
+def prod_of_vector(a: vector, axis: integer, keepdims: false = False):
+    y = np.prod(a, axis, keepdims=keepdims)
+    y = a.prod(axis, keepdims=keepdims)
+    y = np.multiply.reduce(a, axis, keepdims=keepdims)
+    a_bar = y_bar * _others(a, axis)
+    y_dot = np.sum(_others(a, axis) * a_dot)
+
+
+def prod_of_axis(a: (stacked, shapes((3, 2), (2, 3, 2))), axis: integer, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
     y = np.multiply.reduce(a, axis, keepdims=keepdims)

@@ -192,7 +192,7 @@ def norm_of_vector(
 
 def norm_of_matrix(
     x: (matrix, spread_out, shapes((3, 2), (3, 3))),
-    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: none = None,
     keepdims: sample(True) = False,
 ):
@@ -203,7 +203,7 @@ def norm_of_matrix(
 
 def norm_of_matrices(
     x: (stacked, regular, shapes((3, 2), (2, 3, 2))),
-    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: (two_axes, sample((0, 1), (-1, 0))),
     keepdims: sample(True) = False,
 ):
@@ -216,7 +216,7 @@ def matrix_norm(
     x: (stacked, regular, shapes((3, 2), (2, 3, 3))),
     *,
     keepdims: sample(True) = False,
-    ord: sample(1, -1, 2, -2, "nuc"),
+    ord: (no_array, sample(1, -1, 2, -2, "nuc")),
 ):
     """Equal extremes share y_bar equally; singular values have that of NumPy's order."""
     y = np.linalg.matrix_norm(x, keepdims=keepdims, ord=ord)

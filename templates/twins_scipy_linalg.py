@@ -40,7 +40,7 @@ def norm_of_vector(
 
 def norm_of_matrix(
     a: (matrix, spread_out, shapes((3, 2), (3, 3))),
-    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: none = None,
     keepdims: sample(True) = False,
     check_finite: sample(False) = True,
@@ -52,7 +52,7 @@ def norm_of_matrix(
 
 def norm_of_matrices(
     a: (stacked, regular, shapes((3, 2), (2, 3, 2))),
-    ord: sample(1, -1, 2, -2, "fro", "nuc"),
+    ord: (no_array, sample(1, -1, 2, -2, "fro", "nuc")),
     axis: (two_axes, sample((0, 1), (-1, 0))),
     keepdims: sample(True) = False,
     check_finite: sample(False) = True,

@@ -297,6 +297,7 @@ GUARDS: Mapping[str, Guard] = {
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),
     "no_tuple": _is_no_tuple,
+    "no_array": lambda expr, _: not is_array(expr.type),
     "sparse": lambda expr, _: is_sparse(_class_of(expr)),
     "factored": lambda expr, _: any(map(is_factored, (type(value_of(expr)), _class_of(expr)))),
     "single": _dtypes("float32", "float16"),
@@ -343,6 +344,7 @@ GUARDS: Mapping[str, Guard] = {
 # what a guard counts for where several rules fit; 1 where it is not listed
 WEIGHTS = {
     "open_type": 0,
+    "no_array": 0,
     "number": 4,
     "positive_number": 4,
     "complex": 6,

@@ -126,8 +126,9 @@ def least_of_each_row(b):
 
 def norms_of_a_vector(u):
     total = np.linalg.norm(u, -np.inf) * np.linalg.norm(u, np.inf, 0, True)[0]
-    for order in (-2, -1, 1, 1.5):
+    for order in (-2, -1, 1):
         total += np.linalg.norm(u, order) * np.linalg.norm(u, order, 0, True)[0]
+    total += np.linalg.norm(u, 1.5) * np.linalg.norm(u, 1.5, 0, True)[0]
     return total + scipy.linalg.norm(u, -np.inf) * scipy.linalg.norm(u, 3)
 
 

@@ -64,7 +64,7 @@ def binary(symbol, *args):
         (call(np_("sum"), A, literal(0)), "sum_first"),
         (call(np_("sum"), A, axis=literal(1)), "sum_along"),
         (call(np_("sum"), A, axis=K), "sum_along"),
-        (call(np_("sum"), X, axis=literal(0)), "sum_any"),
+        (call(np_("sum"), X, axis=literal(0)), "sum_of_axis"),
         (call(np_("sum"), A, keepdims=TRUE), "sum_kept"),
         (call(np_("add.reduce"), A), "sum_first"),
         (call(attribute(A, "sum"), literal(1)), "sum_along"),
