@@ -42,7 +42,8 @@ def _copied_beside(dot, x, made=None):
     elif isinstance(x, (list, tuple)):
         pairs = zip(dot, x, strict=True)
         parts = [_copied_beside(each, part, made) for each, part in pairs]
-        copied = _shaped_as(parts, x)
+        whole = type(x)._make if hasattr(x, "_fields") else tuple
+        copied = parts if isinstance(x, list) else whole(parts)
     else:
         copied = copy.deepcopy(dot)
         parts = {} if isinstance(x, np.ndarray) else getattr(dot, "__dict__", {})
