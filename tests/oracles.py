@@ -359,6 +359,7 @@ ALLOWED_IMPORTS = frozenset(
     {
         "copy",
         "numpy",
+        "scipy",  # where the function itself calls it
         "math",
         "sys",
         "__future__",

@@ -172,9 +172,9 @@ PROGRAMS = (
     Entry(ends_in_ramps, (U, B), wrt=(0, 1)),
     Entry(ends_in_odd_reflections, (U, PLANE), wrt=(0, 1)),
     Entry(planes_that_go_on, (PLANE, KERNEL), wrt=(0, 1)),
-    Entry(slopes_as_one_array, (B, T), wrt=(0, 1)),
+    Entry(slopes_as_one_array, (B, T), wrt=(0, 1), may_refuse=True),  # of two ranks at once
     Entry(rows_of_a_known_length, (B,)),
-    Entry(parts_along_each_axis, (A, T), wrt=(0, 1)),
+    Entry(parts_along_each_axis, (A, T), wrt=(0, 1), may_refuse=True),
     Entry(parts_as_long_as_the_longer, (U, U[:3]), wrt=(0, 1)),
     Entry(counts_in_a_list, (1.7,)),
     Entry(filter_of_numbers, (1.7,)),
