@@ -67,13 +67,9 @@ def _convolve2d_around(in1, in2, mode, boundary):
     if mode == "valid":
         return scipy.signal.convolve2d(in1, in2, "valid")
     rows, columns = np.shape(in2)
-    more = ((rows - 1, rows - 1), (columns - 1, columns - 1))
-    wide = np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
-    wider = scipy.signal.convolve2d(wide, in2)
-    if mode == "full":
-        return wider[rows - 1 : np.shape(wide)[0], columns - 1 : np.shape(wide)[1]]
-    top, left = 3 * (rows - 1) // 2, 3 * (columns - 1) // 2
-    return wider[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
+    wider = scipy.signal.convolve2d(_continued(in1, in2, boundary), in2)
+    middle = 3 * (rows - 1) // 2, 3 * (columns - 1) // 2
+    return _part_of_wider(wider, in1, in2, mode, middle)
 
 
 def _correlate2d_around(in1, in2, mode, boundary):
@@ -81,13 +77,26 @@ def _correlate2d_around(in1, in2, mode, boundary):
     if mode == "valid":
         return scipy.signal.correlate2d(in1, in2, "valid")
     rows, columns = np.shape(in2)
+    wider = scipy.signal.correlate2d(_continued(in1, in2, boundary), in2)
+    middle = rows - 1 + rows // 2, columns - 1 + columns // 2
+    return _part_of_wider(wider, in1, in2, mode, middle)
+
+
+def _continued(in1, in2, boundary):
+    """Return an image continued on all sides as far as a kernel reaches."""
+    rows, columns = np.shape(in2)
     more = ((rows - 1, rows - 1), (columns - 1, columns - 1))
-    wide = np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
-    wider = scipy.signal.correlate2d(wide, in2)
+    return np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
+
+
+def _part_of_wider(wider, in1, in2, mode, middle):
+    """Return what a mode keeps of the convolution of an image that was continued."""
+    rows, columns = np.shape(in2)
+    top, left = (rows - 1, columns - 1) if mode == "full" else middle
+    height, width = np.shape(in1)
     if mode == "full":
-        return wider[rows - 1 : np.shape(wide)[0], columns - 1 : np.shape(wide)[1]]
-    top, left = rows - 1 + rows // 2, columns - 1 + columns // 2
-    return wider[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
+        height, width = height + rows - 1, width + columns - 1
+    return wider[top : top + height, left : left + width]
 
 
 def _detrended(x, detrend):

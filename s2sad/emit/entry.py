@@ -22,7 +22,7 @@ from s2sad.ir.spelling import expression
 from s2sad.source import Source
 from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
-from s2sad.types.plain import BOOL, NDARRAY
+from s2sad.types.plain import BOOL, NDARRAY, are_plain
 
 WIDTH = 80  # what `if` and `:` leave of a line
 
@@ -71,19 +71,18 @@ def _any(tests: Sequence[Expr]) -> Expr:
 def _with_classes_first(tests: list[Expr]) -> list[Expr]:
     """Return tests with those of the classes of arguments as one: type(u) is type(v) is np.ndarray."""
     of_names = [each for each in tests if _asks_for_classes(each)]
-    called = [kind for each in of_names for kind in each.args[:-1]]
     if len(of_names) < 2:
         return tests
-    groups: list[list[Expr]] = [[]]
-    for kind in called:
-        if groups[-1] and len(expression(_of_classes([*groups[-1], kind]))) > WIDTH - len("not "):
-            groups.append([])
-        groups[-1].append(kind)
-    return [*map(_of_classes, groups), *(each for each in tests if each not in of_names)]
-
-
-def _of_classes(called: Sequence[Expr]) -> Expr:
-    return Expr("compare", (*called, NDARRAY), ("is",) * len(called), BOOL)
+    together: list[Expr] = []
+    group: list[Expr] = []
+    for array in (kind.args[1] for each in of_names for kind in each.args[:-1]):
+        (test,) = are_plain([*group, array])
+        if group and len(expression(test)) > WIDTH - len("not "):
+            together += are_plain(group)
+            group = []
+        group.append(array)
+    together += are_plain(group)
+    return [*together, *(each for each in tests if each not in of_names)]
 
 
 def _asks_for_classes(test: Expr) -> bool:

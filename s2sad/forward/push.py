@@ -40,7 +40,7 @@ from s2sad.forward.structures import (
 )
 from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Callee, Code, Dot
-from s2sad.forward.zeros import ZERO, as_float, is_full, zero
+from s2sad.forward.zeros import ZERO, as_float, as_real, is_full, zero
 from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, Role, call, constant, name, root_of, subscript, text_of_call
 from s2sad.ir.program import Effect, Function, Let
@@ -78,10 +78,9 @@ def _push(expr: Expr, code: Code) -> Dot | None:
         return masked(expr, code)
     match expr.op:
         case "name":
-            variable, type_ = expr.data, expr.type
-            if variable in code.world.narrow and isinstance(type_, Number | Array | Numeric):
-                type_ = replace(type_, dtype="float64")
-            return Dot(name(code.world.dot(variable), type_))
+            world, variable = code.world, expr.data
+            type_ = as_real(expr.type) if variable in world.real else expr.type
+            return Dot(name(world.dot(variable), type_))
         case "tuple" | "list" | "set" | "dict" | "record":
             return Dot(display(expr, code))
         case "conditional":

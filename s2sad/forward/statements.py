@@ -31,6 +31,7 @@ from s2sad.ir.walk import mentions, variables, with_expressions
 from s2sad.operators.find import followed, has_rule
 from s2sad.operators.guards import is_complex
 from s2sad.operators.missing import no_rule
+from s2sad.operators.slopes import is_real
 
 ADDING = {np.add: "+", np.subtract: "-"}
 
@@ -76,8 +77,10 @@ def _turn_name(let: Let, target: Variable, code: Code) -> Block:
     code.result, code.result_name = value, kept
     found = code.push(value)
     dot = _lasting(found, let, target, code)
-    is_real = getattr(dot.type, "dtype", "")[:1] == "f" and is_complex(value)
-    (world.narrow.add if is_real else world.narrow.discard)(target)
+    if is_real(dot) and is_complex(value):
+        world.real.add(target)
+    else:
+        world.real.discard(target)
     if found is not None and target in world.in_rows:
         dot = in_rows(dot)
     if found is None and not world.is_written(target):

@@ -11,11 +11,12 @@ from types import SimpleNamespace
 
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
-from s2sad.forward.zeros import as_float, zeros_of
+from s2sad.forward.zeros import as_float, as_real, zeros_of
 from s2sad.ir.expression import Expr, Fields, constant, keywords, name, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Unknown
 from s2sad.operators import printed
+from s2sad.operators.guards import dtype_of
 
 CONTAINERS = Reference | Tuple | Sequence
 
@@ -69,11 +70,8 @@ def total(expr: Expr, code: Code) -> Expr:
     function, items, *start = expr.args
     rest = [whole(each, code) for each in start]
     made = replace(expr, args=(function, whole(items, code), *rest), known=None)
-    kinds = {getattr(each.type, "dtype", "c") for each in made.args[1:]}
-    if kinds == {"float64"} and isinstance(made.type, Number | Array | Numeric):
-        return made.typed(
-            replace(made.type, dtype="float64")
-        )  # of what is complex by its value alone
+    if all(dtype_of(each) == "float64" for each in made.args[1:]):
+        made = made.typed(as_real(made.type))  # the value alone is complex
     return made
 
 

@@ -77,7 +77,7 @@ class World:
     """What is known of the function whose tangent is written.
 
     `points_to` is that of its memory, to which the names that are made here are added. `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
-    tangents are zero here, for certain, `narrow` those of complex values whose tangents are real; `local` those that a comprehension binds, `still` those of
+    tangents are zero here, for certain, `real` those of complex values whose tangents are real; `local` those that a comprehension binds, `still` those of
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `gone_through` what loops around go through, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
     `keeps_apart` that a caller may write to what it returns; the tangents of `in_rows` have to lie row by row.
@@ -95,7 +95,7 @@ class World:
     iterators: frozenset[Variable] = frozenset()
     dots: dict[Variable, Variable] = field(default_factory=dict)
     zero: set[Variable] = field(default_factory=set)
-    narrow: set[Variable] = field(default_factory=set)
+    real: set[Variable] = field(default_factory=set)
     local: set[Variable] = field(default_factory=set)
     still: set[Variable] = field(default_factory=set)
     guarded: frozenset[Variable] = frozenset()

@@ -212,6 +212,13 @@ _MADE: dict[Any, str] = {np.zeros: "zeros", np.zeros_like: "zeros_like"}
 _MADE |= {np.empty: "zeros", np.empty_like: "zeros_like"}
 
 
+def as_real(type_: Type) -> Type:
+    """Return the type of a tangent that is real, whatever its value is."""
+    if isinstance(type_, Number | Array | Numeric):
+        return replace(type_, dtype="float64")
+    return type_
+
+
 def as_float(type_: Type) -> Type:
     """Return the type of the tangent of a value."""
     if isinstance(type_, Number | Array | Numeric) and type_.dtype[0] not in "fc":

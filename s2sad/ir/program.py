@@ -294,7 +294,8 @@ class Custom:
     Of what a solver finds, the derivatives are `handed` some of the arguments, and adjoints and
     tangents are those of the arguments that are `varying` alone. Derivatives that are `asked` for by
     this key are made once they are needed; they take the result, if they say so. Some hold for
-    what is read `at_ends` alone. A gradient is `apart` where each of its parts is memory of its own.
+    what is read `at_ends` alone. The results of a gradient are
+    `disjoint`: each is memory of its own.
     """
 
     reverse: str
@@ -308,7 +309,7 @@ class Custom:
     asked: Any = None
     takes_result: bool = True
     at_ends: bool = False
-    apart: bool = False
+    disjoint: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from s2sad.ir.types import Array, Number, Reference
 from s2sad.lowering import demands, items, iterables, reflection
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
-from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.memory import ITEM, KEY, Kept
 from s2sad.lowering.typing import reference
 from s2sad.lowering.values import (
     BY_PLACE,
@@ -63,7 +63,7 @@ def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
     """Return a list of the run as it is written out."""
     types = [value.type for value in values]
     is_by_place = (BY_PLACE, site) in m.choices
-    made = m.memory.parts_of(site, types) if is_by_place else m.memory.list_of(site, types)
+    made = m.memory.list_of_slots(site, types) if is_by_place else m.memory.list_of(site, types)
     exprs = tuple(value.expr for value in values)
     origins = frozenset({("structure", site)})
     return Data(Expr("list", exprs, None, made, None, m.span), origins)
@@ -163,14 +163,20 @@ def key_of(m: Machine, owner: Data, place: Data) -> Data:
     """Return a key as it is written out where each key of a dict, or item of a list, has a slot."""
     if _slots(m, owner) is not None:
         return written_out(place)
-    found = reference(owner.type)
-    kept = None if found is None else m.memory.of(found)
-    if kept is None or kept.kind != "fields" or kept.cls is not list:
+    kept = list_with_slots(m, owner)
+    if kept is None:
         return place
     position = None if place.known is None else place.known.value
     if isinstance(position, int) and position < 0:
         return literal(position + len(kept.slots))
     return written_out(place)
+
+
+def list_with_slots(m: Machine, value: Value) -> Kept | None:
+    """Return the memory of a list that has a slot for each item; None of other values."""
+    found = reference(value.type) if isinstance(value, Data) else None
+    kept = None if found is None else m.memory.of(found)
+    return kept if kept is not None and kept.kind == "fields" and kept.cls is list else None
 
 
 def ask_for_key(m: Machine, owner: Data, place: Data) -> None:

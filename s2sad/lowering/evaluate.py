@@ -229,19 +229,12 @@ def _list(m: Machine, node: Any) -> Value:
     pairs = zip(node.elts, found, strict=True)
     found = [iterables.opened(m, v) if is_starred(n) else v for n, v in pairs]
     spread = [v for n, v in zip(node.elts, found, strict=True) if is_starred(n)]
-    if all_data(found) and not any(_has_slots(m, v) for v in spread):
+    if all_data(found) and not any(displays.list_with_slots(m, v) for v in spread):
         return _starred_list(m, node, [m.to_data(v) for v in found])
     whole_list: list[Value] = []
     for n, value in zip(node.elts, found, strict=True):
         whole_list.extend(m.parts_of(value) if is_starred(n) else [value])
     return displays.list_of(m, whole_list, site_of(m, node))
-
-
-def _has_slots(m: Machine, value: Value) -> bool:
-    """Tell whether a value is a list whose items differ in kind."""
-    kept = reference(value.type) if isinstance(value, Data) else None
-    found = None if kept is None else m.memory.of(kept)
-    return found is not None and found.kind == "fields" and found.cls is list
 
 
 def _starred_list(m: Machine, node: Any, found: list[Data]) -> Data:

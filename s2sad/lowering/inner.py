@@ -35,6 +35,19 @@ class Asked:
     single: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a gradient is taken of: a function of the program, as what it was made of is called."""
+
+    function: Own
+    closure: Closure
+    bound: dict[str, Value]
+
+    def called(self, m: Machine, function: Own) -> Value:
+        """Return the call of a function that takes the same arguments."""
+        return functions.called(m, function, self.closure, self.bound)
+
+
 def gradient(function: Any, asked: Asked, *args: Any) -> Any:
     """Stand for a gradient that is called; `call` is what calls it."""
     raise NotImplementedError
@@ -98,23 +111,23 @@ def call(m: Machine, args: list[Value], kwargs: Mapping[str, Value]) -> Value:
     own, more = (own[:-1], own[-1:]) if asked.form in ("vjp", "jvp") else (own, [])
     if more and not asked.single:
         raise refusal(m, f"s2sad.{asked.form} inside, by several arguments")
-    found, closure, bound = _subject(m, function, own, kwargs, (asked,))
-    names = _names(m, asked, bound)
+    of = _subject(m, function, own, kwargs, (asked,))
+    names, result = _names(m, asked, of.bound), of.function.result
     if asked.form in ("vjp", "jvp", "elementwise_grad"):
-        _refuse_containers(m, asked.form, bound, names)
+        _refuse_containers(m, asked.form, of, names)
     if asked.form == "elementwise_grad":
-        _refuse_other_shape(m, found, closure, bound[names[0]])
-        more = [m.call(Code(np.ones_like), [bound[names[0]]], {}, None)]
-    if more and found.result is not None and isinstance(found.result.type, Array):
+        _refuse_other_shape(m, of, of.bound[names[0]])
+        more = [m.call(Code(np.ones_like), [of.bound[names[0]]], {}, None)]
+    if more and result is not None and isinstance(result.type, Array):
         form = "jvp" if asked.form == "jvp" else "vjp"
-        return _swept(m, found, closure, bound, names[0], more[0], form)
-    _refuse_result(m, found, closure)
-    slope = _slope(m, found, closure, bound, names, asked.single)
+        return _swept(m, of, names[0], more[0], form)
+    _refuse_result(m, of)
+    slope = _slope(m, of, names, asked.single)
     if asked.form in ("grad", "elementwise_grad"):
         return slope
     if asked.form == "vjp":
         return m.binary("*", more[0], slope, None)
-    value = functions.called(m, found, closure, bound)
+    value = of.called(m, of.function)
     return Tup((value, _along(m, slope, more[0]) if more else slope))
 
 
@@ -124,16 +137,16 @@ def _subject(
     own: list[Value],
     kwargs: Mapping[str, Value],
     asked: tuple[Asked, ...],
-) -> tuple[Own, Closure, dict[str, Value]]:
-    """Return the function of the program that a gradient is taken of; it may be a gradient, too."""
+) -> Subject:
+    """Return what a gradient is taken of; it may be a gradient, too."""
     if isinstance(function, Partial):
-        of, spec = function.args
+        inner, spec = function.args
         assert isinstance(spec, Code)
-        found, closure, bound = _subject(m, of, own, kwargs, (*asked, spec.obj))
-        _refuse_result(m, found, closure)
-        names = _names(m, spec.obj, bound)
-        _refuse_containers(m, spec.obj.form, bound, names)
-        return _made(m, found, closure, bound, names, spec.obj.single), closure, bound
+        of = _subject(m, inner, own, kwargs, (*asked, spec.obj))
+        _refuse_result(m, of)
+        names = _names(m, spec.obj, of.bound)
+        _refuse_containers(m, spec.obj.form, of, names)
+        return replace(of, function=_made(m, of, names, spec.obj.single))
     assert isinstance(function, Closure)
     closure = custom.as_definition(function, "inner")
     bound = binding.bind(m, closure, own, kwargs)
@@ -142,7 +155,7 @@ def _subject(
     made, bound = functions.made(m, closure, bound)
     if made is None or made.name not in m.functions or not made.effect.is_pure:
         raise refusal(m, f"a gradient of {closure.name}, which is no function of values alone")
-    return made, closure, bound
+    return Subject(made, closure, bound)
 
 
 def _names(m: Machine, asked: Asked, bound: Mapping[str, Value]) -> tuple[str, ...]:
@@ -157,18 +170,11 @@ def _asked_names(asked: Asked, bound: Mapping[str, Value]) -> tuple[str, ...]:
     return tuple(params[each] if isinstance(each, int) else each for each in asked.wrt)
 
 
-def _slope(
-    m: Machine,
-    found: Own,
-    closure: Closure,
-    bound: Mapping[str, Value],
-    names: tuple[str, ...],
-    single: bool,
-) -> Value:
+def _slope(m: Machine, of: Subject, names: tuple[str, ...], single: bool) -> Value:
     """Return the gradient that is called: for a container, one that holds the slopes of its parts."""
-    made = _made(m, found, closure, bound, names, single)
-    slope = functions.called(m, made, closure, bound)
-    given = tuple(bound[each] for each in names)
+    made = _made(m, of, names, single)
+    slope = of.called(m, made)
+    given = tuple(of.bound[each] for each in names)
     if not any(isinstance(value, Tup) for value in given):
         return slope
     slopes = packed.with_leaves(Tup(given), iter(m.parts_of(slope)))
@@ -177,38 +183,33 @@ def _slope(
     return packed.unpacked(m, slopes.parts[0] if single else slopes, site)
 
 
-def _refuse_result(m: Machine, found: Own, closure: Closure) -> None:
+def _refuse_result(m: Machine, of: Subject) -> None:
     """Refuse a gradient of what gives no number."""
-    if found.result is not None and isinstance(found.result.type, Array):
+    result, named = of.function.result, of.closure.name
+    if result is not None and isinstance(result.type, Array):
         raise Refused(
             ArgumentError(
-                f"{closure.name} returns an array, and grad takes a real scalar",
+                f"{named} returns an array, and grad takes a real scalar",
                 m.span,
                 "Return one number, a sum for instance, or take s2sad.jacobian outside.",
             )
         )
-    if found.result is None or not isinstance(found.result.type, Number):
-        raise refusal(m, f"a gradient of {closure.name}, which gives no number")
+    if result is None or not isinstance(result.type, Number):
+        raise refusal(m, f"a gradient of {named}, which gives no number")
 
 
-def _refuse_other_shape(m: Machine, found: Own, closure: Closure, by: Value) -> None:
+def _refuse_other_shape(m: Machine, of: Subject, by: Value) -> None:
     """Refuse slopes of elements of what gives one number for an array."""
-    if found.result is not None and _is_array(found.result) != _is_array(by):
-        problem = f"{closure.name} does not return one number for each of its argument"
+    result = of.function.result
+    if result is not None and _is_array(result) != _is_array(by):
+        problem = f"{of.closure.name} does not return one number for each of its argument"
         raise Refused(ArgumentError(problem, m.span, "Use s2sad.grad, or s2sad.jacobian outside."))
 
 
-def _swept(
-    m: Machine,
-    found: Own,
-    closure: Closure,
-    bound: Mapping[str, Value],
-    by: str,
-    given: Value,
-    form: str,
-) -> Value:
+def _swept(m: Machine, of: Subject, by: str, given: Value, form: str) -> Value:
     """Return an array and its tangent along what is given, or what is given pulled back from it."""
-    (wrt,) = _parameters(m, found, closure, bound)[by]
+    found = of.function
+    (wrt,) = _parameters(m, of)[by]
     assert found.result is not None
     result, own = custom.varying(found.result.type), custom.varying(wrt.type)
     dot = m.to_data(given)
@@ -226,7 +227,7 @@ def _swept(
         )
     gives = Tuple((found.result.type, result)) if form == "jvp" else own
     made = replace(found, name=called, result=custom.named("swept", gives))
-    return functions.called(m, replace(made, free=(*found.free, dot.expr)), closure, bound)
+    return of.called(m, replace(made, free=(*found.free, dot.expr)))
 
 
 def add_sweep(
@@ -277,11 +278,9 @@ def _is_of_floats(value: Value) -> bool:
     return is_plain and is_float(value.type)  # type: ignore[union-attr]
 
 
-def _refuse_containers(
-    m: Machine, form: str, bound: Mapping[str, Value], names: tuple[str, ...]
-) -> None:
+def _refuse_containers(m: Machine, form: str, of: Subject, names: tuple[str, ...]) -> None:
     """Refuse what is taken by one array or number at a time."""
-    if any(isinstance(bound[each], Tup) for each in names):
+    if any(isinstance(of.bound[each], Tup) for each in names):
         raise refusal(m, f"s2sad.{form} inside, by a list, tuple or dict")
 
 
@@ -294,23 +293,16 @@ def _holds_integers(m: Machine, value: Value) -> bool:
     return any(np.dtype(dtype).kind in "iub" for dtype in kinds)
 
 
-def _made(
-    m: Machine,
-    found: Own,
-    closure: Closure,
-    bound: Mapping[str, Value],
-    names: tuple[str, ...],
-    single: bool,
-) -> Own:
+def _made(m: Machine, of: Subject, names: tuple[str, ...], single: bool) -> Own:
     """Return the gradient of a function of the program, made once for the same arguments."""
-    of = m.functions[found.name]
-    own = _parameters(m, found, closure, bound)
+    own, given = _parameters(m, of), [of.bound[each] for each in names]
     wrt = [p for each in names for p in own[each]]
-    if len(wrt) < sum(len(list(packed.leaves(bound[each]))) for each in names):
-        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
-    single = single and not any(isinstance(bound[each], Tup) for each in names)
-    called, slope = gradient_of(m, of, wrt, single, "" if single else "_")
-    return replace(found, name=called, result=slope)
+    if len(wrt) < sum(len(list(packed.leaves(value))) for value in given):
+        raise refusal(m, f"a gradient of {of.closure.name}, which is handed more than data")
+    single = single and not any(isinstance(value, Tup) for value in given)
+    whole = m.functions[of.function.name]
+    called, slope = gradient_of(m, whole, wrt, single, "" if single else "_")
+    return replace(of.function, name=called, result=slope)
 
 
 def gradient_of(
@@ -326,19 +318,17 @@ def gradient_of(
     return called, custom.named("slope", result)
 
 
-def _parameters(
-    m: Machine, found: Own, closure: Closure, bound: Mapping[str, Value]
-) -> dict[str, list[Parameter]]:
+def _parameters(m: Machine, of: Subject) -> dict[str, list[Parameter]]:
     """Return the parameters of a function of the program, by the names of the arguments."""
-    of = m.functions[found.name]
-    every = [p.variable.name for p in of.parameters]
-    leaves = {param: list(packed.leaves(value)) for param, value in bound.items()}
-    if not all(isinstance(leaf, Data) for held in leaves.values() for leaf in held):
-        raise refusal(m, f"a gradient of {closure.name}, which is handed more than data")
+    parameters, named = m.functions[of.function.name].parameters, of.closure.name
+    every = [p.variable.name for p in parameters]
+    leaves = (leaf for value in of.bound.values() for leaf in packed.leaves(value))
+    if not all(isinstance(leaf, Data) for leaf in leaves):
+        raise refusal(m, f"a gradient of {named}, which is handed more than data")
     if len(set(every)) < len(every):
-        raise refusal(m, f"a gradient of {closure.name}, whose arguments have one name")
-    rest = iter(of.parameters)
-    counts = {p: len(functions.handed(m, closure, {p: v})) for p, v in bound.items()}
+        raise refusal(m, f"a gradient of {named}, whose arguments have one name")
+    rest = iter(parameters)
+    counts = {p: len(functions.handed(m, of.closure, {p: v})) for p, v in of.bound.items()}
     return {param: list(islice(rest, count)) for param, count in counts.items()}
 
 
@@ -361,7 +351,7 @@ def _add(m: Machine, called: str, of: Function, inner: Inner, result: Type) -> N
     count = len(of.parameters)
     adjoints = Tuple(tuple(map(_adjoint, (p.type for p in of.parameters))))
     names = (f"{called}_rev", f"{called}_fwd")
-    given = Custom(*names, tuple(range(count)), count, adjoints, result, apart=True)
+    given = Custom(*names, tuple(range(count)), count, adjoints, result, disjoint=True)
     m.functions[called] = replace(empty, custom=given)
 
 

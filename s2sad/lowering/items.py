@@ -400,7 +400,7 @@ def is_reversed(value: Value) -> bool:
     return isinstance(value, Data) and calls(value.expr, reversed)
 
 
-def turned(m: Machine, value: Value) -> Value:
+def reversed_at_once(m: Machine, value: Value) -> Value:
     """Return a sequence that is gone through from its end at once, xs[::-1] of reversed(xs); others as they are."""
     if not isinstance(value, Data) or not is_reversed(value):
         return value

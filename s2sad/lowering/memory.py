@@ -100,7 +100,7 @@ class Memory:
             self.store(made, ITEM, item, None)
         return made
 
-    def parts_of(self, site: Site, parts: list[Type]) -> Reference:
+    def list_of_slots(self, site: Site, parts: list[Type]) -> Reference:
         """Return a reference to a list that a site makes, with a slot for each part."""
         made = self.make(site, "fields", list)
         self.note_born(made, range(len(parts)))

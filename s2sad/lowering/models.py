@@ -78,7 +78,7 @@ def answered(m: Machine, obj: Any, args: Args, kwargs: Keywords, node: Any) -> V
     except TypeError:  # what cannot be hashed
         return None
     if is_at_once and any(map(items.is_reversed, args)):
-        return m.call(Code(obj), [items.turned(m, arg) for arg in args], kwargs, node)
+        return m.call(Code(obj), [items.reversed_at_once(m, arg) for arg in args], kwargs, node)
     if method is not None and args and reflection.means(m, args[0], method):
         return m.called(m.attribute(args[0], method), args[1:], kwargs, node)
     return None if model is None else model(m, args, kwargs, node)

@@ -11,9 +11,8 @@ from typing import Any
 
 from s2sad.ir.records import replace
 from s2sad.ir.types import Tuple
-from s2sad.lowering import demands, displays, items
+from s2sad.lowering import demands, displays, items, reflection
 from s2sad.lowering.machine import Machine, refusal
-from s2sad.lowering.typing import reference
 from s2sad.lowering.values import BY_PLACE, Data, Packed, Ref, Tup, Value, literal
 
 
@@ -29,6 +28,7 @@ def packed(m: Machine, value: Value) -> Value:
         keys = tuple(demands.need(m, key) for key, _ in pairs)
         return Packed(tuple(packed(m, part) for _, part in pairs), dict, keys)
     if isinstance(value, Data) and items.fixed_length(m, value) is None:
+        demands.demand_open(m, value.origins, "structure")
         raise refusal(m, "a gradient by a list whose length is not known")
     parts = tuple(packed(m, part) for part in items.parts_of(m, value))
     return Packed(parts, list) if kind is list else Tup(parts, kind)
@@ -42,13 +42,8 @@ def _kind(m: Machine, value: Value) -> type | None:
         return {"list": list, "dict": dict}.get(m.heap[value.id].kind)
     if not isinstance(value, Data):
         return None
-    if isinstance(value.type, Tuple):
-        return value.type.cls or tuple
-    found = reference(value.type)
-    kept = None if found is None else m.memory.of(found)
-    if kept is None or kept.cls not in (None, list, dict):
-        return None
-    return {"list": list, "mapping": dict}.get(kept.kind, kept.cls)
+    cls = reflection.class_of_data(m, value.type)
+    return cls if isinstance(value.type, Tuple) or cls in (list, dict) else None
 
 
 def unpacked(m: Machine, value: Value, site: Any) -> Value:

@@ -140,7 +140,7 @@ def _write_out(m: Machine, value: Data, count: int) -> None:
 def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
-    value = items.turned(m, iterables.opened(m, value))
+    value = items.reversed_at_once(m, iterables.opened(m, value))
     if isinstance(value, Data):
         _write_out(m, value, len(targets))
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):

@@ -204,10 +204,12 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
     if is_made(source) and made.op == "call":  # tuple(xs[::-1]) holds what xs[::-1] does
         turn_made(source, held, code)
         return
-    slices, source = _sliced(made)
-    if not _has_shadow(source, code) or is_made(source):
-        if is_made(source) or (root_of(source) is None and code.world.is_active(source)):
-            raise code.refuse("a copy of what is made on the spot", made)
+    slices, source = _sliced(made if made.op == "subscript" else source)
+    is_seen = _has_shadow(source, code)
+    is_hidden = not is_seen and root_of(source) is None and code.world.is_active(source)
+    if is_made(source) or is_hidden:
+        raise code.refuse("a copy of what is made on the spot", made)
+    if not is_seen:
         return
     world = code.world
     given = _given(source, code)
@@ -244,12 +246,12 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
 
 
 def _sliced(made: Expr) -> tuple[list[Expr], Expr]:
-    """Return the slices that a copy takes, the last first, and the container that they are of."""
+    """Return the slices that are taken one of the other, the last first, and the container of them all."""
     slices: list[Expr] = []
     while made.op == "subscript" and (source := copied(made)) is not None:
         slices.append(made.args[1])
         made = source
-    return slices, made if slices else copied(made) or made
+    return slices, made
 
 
 def _places_of_numbers(

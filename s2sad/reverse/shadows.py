@@ -75,14 +75,14 @@ def companions(statement: Statement, world: World) -> Statement | None:
     if not hard:
         return None
     is_loop = world.callees.loop(statement.value) is not None
-    is_apart = world.gives_apart(statement.value)
-    if len(hard) == 1 and (is_loop or is_apart or not isinstance(statement.target, tuple)):
+    is_disjoint = world.gives_disjoint(statement.value)
+    if len(hard) == 1 and (is_loop or is_disjoint or not isinstance(statement.target, tuple)):
         target, value = hard[0]
         return Let(world.bar(target).data, _shadow_of(target, value, world), statement.span)
     if _is_split(statement.value) and len(hard) == len(bound(statement)):
         bars = tuple(world.bar(t).data for t, _ in hard)
         return Let(bars, lifted(statement.value, world), statement.span)
-    if not is_apart and not is_exchange(statement) and not is_loop:
+    if not is_disjoint and not is_exchange(statement) and not is_loop:
         raise NotYet("several names for written memory at one time", statement.span)
     targets = tuple(world.bar(t).data for t, _ in hard)
     values = tuple(_shadow_of(t, e, world) for t, e in hard)
@@ -115,7 +115,7 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     """Return the shadow of what a name is bound to: part of another shadow, or new zeros."""
     if value.op == "constant":
         return _new_arm(value, world)
-    if world.gives_apart(value):
+    if world.gives_disjoint(value):
         return _zeros(target, value, world)
     value = as_held(value, world.memory.types[target])
     if is_made(value):

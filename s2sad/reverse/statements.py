@@ -117,7 +117,7 @@ def _turn_several(let: Let, code: Code) -> bool:
     reads_itself = bool(set(results) & read_variables(let.value))
     is_hard = any(map(world.is_hard, results))
     is_shared = is_argument and any(map(world.memory.is_memory, results))
-    if is_shared or (is_hard and (reads_itself or not world.gives_apart(let.value))):
+    if is_shared or (is_hard and (reads_itself or not world.gives_disjoint(let.value))):
         raise code.refuse("results of a call under two names", let.value)
     new = [world.read(v) for v in results]
     if reads_itself:

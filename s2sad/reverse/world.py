@@ -221,12 +221,12 @@ class World:
         """Tell whether a variable refers to written memory whose shadow the reverse sweep makes."""
         return self.memory.is_memory(variable) and not self.memory.is_hard(variable)
 
-    def gives_apart(self, expr: Expr) -> bool:
+    def gives_disjoint(self, expr: Expr) -> bool:
         """Tell whether an expression is a call whose results are memory of their own, each."""
         if not is_own_call(expr):
             return gives_several(expr) and not self.memory.shares(expr)
         function = self.callees.functions.get(expr.args[0].data)
-        return function is not None and function.custom is not None and function.custom.apart
+        return function is not None and function.custom is not None and function.custom.disjoint
 
     def is_hard(self, variable: Variable) -> bool:
         """Tell whether a variable's shadow is bound in the forward sweep."""

@@ -162,6 +162,17 @@ def of_nested_dicts(y, W, b):
     return np.sum(g["in"]["W"] * g["out"][1]) + np.sum(g["out"][0] * g["in"]["b"])
 
 
+def of_a_dict_that_has_a_name(y, W, b):
+    p = {"in": {"W": W, "b": b}, "out": [b, W]}
+
+    def f(p, y):
+        h = np.tanh(p["in"]["W"] @ y + p["in"]["b"])
+        return np.sum((p["out"][1] @ h + p["out"][0]) ** 2)
+
+    g = s2sad.grad(f)(p, y)
+    return np.sum(g["in"]["W"] * g["out"][1]) + np.sum(g["out"][0] * g["in"]["b"])
+
+
 def of_numbers_in_a_dict(y, W, b):
     def f(p):
         return np.sum((p["a"] * W @ y + p["c"] * b) ** 2)
@@ -229,6 +240,7 @@ STEPS = (
     steps_a_named_tuple,
     steps_layers,
     of_nested_dicts,
+    of_a_dict_that_has_a_name,
     of_numbers_in_a_dict,
     by_two_arguments,
     of_what_changes_its_list,
