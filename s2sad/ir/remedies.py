@@ -55,6 +55,7 @@ PARTICULAR = (
     ("within an expression", "Call it in a statement of its own."),
     ("is left", "Set a result or a flag on every way, and return at the end."),
     ("inside, by a list", "Take it by one array, or with s2sad.grad by all."),
+    ("by a list whose length", "Write its items out, [W, b], or give an array that stacks them."),
     (
         "holds no float or array",
         "Hand over numbers and arrays of floats, or lists, tuples and dicts of them.",
