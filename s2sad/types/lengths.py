@@ -33,26 +33,28 @@ RUNS = 3
 SMALL = 12  # literal lengths up to this are probed as they are
 
 # one row for each number of axes: sizes in the first, second and third run; tests/rooms checks
-# that no two polynomials of `candidates` agree on a row
+# that no two lengths of `candidates` and `derived` grow alike
 SIZES: dict[int, tuple[tuple[int, ...], ...]] = {
     0: ((), (), ()),
     1: ((5,), (11,), (8,)),
     2: ((5, 7), (13, 11), (6, 10)),
     3: ((3, 5, 7), (17, 11, 2), (8, 4, 10)),
-    4: ((2, 5, 7, 11), (17, 11, 5, 3), (8, 4, 14, 6)),
-    5: ((2, 4, 5, 8, 11), (11, 10, 7, 3, 2), (4, 8, 12, 6, 10)),
-    6: ((2, 3, 7, 8, 12, 15), (13, 12, 9, 4, 3, 2), (10, 8, 4, 6, 14, 12)),
+    4: ((2, 5, 6, 12), (14, 6, 5, 4), (12, 8, 14, 16)),
+    5: ((2, 3, 7, 10, 12), (14, 11, 6, 3, 2), (18, 4, 16, 14, 8)),
+    6: ((4, 5, 8, 12, 18, 19), (19, 18, 11, 7, 6, 4), (6, 16, 22, 8, 4, 14)),
+    7: ((2, 7, 9, 14, 17, 25, 28), (23, 17, 16, 15, 14, 11, 6), (26, 28, 24, 10, 54, 4, 50)),
+    8: (
+        (4, 9, 13, 23, 29, 30, 38, 39),
+        (33, 32, 26, 16, 14, 11, 9, 5),
+        (78, 60, 20, 76, 68, 14, 64, 40),
+    ),
 }
-MANY = (
-    (2, 3, 5, 7, 11, 13, 17, 19, 23, 29),
-    (31, 23, 17, 11, 7, 5, 3, 2, 37, 41),
-    (4, 10, 6, 14, 8, 22, 12, 26, 16, 34),
-)
+MOST_AXES = max(SIZES)
 
 
 def sizes_of(count: int) -> tuple[tuple[int, ...], ...]:
     """Return for each run the sizes of `count` axes."""
-    return SIZES.get(count) or tuple(row[:count] for row in MANY)
+    return SIZES[count]
 
 
 def symbol(place: int) -> Length:
@@ -61,21 +63,23 @@ def symbol(place: int) -> Length:
 
 
 def sizes_with_derived(sizes: Values[int]) -> dict[str, int]:
-    """Return the sizes of axes, of their halves, and of the least and greatest of pairs."""
+    """Return the sizes of axes, of their halves, and what `derived` has of pairs."""
     row = {str(k): size for k, size in enumerate(sizes)}
     row |= {f"half:{k}": size // 2 for k, size in enumerate(sizes)}
     for i, j in combinations(range(len(sizes)), 2):
         row[f"min:{i}:{j}"] = min(sizes[i], sizes[j])
         row[f"max:{i}:{j}"] = max(sizes[i], sizes[j])
+        row[f"apart:{i}:{j}"] = abs(sizes[i] - sizes[j])
     return row
 
 
 def derived(count: int) -> Iterator[Length]:
-    """Yield the halves of axes, and the least and greatest of pairs, each a symbol of its own."""
+    """Yield halves of axes; the least, greatest and difference of pairs: each a symbol of its own."""
     yield from (Length.of(f"half:{k}") for k in range(count))
     for i, j in combinations(range(count), 2):
         yield Length.of(f"min:{i}:{j}")
         yield Length.of(f"max:{i}:{j}")
+        yield Length.of(f"apart:{i}:{j}")
 
 
 def candidates(count: int) -> Iterator[Length]:

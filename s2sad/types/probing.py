@@ -15,10 +15,9 @@ from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import Call, Function, Operand, Outcome, form
-from s2sad.types.lengths import RUNS, SMALL, Atoms, lengths_of, without_lengths
+from s2sad.types.lengths import MOST_AXES, RUNS, SMALL, Atoms, lengths_of, without_lengths
 from s2sad.types.samples import NoSample
 
-MOST_AXES = 8
 # what gives nothing where there is too little: np.diff(u) of an empty u is empty
 CUT_OFF: frozenset[object] = frozenset({np.diff})
 
@@ -99,13 +98,15 @@ def _length_at(place: int, lengths: Sequence[Length | None]) -> Length | None:
 
 
 def _extreme(kind: str, a: Length, b: Length, context: Context) -> Length | None:
-    """Return the least or greatest of two lengths, as the examples order them."""
+    """Return the least, greatest or difference of two lengths, as the examples order them."""
     assumed = context.assumptions
     if assumed.agree(a, b):
         raise Mismatch(a, b)
     is_first_least = assumed.assume_natural(b - a)
     if not is_first_least and not assumed.assume_natural(a - b):
         return None
+    if kind == "apart":
+        return b - a if is_first_least else a - b
     return a if is_first_least == (kind == "min") else b
 
 

@@ -246,7 +246,7 @@ def _with_rank(found: Operand) -> Operand:
 def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
     """Yield the operands whose memory a result has in one of the layouts."""
     found: set[int] = set()
-    row = sizes_of(max(axes, default=-1) + 1)[0]
+    row = sizes_of(max((-1, *axes)) + 1)[0]
     sizes = {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -7,7 +7,8 @@ from scipy.signal import _sigtools, convolve2d
 from s2sad.ir.types import Other
 from s2sad.types import Context, Fails, shares, type_of
 from s2sad.types.allowed import may_run
-from tests.rooms.typed import contradiction, told, typed
+from s2sad.types.lengths import MOST_AXES, candidates, derived, sizes_of, sizes_with_derived
+from tests.rooms.typed import MODULES, contradiction, told, typed
 
 DRAW = np.random.default_rng(0)
 EXAMPLES = {
@@ -50,6 +51,8 @@ np.array([u[0], u[1], c])         float64[3]
 np.linalg.solve(S, u)             float64[u.0]
 np.linalg.qr(np.ones((4, T.shape[1])))[0]      float64[4, T.1]
 np.convolve(np.ones(5), w, "same")             float64[w.0]
+scipy.signal.convolve2d(A, B, "valid")         float64[A.0 - 1*B.0 + 1, A.1 - 1*B.1 + 1]
+scipy.signal.convolve2d(B, A, "same")          float64[B.0, B.1]
 np.linalg.eigh(S)                 EighResult(float64[S.0], float64[S.0, S.0])
 np.linalg.eig(S)                  EigResult(complex128[S.0], complex128[S.0, S.0])
 np.fft.rfft(u)                    complex128[((u.0) // 2) + 1]
@@ -90,7 +93,7 @@ def test_type_of_an_expression(text, expected):
     expr, context = typed(text, **EXAMPLES)
     assert _plain(told(expr.type)) == _plain(expected)
     if not text.startswith("np.array(Ws)"):
-        value = eval(text, {"np": np, "math": __import__("math"), **EXAMPLES})
+        value = eval(text, {**MODULES, **EXAMPLES})
         assert contradiction(expr.type, value, context) == ""
 
 
@@ -157,3 +160,15 @@ def test_compiled_code_of_scipy_is_not_run_on_samples() -> None:
     """It trusts whoever calls it: an `out` of another shape is written past its end."""
     assert may_run(convolve2d)
     assert not may_run(_sigtools._correlateND)
+
+
+@pytest.mark.parametrize("count", range(1, MOST_AXES + 1))
+def test_no_two_lengths_of_results_grow_alike_from_run_to_run(count: int) -> None:
+    rows = [sizes_with_derived(row) for row in sizes_of(count)]
+    seen = {}
+    for length in {*candidates(count), *derived(count)}:
+        first, *others = (length.value(row) for row in rows)
+        growth = tuple(value - first for value in others)
+        assert any(growth), length
+        assert growth not in seen, (length, seen[growth])
+        seen[growth] = length

@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 import scipy.fft
 import scipy.linalg
+import scipy.signal
 import scipy.special
 
 from s2sad.ir.expression import Expr, Variable, attribute, constant, global_, name, subscript
