@@ -108,6 +108,12 @@ def absolute(x: nonzero):
     x_bar = y_bar * np.sign(x)
 
 
+def of_real(a, x: constant):
+    """a; an error where x is complex as the text runs."""
+    y = _of_real(a, x)
+    a_bar = _of_real(y_bar, x)
+
+
 def ldexp(x1, x2: (integer, sample(2, -1))):
     y = np.ldexp(x1, x2)
     x1_bar = np.ldexp(y_bar, x2)

@@ -3,6 +3,13 @@
 import numpy as np
 
 
+def _of_real(a, x):
+    """Return a, where x is real."""
+    if np.iscomplexobj(x):
+        raise ValueError("a negative number to a fractional power is complex: no derivative")
+    return a
+
+
 def _upright(a, b):
     """Return a with as many axes more as b has."""
     return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))

@@ -8,18 +8,47 @@ np.angle(2.0 * y)                  so is the root of a matrix with negative eige
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, is_own_call, keywords, positional, root_of
-from s2sad.ir.program import Program, Return, Store
+from s2sad.ir.expression import (
+    Expr,
+    call,
+    calls,
+    global_,
+    is_own_call,
+    keywords,
+    positional,
+    root_of,
+)
+from s2sad.ir.program import Program, Return, Statement, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Number, Numeric
-from s2sad.ir.walk import bound, closed, expressions, nodes, nodes_in, read_variables, statements
+from s2sad.ir.walk import (
+    bound,
+    closed,
+    expressions,
+    nodes,
+    nodes_in,
+    read_variables,
+    rewritten,
+    statements,
+    with_expressions,
+)
+from s2sad.operators import printed
 from s2sad.operators.guards import is_real
 from s2sad.operators.slopes import is_nowhere_negative
 from s2sad.types.allowed import REAL_OR_REFUSED
 
+# they have another derivative where they are given complex numbers
+OTHER_OF_COMPLEX = (
+    *(abs, np.abs, np.real, np.conj, np.sign),
+    *(np.linalg.norm, np.vdot, np.var, np.std),
+)
+REAL_ANYWAY = (abs, np.abs, np.real, np.linalg.norm, np.var, np.std, float, len)
+METHODS = frozenset({"conj", "conjugate"})
 # a variable with the function that it is of, or a function for what it returns
 Holders = frozenset[Any]
 
@@ -46,6 +75,62 @@ def _asked_for_a_part(node: Expr) -> Expr | None:
     return next(iter(positional(node)), None) if is_part else None
 
 
+def with_real_operands(program: Program) -> Program:
+    """Return a program in which what has another derivative of complex numbers is asked of real ones.
+
+    abs(x**0.5)      abs(_of_real(x**0.5, x**0.5)), which raises an error where x is negative
+    """
+    if not any(_operands(n) for f in program.functions.values() for n in nodes_in(f.body)):
+        return program
+    found = closed(frozenset(), lambda known: _given(program, known))
+
+    def change(key: Any, statement: Statement) -> Statement:
+        return with_expressions(statement, lambda expr: _of_real(expr, key, found))
+
+    return replace(
+        program,
+        functions={
+            key: replace(function, body=rewritten(function.body, partial(change, key)))
+            for key, function in program.functions.items()
+        },
+    )
+
+
+def _operands(node: Expr) -> tuple[Expr, ...]:
+    """Return what an operation takes that has another derivative where it is complex."""
+    if node.op == "attribute" and node.data == "real":
+        return node.args
+    if node.op != "call":
+        return ()
+    if node.args[0].op == "attribute" and node.args[0].data in METHODS:
+        return node.args[0].args
+    return positional(node) if any(calls(node, each) for each in OTHER_OF_COMPLEX) else ()
+
+
+def _of_real(expr: Expr, key: Any, known: Holders) -> Expr:
+    """Return an expression with a test of what may be complex where that would matter."""
+    if expr.op == "compare":
+        return expr
+    asked = _operands(expr)
+    inner = expr.with_args(_of_real(arg, key, known) for arg in expr.args)
+    tested = [_tested(operand, key, known) for operand in asked]
+    if all(new is old for new, old in zip(tested, asked, strict=True)):
+        return inner
+    if expr.op == "attribute" or expr.args[0].op == "attribute":  # of a real number it is that
+        return tested[0]
+    return inner.with_args((inner.args[0], *tested, *inner.args[1 + len(tested) :]))
+
+
+def _tested(operand: Expr, key: Any, known: Holders) -> Expr:
+    if operand.op in ("list", "tuple"):
+        return operand.with_args(_tested(item, key, known) for item in operand.args)
+    if not is_real(operand.type) or not _may_be_complex(operand, key, known):
+        return operand
+    inner = _of_real(operand, key, known)
+    test = global_("_of_real", printed.function("_of_real"))
+    return call(test, inner, inner, type_=operand.type)
+
+
 def _given(program: Program, known: Holders) -> Iterator[Any]:
     """Yield what is given such a value, where `known` hold one."""
     for key, function in program.functions.items():
@@ -60,25 +145,25 @@ def _given(program: Program, known: Holders) -> Iterator[Any]:
 
 
 def _handed_over(program: Program, expr: Expr, key: Any, known: Holders) -> Iterator[Any]:
-    for call in nodes(expr):
-        if not is_own_call(call) or call.args[0].data not in program.functions:
+    for node in nodes(expr):
+        if not is_own_call(node) or node.args[0].data not in program.functions:
             continue
-        parameters = program.functions[call.args[0].data].parameters
-        given = [*zip((p.variable.name for p in parameters), positional(call), strict=False)]
-        for name, arg in (*given, *keywords(call).items()):
+        parameters = program.functions[node.args[0].data].parameters
+        given = [*zip((p.variable.name for p in parameters), positional(node), strict=False)]
+        for name, arg in (*given, *keywords(node).items()):
             if _may_be_complex(arg, key, known):
                 yield from (
-                    (call.args[0].data, p.variable) for p in parameters if str(p.variable) == name
+                    (node.args[0].data, p.variable) for p in parameters if str(p.variable) == name
                 )
 
 
 def _may_be_complex(expr: Expr, key: Any, known: Holders) -> bool:
-    return any(
-        _is_source(node)
-        or (node.op == "name" and (key, node.data) in known)
-        or (is_own_call(node) and node.args[0].data in known)
-        for node in nodes(expr)
-    )
+    if _is_source(expr) or (expr.op == "name" and (key, expr.data) in known):
+        return True
+    if is_own_call(expr) and expr.args[0].data in known:
+        return True
+    is_real_anyway = expr.op == "compare" or any(calls(expr, each) for each in REAL_ANYWAY)
+    return not is_real_anyway and any(_may_be_complex(arg, key, known) for arg in expr.args)
 
 
 def _is_source(node: Expr) -> bool:

@@ -19,6 +19,7 @@ from s2sad.analysis.ends import refuse_between, without_unread
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
+from s2sad.analysis.realness import with_real_operands
 from s2sad.api.inner import Rooms, with_inner
 from s2sad.api.libraries import (
     at_call_of_library,
@@ -222,7 +223,7 @@ def _with_inner(primal: Program, context: Context) -> Program:
     refuse_unbound(primal)
     primal = with_built_results(without_unread(primal))
     refuse_between(primal)
-    primal = without_records(primal)
+    primal = with_real_operands(without_records(primal))
     if all(each.inner is None for each in primal.functions.values()):
         return primal
     rooms = Rooms(

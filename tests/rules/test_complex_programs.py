@@ -157,3 +157,37 @@ def part_of_a_square(x: float) -> float:
 
 def test_of_what_is_real_whatever_the_argument_the_imaginary_part_is_0() -> None:
     assert s2sad.grad(part_of_a_square)(2.0) == pytest.approx(5.0**0.5 + 4.0 / 5.0**0.5 + 32.0)
+
+
+def size_of_a_root(x: float) -> float:
+    return abs(x**0.5)
+
+
+def real_part_of_a_root(x: float) -> float:
+    y = half(x)
+    return 3.0 * y.real + x
+
+
+def half_of_another(x: float) -> float:
+    return (x**1.5).conjugate().real
+
+
+def size_of_a_power(x: float, p: float = 0.7) -> float:
+    return float(np.linalg.norm([x, x**p]))
+
+
+@pytest.mark.parametrize(
+    "f", (size_of_a_root, real_part_of_a_root, half_of_another, size_of_a_power)
+)
+@pytest.mark.parametrize("examples", (None, (2.3,), (np.float64(2.3),)))
+def test_what_differs_of_complex_numbers_is_asked_of_real_ones(f: Any, examples: Any) -> None:
+    step = (f(2.3 + 1e-6) - f(2.3 - 1e-6)) / 2e-6
+    twice = (f(2.3 + 1e-3) - 2.0 * f(2.3) + f(2.3 - 1e-3)) / 1e-6
+    given = {} if examples is None else {"like": examples}
+    assert s2sad.grad(f, "x", **given)(2.3) == pytest.approx(step, rel=1e-8)
+    assert s2sad.jvp(f, "x", **given)(2.3, x_dot=1.0)[1] == pytest.approx(step, rel=1e-8)
+    assert s2sad.hvp(f, "x", **given)(2.3, x_dot=1.0) == pytest.approx(twice, rel=1e-5)
+    with pytest.raises(ValueError, match="fractional power"):
+        s2sad.grad(f, "x", **given)(-2.3)
+    with pytest.raises(ValueError, match="fractional power"):
+        s2sad.jvp(f, "x", **given)(-2.3, x_dot=1.0)
