@@ -9,13 +9,14 @@ Two variables share a name only where neither is bound while the other is still 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import count
 from typing import Any
 
 from s2sad.analysis.terms import word_of
+from s2sad.emit.words import called_after, stem_of
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, positional
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import (
@@ -43,7 +44,8 @@ class _Naming:
     `wishes` are the names that variables would like; only those that want one name are held
     against each other in `edges`, a bit for each of their `places` in the text, as in `chosen`, which
     tells who has a name: of a thousand that are alive together each would hold a set of all others.
-    `owners` tells which wish a name was taken for.
+    `owners` tells which wish a name was taken for. `restored` are what stacks give back, `spilled`
+    what was saved for a term of the reverse sweep: both share one name where they can.
     """
 
     wishes: dict[Variable, str]
@@ -51,6 +53,8 @@ class _Naming:
     reverse: frozenset[Variable]
     places: Mapping[Variable, int]
     values: Mapping[Variable, list[Expr]] = field(default_factory=dict)
+    restored: Mapping[Variable, Variable] = field(default_factory=dict)
+    spilled: Mapping[Variable, Variable] = field(default_factory=dict)
     edges: dict[Variable, int] = field(default_factory=dict)
     names: dict[Variable, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
@@ -75,6 +79,10 @@ class _Naming:
     def candidates(self, variable: Variable) -> Iterator[str]:
         """Yield the names that a variable may have, the nicest first."""
         wish = self.wishes[variable]
+        if self.spilled.get(variable) in self.names:
+            yield self.names[self.spilled[variable]]
+        if self.restored.get(variable) in self.names:
+            yield self.names[self.restored[variable]] + SAVED[0]
         yield wish
         of = self.names.get(variable.of) if variable.of is not None else None
         if of is not None and variable.of is not None:
@@ -119,7 +127,11 @@ def names_of(
     order = [*dict.fromkeys([*parameters, *_in_text_order(function)])]
     values = _values_of_terms(function)
     places = {variable: place for place, variable in enumerate(order)}
-    naming = _Naming(_wishes(order, values), taken, reverse, places, values)
+    restored = _restored(function)
+    spilled = _spilled(function)
+    wishes = _wishes(order, values)
+    wishes |= {variable: wishes[saved] for variable, saved in spilled.items()}
+    naming = _Naming(wishes, taken, reverse, places, values, restored, spilled)
     naming.owners = {wish: wish for wish in naming.wishes.values()}
     naming.edges = _edges(function, program, naming.wishes, places)
     for parameter in parameters if is_entry else ():
@@ -133,7 +145,7 @@ def names_of(
         if variable not in naming.names:
             naming.choose(variable)
     others = [v for v in order if v not in naming.names]
-    for variable in sorted(others, key=lambda v: _rank(v, naming.names)):
+    for variable in sorted(others, key=lambda v: 3 if v in restored else _rank(v, naming.names)):
         naming.choose(variable)
     return naming.names
 
@@ -144,6 +156,43 @@ def _rank(variable: Variable, names: Mapping[Variable, str]) -> int:
         return 2
     of = variable.of
     return 0 if of is not None and names.get(of) == of.name else 1
+
+
+def _restored(function: Function) -> dict[Variable, Variable]:
+    """Return the variable that each stack gives back, where it is always the same."""
+    found: dict[Variable, set[object]] = {}
+    for statement in statements(function.body):
+        if isinstance(statement, Restore):
+            found.setdefault(statement.stack, set()).add(statement.target)
+    return _of_one_variable(found)
+
+
+def _spilled(function: Function) -> dict[Variable, Variable]:
+    """Return, of terms that a stack gives back, the one term that is saved there."""
+    saved: dict[tuple[Variable, int], set[object]] = {}
+    for statement in statements(function.body):
+        if isinstance(statement, Save):
+            for place, part in enumerate(_parts(statement.value)):
+                value = part.data if part.op == "name" else None
+                saved.setdefault((statement.stack, place), set()).add(value)
+    found: dict[Variable, set[object]] = {}
+    for statement in statements(function.body):
+        if isinstance(statement, Restore):
+            for place, variable in enumerate(bound(statement)):
+                found.setdefault(variable, set()).update(saved.get((statement.stack, place), ()))
+    terms = (each for each in _of_one_variable(found).items() if each[0] != each[1])
+    return {term: of for term, of in terms if term.role is of.role is Role.TERM}
+
+
+def _parts(value: Expr) -> Sequence[Expr]:
+    """Return what is saved together, as one tuple."""
+    return value.args if value.op == "tuple" else (value,)
+
+
+def _of_one_variable(found: Mapping[Variable, set[object]]) -> dict[Variable, Variable]:
+    """Return what belongs to one variable alone."""
+    alone = {key: next(iter(each)) for key, each in found.items() if len(each) == 1}
+    return {key: each for key, each in alone.items() if isinstance(each, Variable)}
 
 
 def _in_text_order(function: Function) -> Iterator[Variable]:
@@ -277,83 +326,3 @@ def _add_inner(statement: Statement, add: Callable[[Variable, frozenset[Any]], N
             alive |= frozenset(n.data for n in nodes(expr) if n.op == "name")
             for variable in inner:
                 add(variable, alive)
-
-
-# how adjoints and tangents end: a product is not called w_dot, nor a slope w_tan
-ROLES = frozenset({"bar", "tan", "adj"})
-POWERS = {2: "squared", 3: "cubed"}
-Names = Mapping[Variable, str]
-STEPS = {("+", 1): "next", ("-", 1): "before"}
-
-
-def called_after(value: Expr, line: str, names: Names) -> str | None:
-    """Return what a temporary of the line for `line` is called; None if nothing is short enough.
-
-    `names` are those that variables have in the text, as far as they are known.
-    """
-    match value.op:
-        case "call":
-            return _after_call(value, line, names)
-        case "subscript" if _is_plain(value.args[0]):
-            place = _place(value.args[1], names)
-            return None if place is None else f"{_name(value.args[0], names)}_{place}"
-        case "attribute" if _is_plain(value.args[0]):
-            return f"{_name(value.args[0], names)}_{value.data}"
-        case "binary" if value.data == "**" and _is_plain(value.args[0]):
-            power = value.args[1].data if value.args[1].op == "constant" else None
-            return f"{_name(value.args[0], names)}_{POWERS[power]}" if power in POWERS else None
-    return None
-
-
-def _name(expr: Expr, names: Names) -> str:
-    return names.get(expr.data, str(expr.data.name))
-
-
-def _after_call(value: Expr, line: str, names: Names) -> str | None:
-    function, args = value.args[0], positional(value)
-    if function.op == "attribute" and function.data == "copy" and not args:
-        base = function.args[0]
-        return None if base.op == "name" else called_after(base, line, names)
-    if function.op != "global" or not args or function.data.text.startswith("_"):
-        return None
-    word = function.data.text.rpartition(".")[2].lstrip("_")
-    if len(value.args) == 2 and _is_plain(args[0]):
-        return f"{word}_{_name(args[0], names)}"
-    word = {"dot": "product"}.get(word, word)
-    return None if word in ROLES else f"{line}_{word}"
-
-
-def _is_plain(expr: Expr) -> bool:
-    """Tell whether a value has a name of the user's."""
-    return expr.op == "name" and expr.data.role is Role.PRIMAL
-
-
-def _place(key: Expr, names: Names) -> str | None:
-    """Return a subscript as a word: ik of [i, k], next of [i + 1], 0 of [0], j of [:, j]."""
-    words = [_word(part, names) for part in (key.args if key.op == "tuple" else (key,))]
-    if any(word is None for word in words) or not any(words):
-        return None
-    short = all(len(word) == 1 for word in words if word)
-    return ("" if short else "_").join(word for word in words if word)
-
-
-def _word(part: Expr, names: Names) -> str | None:
-    if part.op == "slice" and all(bound.data is None for bound in part.args):
-        return ""
-    if part.op == "constant" and isinstance(part.data, int):
-        return str(part.data)
-    if part.op == "unary" and part.data == "-" and part.args[0].data == 1:
-        return "last"
-    if part.op == "constant" and part.data == -1:
-        return "last"
-    if _is_plain(part):
-        return _name(part, names)
-    if part.op == "binary" and _is_plain(part.args[0]) and part.args[1].op == "constant":
-        step = part.args[1].data
-        return STEPS.get((part.data, step)) if isinstance(step, int) else None
-    return None
-
-
-def stem_of(variable: Variable) -> str:
-    """Return the name that a variable's own line has: x of x_term, x of x_term_bar."""
-    return variable.name.removesuffix("_bar").removesuffix("_term")

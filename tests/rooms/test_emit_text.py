@@ -365,3 +365,17 @@ def test_zeros_of_tangents_stand_beside_what_they_are_tangents_of():
     moved = (sheltered(V + step * k, 0.6 + 0.5 * step * k) for k in (1, -1))
     np.testing.assert_allclose(value, sheltered(V, 0.6))
     np.testing.assert_allclose(dot, np.subtract(*moved) / (2 * step), rtol=1e-6)
+
+
+def test_what_is_saved_has_one_name_in_both_sweeps() -> None:
+    def mixed(A, B, u):
+        v = B[:, 0] * u
+        for k in range(4):
+            v = np.tanh(A @ v) * B[:, k]
+        return np.sum(v)
+
+    args = np.eye(3), np.ones((3, 4)), np.ones(3)
+    source = s2sad.grad(mixed, ("A", "B", "u"), like=args).source
+    assert "saved.append((v_tanh, v))" in source
+    assert "v_tanh, v = saved.pop()" in source
+    assert "(1.0 - v_tanh**2)" in source
