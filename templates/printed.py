@@ -96,7 +96,7 @@ def _others(a, axis):
 
 def _others_of_axes(a, axis):
     """Return, for each element of a, the product of the others along several axes."""
-    axes = range(np.ndim(a)) if axis is None else np.atleast_1d(axis)
+    axes = range(np.ndim(a)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     places = range(len(axes))
     front = np.moveaxis(a, axes, places)
     others = _others(np.reshape(front, (-1, *front.shape[len(axes) :])), 0)

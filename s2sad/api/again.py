@@ -19,6 +19,7 @@ from s2sad.ir.walk import nodes_in, rebuilt, statements, with_nodes
 from s2sad.lowering.lower import lower
 from s2sad.operators import printed
 from s2sad.operators.binding import names_of
+from s2sad.operators.guards import literal
 from s2sad.operators.library import of_rule, rules_in_force
 from s2sad.source.files import run_text
 from s2sad.source.read import read
@@ -70,12 +71,12 @@ class _Making:
 
     def call(self, node: Expr, called: FunctionType) -> Expr:
         """Return the call of a printed function as one of the program's own."""
-        if any(isinstance(arg.type, Reference) for arg in positional(node)):
-            raise NotYet("a list or an object that a printed function is handed", node.span)
         names = names_of(node.args[0])
         given = [(n, a) for n, a in zip(names, positional(node), strict=False)]
-        open_ = {n: a for n, a in given if a.op != "constant"}
-        fixed = {n: a.data for n, a in given if a.op == "constant"}
+        open_ = {n: a for n, a in given if not _is_written_out(a)}
+        fixed = {n: _written_out(a) for n, a in given if n not in open_}
+        if any(isinstance(arg.type, Reference) for arg in open_.values()):
+            raise NotYet("a list or an object that a printed function is handed", node.span)
         key = called, tuple((n, a.type) for n, a in open_.items()), repr(fixed)
         if key not in self.made:
             self.made[key] = self._lowered(called, open_, fixed)
@@ -126,6 +127,24 @@ class _Making:
         while found in self.functions:
             number, found = number + 1, f"{named}_{number}"
         return found
+
+
+def _is_written_out(arg: Expr) -> bool:
+    """Tell whether an argument is a constant, or a list or tuple of constants: [0, 2], (0, -1)."""
+    if arg.op in ("list", "tuple"):
+        return all(map(_is_written_out, arg.args))
+    return arg.op == "constant" or (literal(arg) is not None and arg.op == "unary")
+
+
+def _written_out(arg: Expr) -> Any:
+    match arg.op:
+        case "list":
+            return [_written_out(item) for item in arg.args]
+        case "tuple":
+            return tuple(_written_out(item) for item in arg.args)
+        case "unary":
+            return literal(arg)
+    return arg.data
 
 
 def _types_of(function: Function) -> Mapping[Variable, Type]:

@@ -127,7 +127,8 @@ class Maker:
         function = self.functions[called]
         world, function = self._world(function, moving)
         world.in_try = in_try
-        world.keeps_apart = not gives_new_memory(function, self.tools.shares)
+        gives_its_own = gives_part_of_its_own(function, world.memory)
+        world.keeps_apart = not gives_its_own and not gives_new_memory(function, self.tools.shares)
         world.in_rows = self._in_rows(function, frozenset(), world)
         self._refuse_marks(function, world)
         world.returns = _varies(function, world)
@@ -234,6 +235,15 @@ def gives_new_memory(function: Function, shares: Shares) -> bool:
             if not all(map(is_new, arrays)) or len(set(names)) < len(names):
                 return False
     return True
+
+
+def gives_part_of_its_own(function: Function, found: Memory) -> bool:
+    """Tell whether a function gives one array, a view perhaps, of memory that it makes itself."""
+    ends = [each for each in statements(function.body) if isinstance(each, Return)]
+    if len(ends) != 1 or not isinstance(ends[0].value.type, Array):
+        return False
+    writes = function.summary is None or function.summary.writes
+    return not writes and all(site[0] == "made" for site in found.sites(ends[0].value))
 
 
 def _refuse_written_globals(function: Function, found: Memory, remembered: Set[str]) -> None:

@@ -129,7 +129,8 @@ class Reader:
         if found is MISSING and not self.where.is_own:
             raise self.where.error(f"{base.data.text} has no {named}", node)
         # a spelling that this NumPy or SciPy does not have can match nothing
-        return global_(text, found) if self.where.is_own else _named(text, found)
+        made = global_(text, found) if self.where.is_own else _named(text, found)
+        return made.typed(Number("float64")) if isinstance(found, float) else made
 
     def _global(self, node: ast.Name) -> Expr:
         name = node.id

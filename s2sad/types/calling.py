@@ -140,8 +140,8 @@ class Call:
         return found
 
     def _probed(self, axes: tuple[int, ...]) -> Outcome:
-        count = max(axes, default=-1) + 1
-        rows = [_sizes(axes, row) for row in sizes_of(max(count, 0))]
+        count = max(0, max(axes, default=-1) + 1)
+        rows = [_sizes(axes, row) for row in sizes_of(count)]
         outcome = self.with_sizes(rows, count)
         if isinstance(outcome.error, CONTENT) and not _OF_LENGTHS.search(str(outcome.error)):
             for content in CONTENTS[1:]:

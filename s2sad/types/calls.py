@@ -285,6 +285,8 @@ def _asked_of_lengths(
         return args[0].type, None
     if printed.name_of(function) in LIKE_SECOND and isinstance(args[1].type, Array | Numeric):
         return args[1].type, None
+    if printed.name_of(function) == "_uncut" and isinstance(args[0].type, Array):
+        return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
     if function in FILLED and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):

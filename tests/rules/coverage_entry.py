@@ -184,6 +184,10 @@ def _second_fault(
     got = sum(np.nansum(w * dot) for w, dot in zip(weights, moved, strict=True))
     if not np.allclose(got, expected, rtol=1e-6, atol=1e-7):
         return f"second order, forward over reverse: {got}, differences {expected}"
+    product = s2sad.hvp(program.function, wrt=wrt, like=program.args)(*program.args, *dots)
+    pairs = zip(moved, product if len(places) > 1 else (product,), strict=True)
+    if not all(np.allclose(*pair, rtol=1e-9, atol=1e-10, equal_nan=True) for pair in pairs):
+        return f"the product with the Hessian: {product}, forward over reverse {moved}"
     seed = tuple(weights) if len(places) > 1 else weights[0]
     bars = s2sad.vjp(gradient, wrt=wrt, like=program.args)(*program.args, seed)
     bars = bars if len(places) > 1 else (bars,)
