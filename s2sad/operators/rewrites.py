@@ -48,7 +48,7 @@ def _is_constant(expr: Expr) -> bool:
     if expr.op == "binary" and expr.data == "*":
         return all(map(_is_constant, expr.args))
     value = expr.data.value if expr.op == "global" else spelled(expr)
-    return isinstance(value, float) and value != 0.0
+    return type(value) in (int, float) and value != 0
 
 
 WORDS: Mapping[str, Callable[[Expr], bool]] = {

@@ -73,6 +73,7 @@ def adjoint(
         fresh,
         cache(partial(not_surely_finite, function, memory)),
         lets,
+        _unpacked(function),
         seed,
         seeds,
         value if with_value or aux is not None else None,
@@ -93,6 +94,17 @@ def adjoint(
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:
+    """Return, of the variables that one value is unpacked to, the statement and the place."""
+    return {
+        variable: (each, place)
+        for each in statements(function.body)
+        if isinstance(each, Let) and isinstance(each.target, tuple)
+        for place, variable in enumerate(each.target)
+        if isinstance(variable, Variable)
+    }
 
 
 def _parts(function: Function) -> tuple[Expr, ...]:

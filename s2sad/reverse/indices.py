@@ -6,22 +6,26 @@ u[order]       each element once, where np.argsort gave the order
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from s2sad.analysis.containers import is_field_step
-from s2sad.ir.expression import Expr, index_parts, text_of_call
+from s2sad.ir.expression import Expr, Variable, index_parts, text_of_call
 from s2sad.ir.types import Array, Number
 from s2sad.operators.guards import is_none, spelled
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.world import World
 
-# what these give names no element twice
-DISTINCT = frozenset(
-    """
-    arange nonzero flatnonzero argsort argwhere tril_indices triu_indices diag_indices
-    tril_indices_from triu_indices_from diag_indices_from permutation ix_
-    """.split()
+# what names no element twice: vectors; those of vectors; tuples of positions that are used together
+VECTORS: tuple[object, ...] = (np.arange, np.flatnonzero)
+OF_VECTORS: tuple[object, ...] = (np.argsort, np.argpartition, np.argwhere)
+TOGETHER: tuple[object, ...] = (
+    *(np.nonzero, np.where, np.tril_indices, np.tril_indices_from),
+    *(np.triu_indices, np.triu_indices_from, np.diag_indices, np.diag_indices_from),
 )
+# of these each array alone names none twice
+DIAGONALS: tuple[object, ...] = (np.diag_indices, np.diag_indices_from)
 
 
 def is_turned(index: Expr) -> bool:
@@ -70,12 +74,64 @@ def has_positions(index: Expr) -> bool:
 
 def names_once(index: Expr, world: World) -> bool:
     """Tell whether no element is named twice by an index."""
-    parts = index_parts(index)
-    chosen = [part for part in parts if has_positions(part)]
+    chosen = [part for part in index_parts(index) if has_positions(part)]
+    if _are_together(index, world):
+        return True
     return any(
         _is_distinct(part, world) and all(_is_no_longer(other, part) for other in chosen)
         for part in chosen
     )
+
+
+def _are_together(index: Expr, world: World) -> bool:
+    """Tell whether an index is all that one call gives: A[np.nonzero(B)], or i, j and A[i, j]."""
+    parts = index_parts(index)
+    if index.op != "tuple":
+        made, place = _origin(index, world)
+        return place is None and _gives(made, TOGETHER, world)
+    origins = [_origin(part, world) for part in parts]
+    first, _ = origins[0]
+    places = {place for made, place in origins if made == first}
+    return places == set(range(len(parts))) and _gives(first, TOGETHER, world)
+
+
+def _origin(part: Expr, world: World) -> tuple[Expr, int | None]:
+    """Return what computes a part of an index; and which one of its results the part is."""
+    made = _defined(part, world)
+    if made.op == "name" and made.data in world.unpacked and _is_steady(made.data, world):
+        let, place = world.unpacked[made.data]
+        return _defined(let.value, world), place
+    if made.op == "subscript" and isinstance(place := spelled(made.args[1]), int):
+        return _defined(made.args[0], world), place
+    return made, None
+
+
+def _defined(part: Expr, world: World) -> Expr:
+    """Return what a name stands for, as far as that is known."""
+    while part.op == "name":
+        if part.data in world.named:
+            part = world.named[part.data]
+        elif part.data in world.definitions and _is_steady(part.data, world):
+            part = world.definitions[part.data].value
+        else:
+            break
+    return part
+
+
+def _is_steady(variable: Variable, world: World) -> bool:
+    """Tell whether a variable is bound once, and nothing is stored to what it refers to."""
+    memory = world.memory
+    is_stored = memory.reach(variable) & memory.stored
+    return not is_stored and not memory.uses.is_bound_again(variable)
+
+
+def _gives(made: Expr, functions: Sequence[object], world: World) -> bool:
+    """Tell whether an expression calls one of these functions; np.where of a test alone."""
+    if not text_of_call(made):
+        return False
+    function = made.args[0].data.value
+    is_choice = function is np.where and len(made.args) > 2
+    return not is_choice and any(function is each for each in functions)
 
 
 def _is_no_longer(other: Expr, part: Expr) -> bool:
@@ -89,18 +145,22 @@ def _is_no_longer(other: Expr, part: Expr) -> bool:
 
 
 def _is_distinct(part: Expr, world: World) -> bool:
-    if part.op == "name" and part.data in world.named:
-        return _is_distinct(world.named[part.data], world)
-    if part.op == "name" and part.data in world.definitions:
-        memory = world.memory
-        if not memory.uses.is_bound_again(part.data) and not memory.is_memory(part.data):
-            return _is_distinct(world.definitions[part.data].value, world)
-    if part.op == "list":
-        values = [arg.data for arg in part.args if arg.op == "constant"]
+    made, place = _origin(part, world)
+    if place is not None:
+        of_vector = _gives(made, (np.nonzero, np.where), world) and _is_of_vector(made)
+        return of_vector or _gives(made, DIAGONALS, world)
+    if made.op == "list":
+        values = [arg.data for arg in made.args if arg.op == "constant"]
         same_sign = all(v >= 0 for v in values) or all(v < 0 for v in values)
-        return len(values) == len(part.args) == len(set(values)) and same_sign
-    if part.op == "subscript" and part.args[1].op == "constant":
-        part = part.args[0]
-    if part.known is not None and isinstance(part.known.value, np.ndarray):
-        return False
-    return text_of_call(part).rpartition(".")[2] in DISTINCT
+        return len(values) == len(made.args) == len(set(values)) and same_sign
+    if _gives(made, (np.random.permutation,), world):
+        return isinstance(made.args[1].type, Number)
+    if _gives(made, (np.ix_,), world):
+        return all(_is_distinct(arg, world) or has_mask(arg) for arg in made.args[1:])
+    return _gives(made, VECTORS, world) or (_gives(made, OF_VECTORS, world) and _is_of_vector(made))
+
+
+def _is_of_vector(made: Expr) -> bool:
+    """Tell whether the first operand of a call has one axis."""
+    type_ = made.args[1].type if len(made.args) > 1 else None
+    return isinstance(type_, Array) and len(type_.lengths) == 1

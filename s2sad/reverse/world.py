@@ -158,6 +158,7 @@ class World:
     fresh: Fresh
     doubtful: Doubtful
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
+    unpacked: Mapping[Variable, tuple[Let, int]] = field(default_factory=dict)
     seed: Variable | None = None
     seeds: Mapping[Variable, Type] = field(default_factory=dict)
     value: Variable | None = None

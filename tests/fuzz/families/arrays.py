@@ -20,6 +20,7 @@ MATRICES = (
     *("({m} / ({m} ** 2 + 1.0))", "np.diff({m}, axis=0, prepend=0.1)", "np.flip({m}, axis=1)"),
     *("np.take({m}, [2, 0, 2], axis=0)", 'np.einsum("ij,j->ij", {m}, {w})', "({m} @ np.diag({w}))"),
     *("np.repeat({m}[:1], 3, axis=0)", "np.hypot({m}, {w} + 1.0)", "np.logaddexp({m}, {w})"),
+    *("{w}[np.argsort({m}, axis=1)]", "{m}[np.argsort({w}[:3])]", "{w}[np.argsort({m}, axis=0)]"),
     "np.exp({m} * 0.3 - np.max({m}, axis=1, keepdims=True))",
 )
 VECTORS = (
@@ -52,7 +53,9 @@ CHANGES = (
 RESULTS = (
     *("np.sum(A * a) + c", "np.sum(A ** 2) * c + np.sum(a)", "np.sum({m} * A) + np.sum({w} * a)"),
     *("np.linalg.norm(A) + np.sum(np.sin(a))", "np.max(A) * np.sum(a) + np.mean(A)"),
-    "np.sum(A @ a) * c",
+    *("np.sum(A @ a) * c", "np.sum({w}[np.nonzero({m} > 0.4)[1]] ** 2) * c"),
+    *("np.sum({m}[np.nonzero({m} > 0.4)] ** 2) + c", "np.sum({w}[np.triu_indices(4)[0]] ** 3)"),
+    *("np.sum({w}[np.argwhere({m} > 0.4)[:, 1]] ** 2)", "np.sum({m}[np.triu_indices(3)] ** 2) * c"),
 )
 DEEPEST = 3
 

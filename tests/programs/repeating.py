@@ -1,0 +1,140 @@
+"""Positions that may name an element twice: what is added there at once would count once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry
+
+A = np.array([[1.0, 2.0, -1.0], [3.0, 4.0, 5.0], [-1.0, 2.0, 1.0]])
+U = np.array([0.3, 0.5, 0.7])
+ORDER = np.array([[3.0, 1.0, 2.0], [1.0, 2.0, 3.0]])
+TWICE = np.array([0, 0, 2])
+
+
+def rows_of_a_triangle(u):
+    return np.sum(u[np.tril_indices(len(u))[0]] ** 2)
+
+
+def both_of_a_triangle(u):
+    i, j = np.triu_indices(len(u), 1)
+    return np.sum((u[i] - 2 * u[j]) ** 2)
+
+
+def rows_of_what_is_large(u, a):
+    return np.sum(u[np.where(a > 0)[0]] ** 2)
+
+
+def places_of_what_is_large(u, a):
+    return np.sum(u[np.argwhere(a > 0)] ** 2)
+
+
+def order_of_each_row(u, a):
+    order = np.argsort(a)
+    return np.sum(u[order] ** 2 * order)
+
+
+def order_of_each_column(u):
+    return np.sum(u[np.argsort(ORDER, axis=0)] ** 2)
+
+
+def halves_by_order_of_each_row(u, a):
+    return np.sum(u[np.argpartition(a, 1, axis=1)] ** 3)
+
+
+def block_of_rows(a, rows):
+    return np.sum(a[np.ix_(rows, rows)] ** 2)
+
+
+def block_of_rows_and_first_columns(a, rows):
+    return np.sum(a[np.ix_(rows, [0, 1])] ** 2)
+
+
+def elements_of_a_triangle(a):
+    i, j = np.triu_indices(3)
+    return np.sum(a[i, j] ** 2)
+
+
+def first_of_a_triangle_twice(a):
+    i, j = np.triu_indices(3)
+    return np.sum(a[i, i] ** 2 * a[j, i])
+
+
+def elements_that_are_large(a):
+    large = np.nonzero(a > 0)
+    return np.sum(a[large] ** 2)
+
+
+def rows_bound_again(a):
+    i, j = np.nonzero(a > 0)
+    i = i % 2
+    return np.sum(a[i, j] ** 2)
+
+
+def rows_stored_to(a):
+    i, j = np.triu_indices(3)
+    i[1] = 2
+    j[1] = 2
+    return np.sum(a[i, j] ** 2)
+
+
+def rows_stored_to_in_the_tuple(a):
+    large = np.nonzero(a > 0)
+    rows = large[0]
+    rows[:] = 1
+    return np.sum(a[large] ** 2)
+
+
+def rows_stored_to_by_a_function(a):
+    large = np.nonzero(a > 0)
+    np.minimum(large[0], 0, out=large[0])
+    return np.sum(a[large[0], large[1]] ** 2)
+
+
+def order_stored_to_through_a_part(a):
+    order = np.argsort(a[0])
+    first = order[:2]
+    first[:] = 1
+    return np.sum(a[order] ** 2)
+
+
+def order_bound_again_in_a_loop(a):
+    order = np.argsort(a[0])
+    for _ in range(2):
+        b = a[order]
+        order = order // 2
+    return np.sum(a[order] ** 2 + b)
+
+
+def tuple_in_a_list(a):
+    large = list(np.nonzero(a > 0))
+    large[0] = large[0] * 0
+    return np.sum(a[large[0], large[1]] ** 2)
+
+
+def elements_written_in_a_triangle(a):
+    b = a.copy()
+    i, j = np.nonzero(a > 0)
+    b[i, j] = 2 * a[i, j]
+    b[i, i] = 3 * a[i, i]
+    return np.sum(b**2)
+
+
+OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
+OF_BOTH = (
+    *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
+    halves_by_order_of_each_row,
+)
+OF_BLOCKS = (block_of_rows, block_of_rows_and_first_columns)
+OF_MATRICES = (
+    *(elements_of_a_triangle, first_of_a_triangle_twice, elements_that_are_large),
+    *(rows_bound_again, rows_stored_to, rows_stored_to_in_the_tuple, rows_stored_to_by_a_function),
+    *(order_stored_to_through_a_part, order_bound_again_in_a_loop, tuple_in_a_list),
+    elements_written_in_a_triangle,
+)
+PROGRAMS = (
+    *(Entry(function, (U,)) for function in OF_VECTORS),
+    *(Entry(function, (U, A), wrt=(0,)) for function in OF_BOTH),
+    *(Entry(function, (A, TWICE), wrt=(0,)) for function in OF_BLOCKS),
+    *(Entry(function, (A,)) for function in OF_MATRICES),
+)
