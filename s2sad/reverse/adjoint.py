@@ -54,12 +54,6 @@ def adjoint(
     beside that. Of containers that are `handed` through to the result the seeds are the shadows.
     """
     active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
-    lets = {
-        variable: s
-        for _, s in placed(function.body)
-        if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
-        for variable in bound(s)
-    }
     fresh = Fresh.of(function)
     seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     seeds = _seeds(function, seed_names, handed, fresh)
@@ -72,7 +66,7 @@ def adjoint(
         rules,
         fresh,
         cache(partial(not_surely_finite, function, memory)),
-        lets,
+        _definitions(function),
         _unpacked(function),
         seed,
         seeds,
@@ -94,6 +88,16 @@ def adjoint(
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _definitions(function: Function) -> dict[Variable, Let]:
+    """Return the statement that binds each variable, the last where there are several."""
+    return {
+        variable: s
+        for _, s in placed(function.body)
+        if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
+        for variable in bound(s)
+    }
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

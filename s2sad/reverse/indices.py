@@ -101,9 +101,8 @@ def _origin(part: Expr, world: World) -> tuple[Expr, int | None]:
     if made.op == "name" and made.data in world.unpacked and _is_steady(made.data, world):
         let, place = world.unpacked[made.data]
         return _defined(let.value, world), place
-    if made.op == "subscript" and isinstance(place := spelled(made.args[1]), int):
-        return _defined(made.args[0], world), place
-    return made, None
+    at = spelled(made.args[1]) if made.op == "subscript" else None
+    return (_defined(made.args[0], world), at) if isinstance(at, int) else (made, None)
 
 
 def _defined(part: Expr, world: World) -> Expr:
