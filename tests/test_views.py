@@ -201,3 +201,78 @@ def test_parts_that_are_split_off_are_views(function: Any) -> None:
         right_or_refused(function, (np.array([0.7, 0.3, 0.9, 0.4]),))
     except s2sad.Unsupported as error:
         assert "several names" in str(error)
+
+
+def _in_columns(B, A):
+    v = B.ravel()
+    v[1] = 5.0 * A[1, 1]
+    return np.sum(B**2 * A) + np.sum(v**3)
+
+
+def of_a_tile(A):
+    return _in_columns(np.tile(A.T, (1, 1)), A)
+
+
+def of_zeros(A):
+    B = np.zeros((3, 3), order="F")
+    B += A
+    return _in_columns(B, A)
+
+
+def of_an_order_by_name(A):
+    order = "F"
+    B = np.empty((3, 3), float, order)
+    B[:] = A
+    return _in_columns(B, A)
+
+
+def of_columns(A):
+    return _in_columns(np.asfortranarray(A.copy()), A)
+
+
+def of_a_copy(A):
+    return _in_columns(A.copy("F"), A)
+
+
+def of_a_copy_that_keeps_the_order(A):
+    return _in_columns(A.T.copy(order="K"), A)
+
+
+def of_reshaped_columns(A):
+    return _in_columns(A.copy().reshape(3, 3, order="F") + 0.0, A)
+
+
+def by_columns(A):
+    B = A.copy()
+    v = B.ravel("F")
+    v[1] = 5.0 * A[1, 1]
+    return np.sum(B**2 * A) + np.sum(v**3)
+
+
+def by_columns_of_a_function(A):
+    B = A.copy()
+    v = np.reshape(B, (9,), "F")
+    v[1] = 5.0 * A[1, 1]
+    return np.sum(B**2 * A) + np.sum(v**3)
+
+
+def in_columns_itself(A):
+    B = A.copy()
+    v = np.asfortranarray(B)
+    v[1] = 5.0 * A[1, 1]
+    return np.sum(B**2 * A) + np.sum(v**3)
+
+
+IN_COLUMNS = (
+    *(of_a_tile, of_zeros, of_an_order_by_name, of_columns, of_a_copy),
+    *(of_a_copy_that_keeps_the_order, of_reshaped_columns, by_columns, by_columns_of_a_function),
+    in_columns_itself,
+)
+
+
+@pytest.mark.parametrize("function", IN_COLUMNS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("derive", [s2sad.grad, s2sad.jvp])
+def test_what_lies_in_columns_is_no_view_in_rows(function, derive):
+    A = np.array([[1.0, 2.0, -1.5], [3.0, 4.0, 5.0], [-1.0, 2.5, 1.0]])
+    with pytest.raises((s2sad.AliasError, s2sad.Unsupported), match="may be one array|reshaped"):
+        derive(function, like=(A,)).source  # noqa: B018

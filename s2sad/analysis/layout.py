@@ -16,16 +16,20 @@ from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
-from s2sad.ir.expression import Expr, Variable, called, calls, is_own_call, keywords
+from s2sad.ir.expression import Expr, Variable, called, calls, is_own_call, keywords, positional
 from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, own_nodes, statements
+from s2sad.operators.guards import value_of
 
 RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray", "resize"})
-# what gives an array in rows, whatever it is given
+# what gives an array in rows, whatever it is given, if no other order is asked for
 IN_ROWS = frozenset(
-    "zeros ones empty full arange linspace eye identity outer copy flatten repeat tile".split()
+    "zeros ones empty full arange linspace eye identity outer copy flatten repeat".split()
 )
+# where functions and methods take an order beside keywords
+ORDER_OF_FUNCTIONS = {"zeros": 2, "ones": 2, "empty": 2, "full": 3, "ravel": 1, "reshape": 2}
+ORDER_OF_METHODS = {"copy": 0, "ravel": 0}
 
 # what gives an array in the order that it is asked for
 IN_ORDER = frozenset("zeros_like ones_like empty_like full_like array copy".split())
@@ -44,7 +48,8 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
                 base = _reshaped(node)
                 if base is None or not memory.sites(base):  # nothing is a view of a new value
                     continue
-                if not layout.is_in_rows(base) or layout.is_held_and_stored(base):
+                is_asked = _is_flat(base) or _keeps_rows(node)
+                if not is_asked or not layout.is_in_rows(base) or layout.is_held_and_stored(base):
                     raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
 
@@ -160,6 +165,22 @@ def _reshaped(node: Expr) -> Expr | None:
     return node.args[1] if is_one and len(node.args) > 1 else None
 
 
+def _keeps_rows(call: Expr) -> bool:
+    """Tell whether a call that makes or reshapes an array asks for none but the order of rows."""
+    order = _order(call)
+    is_turned = called(call) == "asfortranarray"
+    return not is_turned and (order is None or value_of(order) in ("C", None))
+
+
+def _order(call: Expr) -> Expr | None:
+    """Return the order that a call asks for."""
+    is_method = call.args[0].op == "attribute"
+    place = (ORDER_OF_METHODS if is_method else ORDER_OF_FUNCTIONS).get(called(call))
+    given = positional(call)
+    at_place = given[place] if place is not None and place < len(given) else None
+    return keywords(call).get("order", at_place)
+
+
 class _Layout:
     """Which arrays lie in one piece, row by row, if the parameters that it names do."""
 
@@ -204,6 +225,8 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
+        if not _is_flat(call) and not _keeps_rows(call):
+            return False
         if called(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
             return True
         if called(call) in IN_ORDER and keywords(call).get("order", call).data == "C":
