@@ -274,5 +274,5 @@ IN_COLUMNS = (
 @pytest.mark.parametrize("derive", [s2sad.grad, s2sad.jvp])
 def test_what_lies_in_columns_is_no_view_in_rows(function, derive):
     A = np.array([[1.0, 2.0, -1.5], [3.0, 4.0, 5.0], [-1.0, 2.5, 1.0]])
-    with pytest.raises((s2sad.AliasError, s2sad.Unsupported), match="may be one array|reshaped"):
+    with pytest.raises((s2sad.AliasError, s2sad.Unsupported), match=r"may be one array|reshaped"):
         derive(function, like=(A,)).source  # noqa: B018
