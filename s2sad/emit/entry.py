@@ -13,7 +13,7 @@ from typing import Any
 
 from s2sad.emit.constants import constant_text
 from s2sad.emit.header import Header
-from s2sad.emit.kinds import list_checks, number_checks, plain_checks, position_checks
+from s2sad.emit.kinds import index_checks, list_checks, number_checks, plain_checks, position_checks
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, Role, Variable, negated
@@ -48,6 +48,7 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
 def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
     """Yield what a text asks of the function's own arguments."""
     yield from plain_checks(program, request)
+    yield from index_checks(program)
     yield from program.checks
     yield from number_checks(program, request)
     yield from list_checks(program, request)

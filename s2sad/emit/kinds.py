@@ -18,7 +18,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Number, Numeric, Unknown, without_none
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.types.assumptions import Context
@@ -328,6 +328,16 @@ def _is_like(node: Expr) -> bool:
 # ---------------------------------------------------------------------------- positions
 
 
+def index_checks(program: Program) -> Iterator[Check]:
+    """Yield the checks that the positions of an element are a tuple: a list of two is two elements."""
+    indices = _indices(program)
+    for parameter in program.function.parameters:
+        if parameter.variable in indices and isinstance(parameter.type, Tuple):
+            of = call(global_("type", type), read_of(parameter))
+            test = Expr("compare", (of, global_("tuple", tuple)), ("is",), BOOL)
+            yield Check(test, f"made for tuple {parameter.variable}")
+
+
 def position_checks(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of masks and positions by which adjoints are added to.
 
@@ -349,6 +359,16 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
             yield Check(equal(ndim(whole), constant(0, WHOLE)), said)
 
 
+def _indices(program: Program) -> frozenset[Variable]:
+    """Return the variables that are positions in arrays, or parts of them."""
+    found: set[Variable] = set()
+    body = program.function.body
+    for node in nodes_in(body):
+        if node.op == "subscript" and isinstance(node.args[0].type, Array):
+            found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+    return _with_sources(found, body)
+
+
 def _choosing(program: Program) -> frozenset[Variable]:
     """Return the variables that decide at which elements adjoints are added to."""
     found: set[Variable] = set()
@@ -356,8 +376,13 @@ def _choosing(program: Program) -> frozenset[Variable]:
     for statement in statements(body):
         if isinstance(statement, Store) and _is_derived(statement.target):
             found |= {n.data for n in nodes(statement.target.args[1]) if n.op == "name"}
+    return _with_sources(found, body)
+
+
+def _with_sources(found: set[Variable], body: Block) -> frozenset[Variable]:
+    """Return variables with those that they are computed of."""
     for statement in reversed(statements(body)):
-        if isinstance(statement, Let) and statement.target in found:
+        if isinstance(statement, Let) and not found.isdisjoint(bound(statement)):
             found |= {n.data for n in nodes(statement.value) if n.op == "name"}
     return frozenset(found)
 

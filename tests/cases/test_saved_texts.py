@@ -71,6 +71,10 @@ def of_lists_in_a_list(x, rows):
     return total
 
 
+def of_pairs(x, w):
+    return np.sum(np.outer(x, x)[w] ** 2)
+
+
 FACTS = (
     ("a mask", selected, MASK, TWICE),
     ("a mask that is written through", doubled_in_place, MASK, TWICE),
@@ -86,6 +90,7 @@ FACTS = (
     ("a list", of_a_list, [1.0, 2.0], (1.0, 2.0)),
     ("a list, no array", of_a_list, [1.0, 2.0], X),
     ("a tuple", of_a_list, (1.0, 2.0), [1.0, 2.0]),
+    ("a place of two axes", of_pairs, (0, 1), [0, 1]),
     ("a list in a dict", of_an_inner_list, {"p": [1.0]}, {"p": (1.0,)}),
     ("lists in a list", of_lists_in_a_list, [[1.0, 2.0]], [(1.0, 2.0)]),
     ("tuples in a list", of_lists_in_a_list, [(1.0, 2.0)], [[1.0, 2.0]]),
