@@ -98,7 +98,51 @@ def grid():
     return Grid(np.array([1.0, 2.0, 3.0]), 0.5)
 
 
+class Motion(NamedTuple):
+    x: Any
+    v: Any
+
+
+def renewed_in_each_pass(s, k):
+    for _ in range(3):
+        x = s.x - 0.1 * k * s.v
+        s = s._replace(x=x, v=s.v + 0.1 * x)
+    return np.sum(s.x**2) + np.sum(s.x * s.v)
+
+
+def renewed_on_one_side(s, k):
+    if k > 1.0:
+        s = Motion(s.x * k, s.v)
+    return np.sum(s.x * s.v)
+
+
+def a_second_name_that_is_renewed(s, k):
+    t = s
+    while np.sum(t.x) < 3.0:
+        t = Motion(t.x + k * t.v, t.v * 1.5)
+    return np.sum(t.x * s.v) + k
+
+
+def renewed_and_handed_on(s, k):
+    for _ in range(2):
+        s = Motion(s.x * k, s.x + s.v)
+        k = k + of_a_motion(s)
+    return k
+
+
+def of_a_motion(s):
+    return np.sum(s.x * s.v) / (1.0 + np.sum(s.x) ** 2)
+
+
+MOVED = Motion(np.array([0.3, -0.2]), np.array([0.9, 1.1]))
+
 CASES = [
+    (renewed_in_each_pass, (MOVED, 1.3)),
+    (renewed_in_each_pass, (Motion(0.3, 0.9), 1.3)),
+    (renewed_on_one_side, (MOVED, 1.3)),
+    (renewed_on_one_side, (MOVED, 0.3)),
+    (a_second_name_that_is_renewed, (MOVED, 0.7)),
+    (renewed_and_handed_on, (MOVED, 0.4)),
     (product, (P(1.5, 2.0),)),
     (by_place, (P(1.5, 2.0), 1.0)),
     (a_method, (D(1.5),)),

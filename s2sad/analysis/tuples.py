@@ -38,6 +38,8 @@ Targets = tuple[Any, ...]
 
 def taken_apart(function: Function) -> Function:
     """Return a function in which a variable holds no tuple, as far as tuples are made in it."""
+    classes = _classes(function)
+    function = replace(function, body=rewritten(function.body, _as_displays))
     for _ in range(ROUNDS):
         parts = _parts(function)
         apart = _Apart(parts, Fresh.of(function))
@@ -45,7 +47,51 @@ def taken_apart(function: Function) -> Function:
         if new == function:
             break
         function = new
-    return in_order(function)
+    made = in_order(function)
+    return replace(made, body=rewritten(made.body, lambda s: _as_calls(s, classes)))
+
+
+def _classes(function: Function) -> dict[type, Expr]:
+    """Return the classes of named tuples that are made, as the function calls them."""
+    made = [node for node in nodes_in(function.body) if _makes_named(node)]
+    return {_class_of(node): node.args[0] for node in made}
+
+
+def _class_of(node: Expr) -> Any:
+    return getattr(node.type, "cls", None)
+
+
+def _makes_named(node: Expr) -> bool:
+    """Tell whether an expression makes a named tuple of each of its parts: State(x, v)."""
+    if not is_named(node.type) or node.op != "call" or node.data:
+        return False
+    cls = _class_of(node)
+    of_all = len(node.args) == len(cls._fields) + 1 and all(a.op != "starred" for a in node.args)
+    return of_all and calls(node, cls) and "_fields" in vars(cls)
+
+
+def _as_displays(statement: Statement) -> Statement:
+    """Return a statement with displays, of the types of named tuples, in the place of these."""
+
+    def change(node: Expr) -> Expr | None:
+        return (
+            replace(node, op="tuple", args=node.args[1:], data=None) if _makes_named(node) else None
+        )
+
+    return with_expressions(statement, lambda e: rebuilt(e, change))
+
+
+def _as_calls(statement: Statement, classes: Mapping[type, Expr]) -> Statement:
+    """Return a statement with named tuples in the place of displays of their types."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op != "tuple" or not is_named(node.type):
+            return None
+        cls = _class_of(node)
+        made = classes.get(cls) or global_(cls.__name__, cls)
+        return replace(node, op="call", args=(made, *node.args), data=())
+
+    return with_expressions(statement, lambda e: rebuilt(e, change))
 
 
 def in_order(function: Function) -> Function:
@@ -122,12 +168,16 @@ class _Apart:
     fresh: Fresh
     names: dict[Variable, tuple[Variable, ...]] | None = None
 
-    def parts_of(self, variable: Variable, types: tuple[Type, ...]) -> tuple[Expr, ...]:
+    def parts_of(
+        self, variable: Variable, types: tuple[Type, ...], whole: Type
+    ) -> tuple[Expr, ...]:
         if self.names is None:
             self.names = {}
         if variable not in self.names:
+            count = self.lengths[variable]
+            keys = whole.cls._fields if is_named(whole) else range(count)  # type: ignore[union-attr]
             self.names[variable] = tuple(
-                self.fresh.variable(f"{variable.name}_{k}") for k in range(self.lengths[variable])
+                self.fresh.variable(f"{variable.name}_{key}") for key in keys
             )
         made = self.names[variable]
         return tuple(name(part, type_) for part, type_ in zip(made, types, strict=True))
@@ -141,7 +191,9 @@ class _Apart:
             value, before = self.unfolded(statement)
             items = value.type.items if isinstance(value.type, Tuple) else ()
             types = items if gives_several(value) else tuple(a.type for a in value.args)
-            targets = tuple(part.data for part in self.parts_of(target, types))
+            targets = tuple(
+                part.data for part in self.parts_of(target, types, statement.value.type)
+            )
             return (*before, replace(statement, target=targets, value=value))
         if isinstance(target, tuple) and statement.value.op == "conditional":
             value, before = self.unfolded(statement)
@@ -179,7 +231,12 @@ class _Apart:
                 types = node.type.items if isinstance(node.type, Tuple) else ()
                 types = types or (UNKNOWN,) * self.lengths[node.data]
                 return Expr(
-                    "tuple", self.parts_of(node.data, types), None, node.type, None, node.span
+                    "tuple",
+                    self.parts_of(node.data, types, node.type),
+                    None,
+                    node.type,
+                    None,
+                    node.span,
                 )
             if node.op == "subscript" and node.args[0].op == "tuple":
                 return _part(node)
