@@ -4,7 +4,7 @@ So dL = Re(z_bar dz), and what is holomorphic has the same rule for real and com
 """
 
 FAMILY = "elementwise"
-HOLOMORPHIC = "vdot vdot_with_complex"
+HOLOMORPHIC = "vdot vdot_with_complex arccosh"
 
 
 def real(x: complex):
@@ -55,6 +55,12 @@ def angle_in_degrees(x: (complex, nonzero), deg: true):
     y = np.angle(x, deg)
     x_bar = (-180j / np.pi) * y_bar / x
     y_dot = (180.0 / np.pi) * np.imag(x_dot / x)
+
+
+def arccosh(z: complex):
+    """By two roots: that of z**2 - 1 has another branch where the real part is negative."""
+    y = np.arccosh(z)
+    z_bar = y_bar / (np.sqrt(z - 1.0) * np.sqrt(z + 1.0))
 
 
 def of_parts(real: scalar, imag: scalar):

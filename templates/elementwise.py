@@ -7,7 +7,7 @@ parameter that was broadcast is summed by the reverse pass, never here.
 FAMILY = "elementwise"
 HOLOMORPHIC = """
 add add_twice subtract multiply multiply_twice divide divide_one negative positive
-reciprocal sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh where
+reciprocal sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh where
 cross cross_along broadcast_to full full_like
 """
 

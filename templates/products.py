@@ -8,7 +8,7 @@ HOLOMORPHIC = """
 dot_vectors dot_matrix_vector dot_vector_matrix dot_matrices dot matmul_vectors
 matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul inner_vectors
 inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
-multiply_outer add_outer subtract_outer tensordot kron
+multiply_outer add_outer subtract_outer tensordot kron convolve convolve_part correlate_all
 """
 
 # ---------------------------------------------------------------------------- np.dot
@@ -225,23 +225,23 @@ def convolve(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     y = np.convolve(a, v)
     y = np.convolve(a, v, "full")
     y = np.convolve(a, v, mode="full")
-    a_bar = np.correlate(y_bar, v, "valid")
-    v_bar = np.correlate(y_bar, a, "valid")
+    a_bar = np.correlate(y_bar, np.conj(v), "valid")
+    v_bar = np.correlate(y_bar, np.conj(a), "valid")
 
 
 def convolve_part(
     a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,)), mode: sample("same", "valid", 0, 1)
 ):
     y = np.convolve(a, v, mode)
-    a_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), v, "valid")
-    v_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), a, "valid")
+    a_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), np.conj(v), "valid")
+    v_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), np.conj(a), "valid")
 
 
 def correlate_all(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     y = np.correlate(a, v, "full")
     y = np.correlate(a, v, mode="full")
-    a_bar = np.convolve(y_bar, v, "valid")
-    v_bar = np.correlate(y_bar, a, "valid")[::-1]
+    a_bar = np.convolve(y_bar, np.conj(v), "valid")
+    v_bar = np.conj(np.correlate(y_bar, np.conj(a), "valid")[::-1])
 
 
 def correlate_middle(a: shapes((5,), (4,), (2,), (3,)), v: shapes((3,), (2,), (5,), (4,))):

@@ -8,7 +8,7 @@ equally.
 FAMILY = "linear"
 HOLOMORPHIC = """
 sum_scalar sum sum_vector sum_first sum_along sum_kept sum_of_axis sum_any mean mean_vector
-mean_first mean_along mean_axes mean_kept mean_of_axis mean_any builtin_sum prod prod_along prod_any
+average average_vector average_along average_weighted mean_first mean_along mean_axes mean_kept mean_of_axis mean_any builtin_sum prod prod_along prod_any
 """
 
 # ---------------------------------------------------------------------------- sum

@@ -221,3 +221,8 @@ def divisor_of_a_choice(a: double, test, b: double):
 def minus_chosen_twice(test, a: signed, b, c):
     before = np.where(test, -np.where(test, a, b), c)
     after = np.where(test, -a, c)
+
+
+def conjugate_of_real(a: real):
+    before = np.conj(a)
+    after = a

@@ -4,7 +4,8 @@ FAMILY = "linear"
 HOLOMORPHIC = """
 cumsum_vector cumsum cumsum_along cumprod cumprod_along diff_vector diff_twice diff diff_of_rows
 diff_often diff_before diff_behind diff_after_vector ediff1d add_reduceat trapezoid
-trapezoid_even trapezoid_along trapezoid_even_along
+trapezoid_even trapezoid_along trapezoid_even_along gradient gradient_vector
+gradient_at_points
 """
 
 # ---------------------------------------------------------------------------- running

@@ -4,6 +4,11 @@ Where a function reads one triangle of a matrix only, that triangle receives wha
 """
 
 FAMILY = "explicit"
+HOLOMORPHIC = """
+solve_vector solve solve_lower solve_upper solve_lower_transposed solve_triangular
+solve_triangular_transposed triangle lu_solve_kept lu_solve_kept_transposed inv inv_of_stack det
+det_of_stack
+"""
 STACKS = "refused"
 
 # ---------------------------------------------------------------------------- systems

@@ -5,7 +5,7 @@ A function of a matrix has its derivative in a corner of the function of a matri
 """
 
 FAMILY = "explicit"
-HOLOMORPHIC = "expm_frechet"
+HOLOMORPHIC = "expm_frechet cosm sinm coshm sinhm tanm tanhm solve_sylvester"
 STACKS = "refused"
 
 # ---------------------------------------------------------------------------- functions of matrices

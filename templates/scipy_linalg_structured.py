@@ -1,6 +1,10 @@
 """Matrices of diagonals and blocks in scipy.linalg, and systems with banded and Toeplitz ones."""
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+toeplitz_of_two hankel circulant traces on_diagonals circulant_again solve_toeplitz_of_two
+solve_toeplitz_of_two_and_vector solve_banded
+"""
 STACKS = "refused"
 
 # ---------------------------------------------------------------------------- diagonals

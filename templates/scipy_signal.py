@@ -4,6 +4,10 @@ What a convolution cuts off at its ends (mode) comes back as zeros (`_uncut`).
 """
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+convolve convolve_part fftconvolve_whole fftconvolve convolve2d_whole convolve2d correlate_whole
+correlate correlate2d_whole correlate2d uncut cut lags lfilter detrend sosfilt
+"""
 
 # ---------------------------------------------------------------------------- convolutions
 
@@ -17,8 +21,8 @@ def convolve(
     y = signal.convolve(in1, in2, "full", method)
     y = signal.convolve(in1, in2, mode="full", method=method)
     y = signal.convolve(in1, in2, method=method)
-    in1_bar = signal.correlate(y_bar, in2, "valid", method)
-    in2_bar = signal.correlate(y_bar, in1, "valid", method)
+    in1_bar = signal.correlate(y_bar, np.conj(in2), "valid", method)
+    in2_bar = signal.correlate(y_bar, np.conj(in1), "valid", method)
 
 
 def convolve_part(
@@ -29,10 +33,10 @@ def convolve_part(
 ):
     y = signal.convolve(in1, in2, mode, method)
     in1_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", method
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in2), "valid", method
     )
     in2_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", method
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in1), "valid", method
     )
 
 
@@ -43,8 +47,8 @@ def fftconvolve_whole(in1: shapes((5,), (2,), (3, 4)), in2: shapes((3,), (4,), (
     y = signal.oaconvolve(in1, in2)
     y = signal.oaconvolve(in1, in2, "full")
     y = signal.oaconvolve(in1, in2, mode="full")
-    in1_bar = signal.correlate(y_bar, in2, "valid", "fft")
-    in2_bar = signal.correlate(y_bar, in1, "valid", "fft")
+    in1_bar = signal.correlate(y_bar, np.conj(in2), "valid", "fft")
+    in2_bar = signal.correlate(y_bar, np.conj(in1), "valid", "fft")
 
 
 def fftconvolve(
@@ -55,10 +59,10 @@ def fftconvolve(
     y = signal.fftconvolve(in1, in2, mode)
     y = signal.oaconvolve(in1, in2, mode)
     in1_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", "fft"
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in2), "valid", "fft"
     )
     in2_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", "fft"
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in1), "valid", "fft"
     )
 
 
@@ -66,8 +70,8 @@ def convolve2d_whole(in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2))):
     y = signal.convolve2d(in1, in2)
     y = signal.convolve2d(in1, in2, "full")
     y = signal.convolve2d(in1, in2, mode="full")
-    in1_bar = signal.correlate(y_bar, in2, "valid", "direct")
-    in2_bar = signal.correlate(y_bar, in1, "valid", "direct")
+    in1_bar = signal.correlate(y_bar, np.conj(in2), "valid", "direct")
+    in2_bar = signal.correlate(y_bar, np.conj(in1), "valid", "direct")
 
 
 def convolve2d(
@@ -78,10 +82,10 @@ def convolve2d(
     y = signal.convolve2d(in1, in2, mode, "fill")
     y = signal.convolve2d(in1, in2, mode, boundary="fill")
     in1_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", "direct"
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in2), "valid", "direct"
     )
     in2_bar = signal.correlate(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", "direct"
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in1), "valid", "direct"
     )
 
 
@@ -89,8 +93,8 @@ def correlate_whole(in1: shapes((5,), (2,), (3, 4)), in2: shapes((3,), (4,), (2,
     y = signal.correlate(in1, in2)
     y = signal.correlate(in1, in2, "full")
     y = signal.correlate(in1, in2, mode="full")
-    in1_bar = signal.convolve(y_bar, in2, "valid")
-    in2_bar = np.flip(signal.correlate(y_bar, in1, "valid"))
+    in1_bar = signal.convolve(y_bar, np.conj(in2), "valid")
+    in2_bar = np.conj(np.flip(signal.correlate(y_bar, np.conj(in1), "valid")))
 
 
 def correlate(
@@ -101,11 +105,16 @@ def correlate(
 ):
     y = signal.correlate(in1, in2, mode, method)
     in1_bar = signal.convolve(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in2, "valid", method
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), np.conj(in2), "valid", method
     )
-    in2_bar = np.flip(
-        signal.correlate(
-            _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False), in1, "valid", method
+    in2_bar = np.conj(
+        np.flip(
+            signal.correlate(
+                _uncut(y_bar, np.shape(in1), np.shape(in2), mode, False),
+                np.conj(in1),
+                "valid",
+                method,
+            )
         )
     )
 
@@ -114,8 +123,8 @@ def correlate2d_whole(in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2))):
     y = signal.correlate2d(in1, in2)
     y = signal.correlate2d(in1, in2, "full")
     y = signal.correlate2d(in1, in2, mode="full")
-    in1_bar = signal.convolve(y_bar, in2, "valid", "direct")
-    in2_bar = np.flip(signal.correlate(y_bar, in1, "valid", "direct"))
+    in1_bar = signal.convolve(y_bar, np.conj(in2), "valid", "direct")
+    in2_bar = np.conj(np.flip(signal.correlate(y_bar, np.conj(in1), "valid", "direct")))
 
 
 def correlate2d(
@@ -126,11 +135,16 @@ def correlate2d(
     y = signal.correlate2d(in1, in2, mode, "fill")
     y = signal.correlate2d(in1, in2, mode, boundary="fill")
     in1_bar = signal.convolve(
-        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True), in2, "valid", "direct"
+        _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True), np.conj(in2), "valid", "direct"
     )
-    in2_bar = np.flip(
-        signal.correlate(
-            _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True), in1, "valid", "direct"
+    in2_bar = np.conj(
+        np.flip(
+            signal.correlate(
+                _uncut(y_bar, np.shape(in1), np.shape(in2), mode, True),
+                np.conj(in1),
+                "valid",
+                "direct",
+            )
         )
     )
 

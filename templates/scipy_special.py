@@ -5,7 +5,9 @@ real domain, where SciPy returns nan, so does the derivative.
 """
 
 FAMILY = "elementwise"
-HOLOMORPHIC = "erf erfc"
+HOLOMORPHIC = """
+erf erfc erfi expm1 log1p xlogy xlog1py gamma expi exp1 spence wrightomega
+"""
 
 # ---------------------------------------------------------------------------- error functions
 

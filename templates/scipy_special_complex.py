@@ -2,7 +2,7 @@
 
 FAMILY = "elementwise"
 HOLOMORPHIC = """
-wofz lambertw
+wofz lambertw hankel1 hankel2 loggamma
 """
 
 
@@ -16,3 +16,21 @@ def lambertw(z: positive, k: (integer, sample(0)) = 0):
     """The derivative of the inverse of w * np.exp(w) (DLMF 4.13.4); infinite at -1/e."""
     y = special.lambertw(z, k)
     z_bar = y_bar / (z + np.exp(y))
+
+
+def hankel1(v: sample(1, 2.5), z: positive):
+    """DLMF 10.6.1."""
+    y = special.hankel1(v, z)
+    z_bar = y_bar * 0.5 * (special.hankel1(v - 1, z) - special.hankel1(v + 1, z))
+
+
+def hankel2(v: sample(1, 2.5), z: positive):
+    """DLMF 10.6.1."""
+    y = special.hankel2(v, z)
+    z_bar = y_bar * 0.5 * (special.hankel2(v - 1, z) - special.hankel2(v + 1, z))
+
+
+def loggamma(z: complex):
+    """DLMF 5.2.2."""
+    y = special.loggamma(z)
+    z_bar = y_bar * special.psi(z)

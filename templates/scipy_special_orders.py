@@ -5,6 +5,7 @@ no rule. Sections are of the DLMF (dlmf.nist.gov).
 """
 
 FAMILY = "elementwise"
+HOLOMORPHIC = "jv yv iv kv hyp0f1 hyp1f1 hyp2f1 spherical_jn spherical_yn"
 
 # ---------------------------------------------------------------------------- Bessel functions
 

@@ -1,6 +1,7 @@
 """SciPy's special functions that come in pairs and fours: each is the other's derivative, nearly."""
 
 FAMILY = "parts"
+HOLOMORPHIC = "fresnel airy"
 
 
 def fresnel(x):

@@ -55,6 +55,7 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "floating": lambda expr: is_float(expr.type),
     "double": lambda expr: dtype_of(expr) == "float64",
     "signed": lambda expr: dtype_of(expr)[:1] in ("f", "c", "i"),
+    "real": lambda expr: dtype_of(expr)[:1] in ("f", "i"),
     "number": lambda expr: isinstance(spelled(expr), float),
     "negative": _is_negative,
     "short": lambda expr: expr.op == "name",

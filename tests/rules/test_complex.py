@@ -17,7 +17,7 @@ from s2sad.ir.walk import nodes
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.modules import MISSING
-from s2sad.operators.rule import Rule
+from s2sad.operators.rule import ELEMENTWISE, Rule
 from s2sad.testing.checks import adjoint, is_name, numbers_in, shifted, structure, tangent
 from s2sad.testing.evaluate import Values
 from s2sad.testing.rows import of_any_rank
@@ -25,6 +25,8 @@ from s2sad.testing.samples import Case, cases
 from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 STEP = 1e-3
+# to the other quadrants, where roots and logarithms have another branch
+BRANCHES = tuple(np.exp(1j * angle) for angle in (1.2, 2.3, -2.3, -1.2))
 
 
 def is_about_complex(rule: Rule) -> bool:
@@ -57,10 +59,10 @@ def exists(pattern: Expr) -> bool:
     return all(value is not MISSING for value in values)
 
 
-def turned(case: Case, names: tuple[str, ...]) -> Case:
-    """Return the case with some of its operands complex."""
+def turned(case: Case, names: tuple[str, ...], by: complex = 1.0) -> Case:
+    """Return the case with some of its operands complex, turned in the plane by a factor."""
     rng = np.random.default_rng(5)
-    env = {name: _turned(v, rng) if name in names else v for name, v in case.env.items()}
+    env = {name: by * _turned(v, rng) if name in names else v for name, v in case.env.items()}
     return Case(case.expr, env, case.varying, f"{names} {case.label}", case.hidden, case.options)
 
 
@@ -75,6 +77,7 @@ def _is_float(value: Any) -> bool:
 def tried(rule: Rule, pattern: Expr) -> Iterator[Case]:
     """Yield cases in double precision, all operands complex, then one of several."""
     count = 0
+    elsewhere = BRANCHES if rule.family == ELEMENTWISE and rule.holomorphic else ()
     for case in cases(rule, pattern, thorough=False):
         names = tuple(name for name in case.varying if _is_float(case.env[name]))
         every = () if is_about_complex(rule) else ((),)
@@ -82,6 +85,7 @@ def tried(rule: Rule, pattern: Expr) -> Iterator[Case]:
             if count < 24:
                 count += 1
                 yield turned(case, chosen)
+                yield from (turned(case, chosen, by) for by in elsewhere if chosen)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=name_of)
