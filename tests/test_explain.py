@@ -201,3 +201,35 @@ def test_budgets_that_cannot_be_kept(options: Any, words: str) -> None:
     args = (U, 0.3, 0.01, 120)
     with pytest.raises(s2sad.ArgumentError, match=words):
         s2sad.grad(function(HEAT), ("u", "nu"), **{"like": args, **options})
+
+
+def sines(x: Any) -> Any:
+    for _ in range(6):
+        x = np.sin(x)
+    return x
+
+
+def sum_beside(x: Any) -> Any:
+    return np.sum(sines(x)), x
+
+
+def first_not_bound(x: Any) -> Any:
+    total, i = 0.0, 0
+    while i < len(x) and (v := x[i]) < 10.0:
+        total += v**2
+        i += 1
+    return total
+
+
+def test_a_budget_of_what_gives_no_number() -> None:
+    x = np.array([0.3, 0.9])
+    plain = s2sad.vjp(sines)(x, x)
+    assert np.allclose(s2sad.vjp(sines, like=(x,), memory="1 MB")(x, x), plain, rtol=1e-14)
+    with_aux = s2sad.value_and_grad(sum_beside, like=(x,), memory="1 MB", has_aux=True)
+    assert np.allclose(with_aux(x)[1], s2sad.vjp(sines)(x, np.ones(2)), rtol=1e-14)
+
+
+def test_a_budget_for_a_loop_without_a_schedule_is_refused() -> None:
+    x = np.linspace(0.1, 0.9, 40)
+    with pytest.raises(s2sad.Unsupported, match="v has no value before this loop"):
+        s2sad.grad(first_not_bound, like=(x,), memory="300 bytes")

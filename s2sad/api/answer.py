@@ -139,7 +139,7 @@ def _derived(asked: Request, form: str, args: Mapping[str, Any] | None) -> Deriv
 
 
 # pages of refusals that may have another cause
-VAGUE = ("/syntax.md", "/aliases.md")
+VAGUE = ("/syntax.md", "/aliases.md", "/loops.md")
 
 
 def _at_the_root(fault: NotYet, asked: Request, args: Mapping[str, Any] | None) -> NotYet:
@@ -147,7 +147,7 @@ def _at_the_root(fault: NotYet, asked: Request, args: Mapping[str, Any] | None) 
 
     The reverse sweep comes to what is made of its result first, and refuses that.
     """
-    if isinstance(fault, Refused) or not refusal(fault).page.endswith(VAGUE):
+    if not refusal(fault).page.endswith(VAGUE):
         return fault
     try:
         tangent_of(asked.function, args, asked.wrt, "jvp", asked.single, known=asked.known)

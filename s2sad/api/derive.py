@@ -23,8 +23,9 @@ from s2sad.api.results import mode_for, result_of
 from s2sad.api.rules import Rules, as_added
 from s2sad.api.signatures import own_signature
 from s2sad.api.variadic import VariadicDerivative, is_variadic
-from s2sad.ir.errors import ArgumentError, NoSource, Unsupported
+from s2sad.ir.errors import ArgumentError, NoSource, NotYet, Unsupported
 from s2sad.ir.records import replace
+from s2sad.ir.remedies import refusal
 from s2sad.operators.schedules import Checkpoint, schedules
 from s2sad.source.given import as_function, is_put_in
 from s2sad.source.read import parameter_place, signature_place
@@ -111,7 +112,10 @@ def _scheduled(request: Request, checkpoint: Checkpoint, memory: str | float | N
 
     from s2sad.api.display.explanation import within
 
-    return replace(within(request, examples, memory), memory=memory)
+    try:
+        return replace(within(request, examples, memory), memory=memory)
+    except NotYet as fault:
+        raise refusal(fault) from None
 
 
 def refuse_functions(function: Any, bound: dict[str, Any]) -> None:

@@ -22,9 +22,10 @@ from s2sad.ir.program import Block, For, Function, Parameter, Return, Statement,
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Tuple, Type, types_in
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
-from s2sad.lowering.machine import Machine, Scope
+from s2sad.lowering.machine import Machine, Scope, refusal
 from s2sad.lowering.memory import UNSET, same_known
 from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
+from s2sad.types.structure import is_fields_alone
 
 Functions = Mapping[str, Function]
 
@@ -49,8 +50,13 @@ def assumed_result(m: Machine, printed: str) -> Data:
 
 def settle_result(m: Machine, made: Function, type_: Type) -> None:
     """Begin again where a function that calls itself was taken to give something else."""
-    if any(isinstance(each, Reference) for each in types_in(type_)):
-        return  # memory, which is another in each round
+    found = [each for each in types_in(type_) if isinstance(each, Reference)]
+    if found:  # memory, which is another in each round
+        classes = [m.memory.of(each).cls for each in found]
+        if not all(cls in (None, dict, list) or is_fields_alone(cls) for cls in classes):
+            # what their class makes of an operator is not asked while they are not known
+            raise refusal(m, f"{made.name} calls itself, and gives objects with methods")
+        return
     before = m.results.get(made.name)
     joined = type_ if before is None else m.memory.joined(before, type_)
     if joined != before:

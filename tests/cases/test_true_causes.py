@@ -6,7 +6,7 @@ message, the line that it points at, and words of the remedy.
 
 import numpy as np
 import pytest
-from scipy import linalg
+from scipy import linalg, stats
 
 import s2sad
 
@@ -23,6 +23,10 @@ def joined_from_a_vector(x):
 
 def without_a_rule(x):
     return np.sum(np.union1d(x, x[:2]))
+
+
+def of_a_distribution_without_a_rule(x):
+    return np.sum(stats.gamma.logpdf(x, 1.5)) + np.sum(stats.expon.logcdf(x))
 
 
 def number_out_of_a_text(x):
@@ -107,6 +111,12 @@ TABLE = (
         without_a_rule,
         "numpy.union1d has no derivative rule",
         "return np.sum(np.union1d(x, x[:2]))",
+        "Add a rule",
+    ),
+    (
+        of_a_distribution_without_a_rule,
+        "stats.expon.logcdf has no derivative rule",
+        "return np.sum(stats.gamma.logpdf(x, 1.5)) + np.sum(stats.expon.logcdf(x))",
         "Add a rule",
     ),
     (

@@ -21,6 +21,34 @@ def power(x, n):
     return x * power(x, n - 1)
 
 
+class Ray:
+    """A matrix of two rows, of which the products are its own."""
+
+    def __init__(self, a, b, c, d):
+        self.parts = (a, b, c, d)
+
+    def __matmul__(self, other):
+        a, b, c, d = self.parts
+        e, f, g, h = other.parts
+        return Ray(a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
+
+    def __pow__(self, n):
+        if n == 1:
+            return self
+        half = self ** (n // 2)
+        half = half @ half
+        return half @ self if n % 2 else half
+
+    @property
+    def trace(self):
+        return self.parts[0] + self.parts[3]
+
+
+def power_by_operators(f, d):
+    step = Ray(1.0, 0.0, -1.0 / f, 1.0) @ Ray(1.0, d, 0.0, 1.0)
+    return (step**5).trace
+
+
 def fast_power(x, n):
     if n == 0:
         return 1.0
@@ -444,4 +472,5 @@ PROGRAMS = (
     Entry(writes_to_what_helpers_keep, (U,), may_refuse=True),
     Entry(last_call_adds_to_what_is_around, (0.83, 0.41), (0, 1)),
     Entry(last_call_solves_with_what_is_around, (0.83, 0.41), (0, 1)),
+    Entry(power_by_operators, (0.7, 0.3), (0, 1)),
 )

@@ -127,9 +127,10 @@ def measured(
     Lengths are told as Python says them, or with letters, which have a legend.
     """
     like = None if examples is None else as_examples(examples)
-    asked = request.function, like, request.wrt, "grad", request.single
+    form = "vjp" if request.form == "vjp" else "grad"
+    asked = request.function, like, request.wrt, form, request.single
     with using(request.rules):
-        made = gradient_of(*asked, schedules=request.schedules)
+        made = gradient_of(*asked, has_aux=request.aux, schedules=request.schedules)
     found = measure(made, simplify(made.program, made.context), examples or {}, lettered)
     return found if request.arrays == "numpy" else replace(found, waits=waits_of(found.program))
 
