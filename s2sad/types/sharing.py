@@ -200,12 +200,15 @@ def _of_call(
         return ()
     function = _function(expr)
     operands = [operand(arg, context) for arg in given]
-    found = [_with_rank(each) for each in operands if each is not None]
-    if function is None or len(found) < len(operands):
+    known = [each for each in operands if each is not None]
+    if function is None or len(known) < len(operands):
         return None
     names = tuple(named)
+    ranks = (2, 1) if any(isinstance(each.type, Numeric) for each in known) else (2,)
+    tries = [[_with_rank(each, rank) for each in known] for rank in ranks]
     runs = [
         _of_run(function, len(args), names, tried, context)
+        for found in tries
         for tried in (found, [_as_first(each) for each in found])
     ]
     if all(run is None for run in runs):
@@ -235,11 +238,10 @@ def _as_first(found: Operand) -> Operand:
     return replace(found, known=Known(0)) if is_whole and found.known is None else found
 
 
-def _with_rank(found: Operand) -> Operand:
-    """Return an operand of some rank where the rank is not known: two axes."""
+def _with_rank(found: Operand, rank: int) -> Operand:
+    """Return an operand of a rank where the rank is not known."""
     if isinstance(found.type, Numeric):
-        five = Length((), 5)
-        return Operand(Array(found.type.dtype, (five, five)))
+        return Operand(Array(found.type.dtype, (Length((), 5),) * rank))
     return found
 
 
