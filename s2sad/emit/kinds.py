@@ -112,7 +112,11 @@ def _in_floats(program: Program, request: Request, context: Context) -> Iterator
             for leaf in leaves(read_of(parameter), context):
                 type_ = without_none(leaf.type)
                 is_asked = isinstance(type_, Array) or variable in relied
-                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] == "f":
+                if (
+                    is_asked
+                    and isinstance(type_, Array | Number | Numeric)
+                    and type_.dtype[0] == "f"
+                ):
                     yield leaf.typed(type_)
 
 
@@ -281,7 +285,8 @@ def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
 def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
     """Return the names that hold floats if a value does: of several that vary these are enough."""
     names = set(_open_names(value))
-    return names & floats or names
+    numbers = {n.data for n in _sources(value) if isinstance(n.type, Number)}
+    return names & floats or numbers & floats or names
 
 
 def _open_names(expr: Expr) -> Iterator[Variable]:

@@ -208,6 +208,20 @@ def test_integers_where_floats_were_given(function, like):
             np.testing.assert_allclose(found, derivative(np.array(integers, float), 0))
 
 
+def calls_itself(x, n):
+    return x if n < 0.5 else np.sin(calls_itself(x, n - 1)) * x + n
+
+
+@pytest.mark.parametrize("n", (3, 3.0))
+def test_a_whole_number_that_counts_calls_is_no_float(n):
+    derivative = s2sad.grad(calls_itself, 0)
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    expected = oracles.differences(calls_itself, (2.0, n), (0,))
+    assert oracles.compare(np.atleast_1d(alone(2.0, n)), expected) is None
+    with pytest.raises(ValueError, match="made for .*floats x"):
+        alone(2, n)
+
+
 def clipped(x, _):
     s = 0.0
     for q in x:
