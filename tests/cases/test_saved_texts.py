@@ -218,7 +218,7 @@ def test_a_whole_number_that_counts_calls_is_no_float(n):
     alone = oracles.standalone(derivative.source, derivative.__name__)
     expected = oracles.differences(calls_itself, (2.0, n), (0,))
     assert oracles.compare(np.atleast_1d(alone(2.0, n)), expected) is None
-    with pytest.raises(ValueError, match="made for .*floats x"):
+    with pytest.raises(ValueError, match=r"made for .*floats x"):
         alone(2, n)
 
 
