@@ -37,6 +37,43 @@ def factor_outside_of_all(s: scalar, a: double, b: double):
     after = s * np.vdot(a, b)
 
 
+def literals_of_one_value(c: number, d: number, a: floating):
+    before = c * a + d * a
+    after = (c + d) * a
+
+
+def literals_of_one_value_less(c: number, d: number, a: floating):
+    before = c * a - d * a
+    after = (c - d) * a
+
+
+def literal_outside_a_product(c: number, a: floating, b: floating):
+    before = (c * a) @ b
+    before = a @ (c * b)
+    after = c * (a @ b)
+
+
+def literal_outside_what_is_turned(c: number, a):
+    before = (c * a).T
+    after = c * a.T
+
+
+def literal_outside_an_outer_product(c: number, a: floating, b: floating):
+    before = np.outer(c * a, b)
+    before = np.outer(a, c * b)
+    after = c * np.outer(a, b)
+
+
+def literal_outside_a_solution(a: floating, c: number, b: floating):
+    before = np.linalg.solve(a, c * b)
+    after = c * np.linalg.solve(a, b)
+
+
+def minus_outside_a_solution(a: floating, b: floating):
+    before = np.linalg.solve(a, -b)
+    after = -np.linalg.solve(a, b)
+
+
 def sum_over_the_diagonal(a: matrix, n):
     before = np.vdot(a, np.eye(n))
     after = np.trace(a)

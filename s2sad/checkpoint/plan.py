@@ -38,8 +38,8 @@ from s2sad.checkpoint.passes import (
     of_earlier_pass,
 )
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
+from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.program import Break, Continue, For, If, Let, RegionOp, Return, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables
@@ -151,6 +151,7 @@ class _Planner:
     extra: dict[Point, set[Need]] = field(default_factory=dict)
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
+    along: set[Variable] = field(default_factory=set)
     by_path: dict[Path, Step] = field(default_factory=dict)
     loops: set[Path] = field(default_factory=set)
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
@@ -589,7 +590,28 @@ class _Planner:
         """Tell whether it costs more to have a value again: the forward sweep computes it, too."""
         if variable not in self.demanded:
             return False
-        return any(self.cost(node) == "costly" for node in nodes(let.value))
+        costs = {self.cost(node) for node in nodes(let.value)}
+        if "costly" in costs:
+            return True
+        wanted = {"cheap", "lengthy"} if isinstance(let.value.type, Number) else {"lengthy"}
+        return not costs.isdisjoint(wanted) and self.is_saved_along(variable)
+
+    def is_saved_along(self, variable: Variable) -> bool:
+        """Tell whether a value with a name is one more of what its pass saves; once decided, it stays.
+
+        A pass that may be left saves each value by itself: there it is no less than to compute it.
+        """
+        block = self.owners.get(variable, ())
+        if variable.role is not Role.PRIMAL or block not in self.loops:
+            return False
+        if any(path[:-1] == block for path in self.lost) and not self.may_be_left(block):
+            self.along.add(variable)
+        return variable in self.along
+
+    def may_be_left(self, block: Path) -> bool:
+        """Tell whether a pass may end before the end of its block."""
+        inside = (step.statement for _, step in walk(self.block_at(block)))
+        return any(isinstance(statement, Break | Continue | Return) for statement in inside)
 
     def block_at(self, block: Path) -> Steps:
         if not block:

@@ -359,12 +359,15 @@ COSTLY_NODES = frozenset({"comprehension", "function", "copied"})
 def cost(expr: Expr) -> str:
     """Return what it costs to have a value again, its operands being there.
 
-    "free": a name, a view, a shape. "cheap": one pass over the operands. "costly": more.
+    "free": a name, a view, a shape. "cheap": one pass over the operands; "lengthy" if each element
+    takes long. "costly": more than one pass.
     """
     match expr.op:
         case "call":
             return _cost_of_call(expr)
         case "binary":
+            if expr.data == "**":
+                return "cheap" if expr.args[1].op == "constant" else "lengthy"
             return "costly" if expr.data == "@" and not _is_number(expr) else "cheap"
         case "subscript":
             return "cheap" if _has_array(expr.args[1]) else "free"

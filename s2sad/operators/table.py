@@ -2,6 +2,7 @@
 
     np.put             writes 0          it writes to the memory of its first argument
     np.reshape         free              a view, or a shape
+    np.exp             lengthy           one pass, at ten times the price of a product
     np.linalg.inv      costly            more than one pass over its operands
 
 A function that a template spells is pure, and cheap unless a row says otherwise: it has no row
@@ -77,6 +78,12 @@ PURE_AND_CHEAP = """
     np.polynomial.polynomial.polyvalfromroots np.polynomial.polynomial.polycompanion
     copy.copy copy.deepcopy
 """
+PURE_AND_LENGTHY = """
+    np.exp np.exp2 np.expm1 np.log np.log2 np.log10 np.log1p np.logaddexp np.logaddexp2 np.power
+    np.float_power np.cbrt np.sin np.cos np.tan np.arcsin np.arccos np.arctan np.arctan2 np.sinh
+    np.cosh np.tanh np.arcsinh np.arccosh np.arctanh np.sinc scipy.special.erf scipy.special.erfc
+    scipy.special.gammaln scipy.special.expit scipy.special.ndtr
+"""
 PURE_AND_COSTLY = """
     np.dot np.matmul np.vdot np.inner np.outer np.tensordot np.kron np.einsum np.einsum_path
     np.convolve np.correlate np.cov np.corrcoef np.sort np.argsort np.partition np.argpartition
@@ -137,6 +144,7 @@ OF_SOURCES_THAT_WRITE = frozenset({"shuffle"})
 GROUPS: tuple[tuple[str, Row], ...] = (
     (PURE_AND_FREE, Row(cost="free")),
     (PURE_AND_CHEAP, Row()),
+    (PURE_AND_LENGTHY, Row(cost="lengthy")),
     (PURE_AND_COSTLY, Row(cost="costly")),
     (WRITE_TO_THEIR_FIRST, Row(FIRST)),
     (CHANGE_A_STATE, Row(Effect(draws=True, prints=True))),

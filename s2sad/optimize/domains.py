@@ -7,6 +7,9 @@ for k in range(len(xs)):                 for x in xs:
 for k in reversed(range(len(xs))):       for x, y in zip(reversed(xs), reversed(ys)):
     x, y = xs[k], ys[k]          ->          ...
 
+for k in range(len(xs) - 1):             for x in xs[:-1]:
+    x = xs[k]                    ->          ...
+
 Items are taken at the head of a pass then. So what holds them is not bound again in the loop, and no
 statement before the one that takes an item reads the name that it gets, or writes what it is taken from.
 """
@@ -14,15 +17,36 @@ statement before the one that takes an item reads the name that it gets, or writ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from operator import is_
 from typing import Any
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.ir.expression import Expr, Role, Variable, call, calls, global_, name, positional
-from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    calls,
+    constant,
+    global_,
+    name,
+    positional,
+)
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    If,
+    Let,
+    Program,
+    RegionOp,
+    Restore,
+    Statement,
+    Store,
+)
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Tuple
+from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import (
     blocks,
@@ -30,6 +54,7 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     name_nodes,
+    nodes,
     read_in,
     rewritten,
     statements,
@@ -37,6 +62,9 @@ from s2sad.ir.walk import (
     with_blocks,
 )
 from s2sad.optimize.memory import Memory, changes, memory_of, touched_by
+
+# of each list that is counted: what it is called, and how many items fewer are gone through
+Counts = Mapping[Any, tuple[Expr, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +82,7 @@ def over_items(function: Function, program: Program) -> Function:
         return function
     memory = memory_of(function, program)
     reads = _reads_in(function.body)
+    lists = _steady_lists(function, program)
     inside: Counter[Variable] = Counter()
     for each in statements(function.body):
         if isinstance(each, For) and isinstance(each.target, Variable):
@@ -63,9 +92,35 @@ def over_items(function: Function, program: Program) -> Function:
         if not isinstance(each, For) or not isinstance(each.target, Variable):
             return each
         alone = reads[each.target] == inside[each.target]
-        return (_over_items(each, each.target, memory) if alone else None) or each
+        return (_over_items(each, each.target, memory, lists) if alone else None) or each
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def _steady_lists(function: Function, program: Program) -> frozenset[Type]:
+    """Return the types of lists, and of their shadows, that hold the same items all the time.
+
+    Rows that are lists themselves are taken apart where they are: W, b = layers[k].
+    """
+    changed: set[Type] = set()
+    for each in statements(function.body):
+        match each:
+            case RegionOp(base=base):
+                changed.add(base.type)
+            case Store(Expr("subscript", (base, _)) as item, op):
+                if op == "=" or not isinstance(item.type, Array):  # else it is the same array
+                    changed.add(base.type)
+            case Let(value=value, effect=effect) if not effect.is_pure:
+                changed |= {node.type for node in nodes(value)}
+    regions = program.regions
+    objects = {Reference(site) for site, each in regions.items() if each.kind == "fields"}
+    lists = {
+        Reference(site)
+        for site, each in regions.items()
+        if each.kind == "list" and each.cls in (None, list)
+        if isinstance(each.item, Array) or each.item in objects
+    }
+    return frozenset(lists - changed)
 
 
 def _takes_items(statement: Statement) -> bool:
@@ -75,24 +130,52 @@ def _takes_items(statement: Statement) -> bool:
     return any(True for _ in _takes(statement.body, statement.target))
 
 
-def _over_items(loop: For, position: Variable, memory: Memory) -> For | None:
+def _over_items(
+    loop: For, position: Variable, memory: Memory, lists: frozenset[Type]
+) -> For | None:
     """Return a loop over items; None where it needs the position, or an item may change."""
     domain, is_reversed = loop.domain, calls(loop.domain, reversed)
     if is_reversed:
         (domain,) = positional(domain)
-    length = _length(domain)
+    counts = _counts(domain)
     takes = list(_takes(loop.body, position))
-    if length is None or not takes or len(takes) != _reads_in(loop.body)[position]:
+    if not counts or not takes or len(takes) != _reads_in(loop.body)[position]:
         return None
     if any(position in bound(each) for each in statements(loop.body)):
         return None
-    if not all(_has_length(each.base, length) for each in takes):
+    found = _gone_over([each.base for each in takes], counts, is_reversed, lists)
+    if found is None or not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
         return None
-    if not all(_may_be_taken_first(each, loop.body, memory) for each in takes):
-        return None
-    bases = [_reversed(each.base) if is_reversed else each.base for each in takes]
-    made = _going_over(loop, [each.let for each in takes], bases)
+    made = _going_over(loop, [each.let for each in takes], found)
     return made if made.body else None
+
+
+def _gone_over(
+    bases: Sequence[Expr], counts: Counts, is_reversed: bool, lists: frozenset[Type]
+) -> list[Expr] | None:
+    """Return the domains of a loop over the items of some bases, None where they may differ in length."""
+    if len(counts) > 1:  # as many as the shortest has: zip stops there, too
+        if is_reversed or {base.data for base in bases} != counts.keys():
+            return None
+        if not all(base.type in lists for base in bases):
+            return None
+        return [_without_last(base, counts[base.data][1]) for base in bases]
+    ((whole, less),) = counts.values()
+    is_slice = less > 0
+    if is_slice and not all(base.type in lists for base in bases):
+        return None
+    if not all(_has_length(base, whole, lists) for base in bases):
+        return None
+    parts = [_without_last(base, less) for base in bases]
+    return [_reversed(each) for each in parts] if is_reversed else parts
+
+
+def _without_last(base: Expr, less: int) -> Expr:
+    """Return a list without its last items."""
+    if not less:
+        return base
+    last = Expr("slice", (constant(None), constant(-less), constant(None)))
+    return Expr("subscript", (base, last), None, base.type)
 
 
 def _going_over(loop: For, taken: Sequence[Let | Restore], domains: Sequence[Expr]) -> For:
@@ -121,19 +204,36 @@ def _takes(body: Block, position: Variable) -> Iterator[_Take]:
             yield _Take(each, base, body[:place])
 
 
-def _length(domain: Expr) -> Expr | None:
-    """Return xs of range(len(xs)), None of other domains."""
+def _counts(domain: Expr) -> Counts:
+    """Return xs, and how many less than its items are counted, of range(len(xs) - 1) or of a min of them."""
     if not calls(domain, range) or len(positional(domain)) != 1:
-        return None
+        return {}
     (count,) = positional(domain)
-    is_length = calls(count, len) and len(positional(count)) == 1
-    whole = positional(count)[0] if is_length else None
-    return whole if whole is not None and whole.op == "name" else None
+    several = positional(count) if calls(count, min) else (count,)
+    found = [_count(each) for each in several]
+    if None in found:
+        return {}
+    counts = {each[0].data: each for each in found if each is not None}
+    return counts if len(counts) == len(several) else {}
 
 
-def _has_length(base: Expr, other: Expr) -> bool:
+def _count(count: Expr) -> tuple[Expr, int] | None:
+    """Return xs and 1 of len(xs) - 1."""
+    less = 0
+    if count.op == "binary" and count.data == "-" and count.args[1].op == "constant":
+        count, taken = count.args
+        if type(taken.data) is not int or taken.data < 1:
+            return None
+        less = taken.data
+    if not calls(count, len) or len(positional(count)) != 1:
+        return None
+    (whole,) = positional(count)
+    return (whole, less) if whole.op == "name" else None
+
+
+def _has_length(base: Expr, other: Expr, lists: frozenset[Type]) -> bool:
     """Tell whether an array, a tuple or its shadow surely is as long as what the positions were of."""
-    if isinstance(other.type, Tuple):
+    if isinstance(other.type, Tuple) or other.type in lists:
         is_shadow = base.data.role is Role.ADJOINT and base.data.of == other.data
         return is_shadow or bool(base.data == other.data)
     of = _first_length(base)

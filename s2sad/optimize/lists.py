@@ -178,6 +178,7 @@ class _Lists:
         held, counter, body = let.target, loop.target, loop.body
         if let.span is not None and loop.span is not None and let.span.line != loop.span.line:
             return None
+        body = self.with_item(body)
         append = body[-1]
         if not isinstance(append, RegionOp) or append.method != "append" or len(body) > 2:
             return None
@@ -201,7 +202,19 @@ class _Lists:
         else:
             made = _collection(counter, loop.domain, item, let.value)
         new = replace(let, value=made)
-        return new if len(simple(new)) <= WIDTH else None
+        is_theirs = let.span is not None and let.span == append.span  # it was one of the user's
+        return new if is_theirs or len(simple(new)) <= WIDTH else None
+
+    def with_item(self, body: Block) -> Block:
+        """Return the body of a loop that appends a value itself, not a name that it had for that."""
+        match body:
+            case (
+                Let(Variable() as item, value, spelled="=") as let,
+                RegionOp(args=(Expr() as given,)) as append,
+            ):
+                if given == name(item) and self.is_once(item) and let.effect.is_pure:
+                    return (replace(append, args=(value,)),)
+        return body
 
 
 def _behind_domain(made: list[Statement], statement: Statement) -> None:

@@ -33,6 +33,7 @@ from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
 DERIVED = (Role.ADJOINT, Role.TANGENT)
+REWRITTEN = (np.sum, np.vdot, np.where, np.outer, np.linalg.solve)
 OF_OURS = frozenset({Role.TERM, Role.PLACE})
 
 
@@ -103,10 +104,11 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 
 def _is_arithmetic(expr: Expr) -> bool:
-    is_call = any(calls(expr, function) for function in (np.sum, np.vdot, np.where))
+    is_call = any(calls(expr, function) for function in REWRITTEN)
     is_minus = expr.op == "unary" and expr.data == "-"
     is_part = expr.op == "subscript" and expr.args[0].op in ("subscript", "unary")
-    return is_call or is_minus or is_part or expr.op in ("binary", "compare")
+    is_turned = expr.op == "attribute" and expr.data == "T"
+    return is_call or is_minus or is_part or is_turned or expr.op in ("binary", "compare")
 
 
 def _is_derived(expr: Expr) -> bool:

@@ -16,7 +16,17 @@ from s2sad.analysis.pointers import Sites
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, Span
-from s2sad.ir.expression import Expr, Role, Variable, call, calls, deep_copy_of, global_, name
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    calls,
+    deep_copy_of,
+    global_,
+    name,
+    positional,
+)
 from s2sad.ir.program import (
     Block,
     Break,
@@ -515,6 +525,12 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
     return Turned((*steps, *_begin_step(code)), start, wanted)
 
 
+def _is_cheap_end(end: Expr) -> bool:
+    """Tell whether an end of a range is written again: a few numbers, or the least of some."""
+    several = positional(end) if calls(end, min) else ()
+    return is_cheap(end) or (len(several) > 1 and all(map(is_cheap, several)))
+
+
 def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
     """Return a loop with what tells the reverse sweep how often it ran."""
     before: list[Step] = []
@@ -526,7 +542,9 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
         if not is_range or not isinstance(loop.target, Variable):
             raise NotYet("a loop over this", loop.domain.span or loop.span)
         changed = may_change(loop.body, world)
-        if _reads_changed(loop.domain, changed, world) or not all(map(is_cheap, loop.domain.args)):
+        if _reads_changed(loop.domain, changed, world) or not all(
+            map(_is_cheap_end, loop.domain.args)
+        ):
             steps = world.fresh.variable("steps", Role.TERM)
             before.append(Step(Let(steps, loop.domain, loop.span)))
             loop = replace(loop, domain=name(steps, loop.domain.type))

@@ -409,7 +409,68 @@ def states_one_after_the_other(x, y):
     return np.sum(h)
 
 
+def reflected(x, y):
+    up = x[0]
+    for k in range(len(y)):
+        t = np.exp(-y[k] * x[1])
+        r = 0.5 * (1.0 - t)
+        up = r + t * t * up / (1.0 - r * up)
+    return up
+
+
+def basis_of_knots(x, y):
+    bumps = [
+        np.where((y >= 0.4 * i - 0.1) & (y < 0.4 * i + 0.5), 1.0 + y**2, 0.5) for i in range(4)
+    ]
+    for p in range(1, 3):
+        bumps = [
+            (y - 0.1 * i) / (1.0 + 0.2 * p) * bumps[i] + (1.0 - y) / (2.0 + p) * bumps[i + 1]
+            for i in range(4 - p)
+        ]
+    total = 0.0
+    for i in range(2):
+        total += np.sum(x[i] ** 2 * bumps[i])
+    return total
+
+
+def quadratic_form(x, y):
+    factor = np.linalg.cholesky(x @ x.T + 3.0 * np.eye(3))
+    solved = np.linalg.solve(factor.T, np.linalg.solve(factor, y))
+    return 0.5 * y @ solved
+
+
+def hidden_layers(x, y):
+    h = y
+    for V in x[:-1]:
+        h = np.tanh(V @ h)
+    return np.sum(x[-1] @ h)
+
+
 CASES = {
+    "numbers go on the list of what their pass saves": (
+        reflected,
+        (X, X + 0.2),
+        ["saved.append((t, r, up))", "t, r, up = saved.pop()"],
+        ["_saved"],
+    ),
+    "a comprehension of the user's stays one, however long": (
+        basis_of_knots,
+        (X, X + 0.2),
+        ["bumps = [\n        np.where(", "            for i in range(4 - p)"],
+        [".append("],
+    ),
+    "what is solved with half a vector is half of what was solved": (
+        quadratic_form,
+        (A, X),
+        ["np.outer(solved, "],
+        ["solved_", "np.linalg.solve(factor, 0.5"],
+    ),
+    "slices of lists are gone through by items": (
+        hidden_layers,
+        ([A, A.T, A - 1.0], X),
+        ["for V in x[:-1]:"],
+        [],
+    ),
     "a value is taken back behind what reads the one in its place": (
         states_one_after_the_other,
         (A, X),
