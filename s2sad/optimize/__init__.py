@@ -9,6 +9,7 @@ ranges         split_live_ranges        one name for each value of ours
 liveness       without_dead             statements, stores and loops that nobody reads
 numbering      number_values            what either sweep has computed is there
 substitute     inline_temporaries       names of ours that are read once
+repeated       with_repeated_named      what two statements of ours compute at length
 contributions  RULES                    first contributions, sums on one line, zeroed places
 coalesce       without_copies           two names of one value
 together       saved_together           values that one pass saves

@@ -24,6 +24,7 @@ from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idle_copies
+from s2sad.optimize.repeated import with_repeated_named
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
@@ -131,6 +132,9 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         before, function = function, _round(function, latest, build)
         if function is before:
             break
+    named = with_repeated_named(function, latest.of(function))
+    if named is not function:
+        function = _round(number_values(named, latest.of(named), build), latest, build)
     function = saved_whole(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))

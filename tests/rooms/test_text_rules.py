@@ -446,7 +446,17 @@ def hidden_layers(x, y):
     return np.sum(x[-1] @ h)
 
 
+def blurred(x, y):
+    return np.sum(np.sin(np.convolve(x, y * x, mode="same")))
+
+
 CASES = {
+    "what two statements compute at length is computed once": (
+        blurred,
+        (X, X + 0.2),
+        ["shared = _convolve_whole(", "np.correlate(shared, "],
+        [],
+    ),
     "numbers go on the list of what their pass saves": (
         reflected,
         (X, X + 0.2),
