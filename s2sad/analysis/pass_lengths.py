@@ -54,6 +54,8 @@ CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
 Infer = Callable[[Expr], Expr]
 Pair = tuple[Expr, Expr]
 
+MADE_FOR = "made for "  # begins what a text says where it was not made for its arguments
+
 
 def with_lengths_of_passes(block: Block, memory: Memory, infer: Infer) -> Block:
     """Return a block in which lengths are known by what they belong to, and are asked to be equal."""
@@ -238,7 +240,7 @@ class _Passes:
         tests = [Expr("compare", pair, ("!=",), BOOL) for pair in _of_whole_shapes(self.asked)]
         self.asked.clear()
         message = " and ".join(expression(test).replace("!=", "==") for test in tests)
-        fault = call(global_("ValueError", ValueError), constant(f"made for {message}"))
+        fault = call(global_("ValueError", ValueError), constant(MADE_FOR + message))
         test = tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
         span = getattr(statement, "span", None)
         yield If(test, (Raise(fault, span),), (), span)

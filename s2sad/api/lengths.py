@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.pass_lengths import MADE_FOR
 from s2sad.api.again import with_printed
 from s2sad.api.rounds import Arguments
 from s2sad.checkpoint.gradient import Derivation, Tools
@@ -23,8 +24,6 @@ from s2sad.ir.records import replace
 from s2sad.ir.text import runnable
 from s2sad.ir.walk import nodes_in, statements
 from s2sad.types import Context, Fails, Mismatch
-
-MADE_FOR = "made for "  # begins what a text says where it was not made for its arguments
 
 
 def with_known_lengths(

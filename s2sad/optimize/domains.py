@@ -19,9 +19,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from operator import is_
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2sad.analysis.exits import may_be_left
+from s2sad.analysis.pass_lengths import MADE_FOR
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -40,6 +41,7 @@ from s2sad.ir.program import (
     If,
     Let,
     Program,
+    Raise,
     RegionOp,
     Restore,
     Statement,
@@ -88,11 +90,14 @@ def over_items(function: Function, program: Program) -> Function:
         if isinstance(each, For) and isinstance(each.target, Variable):
             inside[each.target] += _reads_in(each.body)[each.target]
 
-    def change(each: Statement) -> Statement:
+    def change(each: Statement) -> Statement | Block:
         if not isinstance(each, For) or not isinstance(each.target, Variable):
             return each
-        alone = reads[each.target] == inside[each.target]
-        return (_over_items(each, each.target, memory, lists) if alone else None) or each
+        position = each.target
+        checks, loop = _asked_before(each, position, lists)
+        alone = reads[position] == inside[position]
+        found = _over_items(loop, position, memory, lists) if alone else None
+        return (*checks, found or loop)
 
     return replace(function, body=rewritten(function.body, change))
 
@@ -150,6 +155,51 @@ def _over_items(
     return made if made.body else None
 
 
+def _asked_before(loop: For, position: Variable, lists: frozenset[Type]) -> tuple[Block, For]:
+    """Return what a loop asks of its items alone, asked of all before it, and the loop without that.
+
+    if any(W.shape[0] != b.shape[0] for W, b in zip(Ws[:-1], bs[:-1])):
+        raise ValueError("made for W.shape[0] == b.shape[0]")
+    """
+    counts = _counts(loop.domain)
+    takes = {each.let.target: each.base for each in _takes(loop.body, position)} if counts else {}
+    often = Counter(v for each in statements(loop.body) for v in bound(each))
+    checks, body = [], list(loop.body)
+    for each in loop.body:
+        if not takes or not _is_check(each):
+            continue
+        asked = list(dict.fromkeys(node.data for node in name_nodes(each.test)))
+        if not all(v in takes and often[v] == 1 and takes[v].type in lists for v in asked):
+            continue
+        domains = _gone_over([takes[v] for v in asked], counts, False, lists)
+        if domains is not None:
+            checks.append(_asked_of_all(each, asked, _together(domains)))
+            body.remove(each)
+    return tuple(checks), replace(loop, body=tuple(body)) if checks else loop
+
+
+def _asked_of_all(check: If, asked: list[Variable], domain: Expr) -> If:
+    """Return a check of all items that a loop goes over."""
+    each: Any = asked[0] if len(asked) == 1 else tuple(asked)
+    generator = Expr("generator", (domain,), each)
+    items = Expr("comprehension", (check.test, generator), "generator", UNKNOWN)
+    return replace(check, test=call(global_("any", any), items, type_=check.test.type))
+
+
+def _is_check(statement: Statement) -> TypeGuard[If]:
+    """Tell whether a statement asks for shapes that the text was made for, and raises."""
+    match statement:
+        case If(_, (Raise(Expr("call", (_, Expr("constant", data=message)))),), ()):
+            return isinstance(message, str) and message.startswith(MADE_FOR)
+    return False
+
+
+def _together(domains: Sequence[Expr]) -> Expr:
+    if len(domains) == 1:
+        return domains[0]
+    return call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
+
+
 def _gone_over(
     bases: Sequence[Expr], counts: Counts, is_reversed: bool, lists: frozenset[Type]
 ) -> list[Expr] | None:
@@ -185,8 +235,7 @@ def _going_over(loop: For, taken: Sequence[Let | Restore], domains: Sequence[Exp
     targets: Any = tuple(each.target for each in taken)
     if len(taken) == 1:
         return replace(loop, target=targets[0], domain=domains[0], body=body)
-    both = call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
-    return replace(loop, target=targets, domain=both, body=body)
+    return replace(loop, target=targets, domain=_together(domains), body=body)
 
 
 def _reversed(base: Expr) -> Expr:

@@ -450,7 +450,20 @@ def blurred(x, y):
     return np.sum(np.sin(np.convolve(x, y * x, mode="same")))
 
 
+def layers_of_dicts(x, y):
+    h = y
+    for layer in x:
+        h = np.tanh(layer["V"] @ h + layer["b"])
+    return np.sum(h)
+
+
 CASES = {
+    "what a loop asks of its items is asked of all before it": (
+        layers_of_dicts,
+        ([{"V": A, "b": X}, {"V": A[:2], "b": X[:2]}], X),
+        ['    if any(layer["V"].shape[0] != layer["b"].shape[0] for layer in x):'],
+        ["        if "],
+    ),
     "what two statements compute at length is computed once": (
         blurred,
         (X, X + 0.2),
