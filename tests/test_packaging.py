@@ -188,6 +188,30 @@ def test_dependencies_are_three():
     assert {"cuda12", "cuda13", "dask", "docs", "test"} <= extras
 
 
+# what NumPy 1.26 has not
+NEWER = """acos acosh asin asinh astype atan atan2 atanh bitwise_count bitwise_invert bitwise_left_shift
+    bitwise_right_shift concat cumulative_prod cumulative_sum isdtype matrix_transpose matvec permute_dims
+    pow trapezoid unique_all unique_counts unique_inverse unique_values unstack vecdot vecmat"""
+
+
+def test_the_oldest_numpy_is_enough(tmp_path):
+    script = tmp_path / "old.py"
+    script.write_text(
+        "import numpy as np\n"
+        f"for name in {NEWER.split()}:\n"
+        "    vars(np).pop(name, None)\n"
+        "import s2sad\n"
+        "def f(x):\n"
+        "    y = x.copy()\n"
+        "    y[1:] += np.sin(x[:-1])\n"
+        "    return np.sum(y**2)\n"
+        "x = np.array([0.1, 0.2])\n"
+        "print(s2sad.grad(f)(x).tolist(), s2sad.jvp(f)(x, x)[1])\n"
+    )
+    printed = run(sys.executable, script, cwd=tmp_path, PYTHONPATH=str(ROOT))
+    assert printed.count(",") == 1
+
+
 def test_every_folder_with_code_is_a_package():
     listed = set(PROJECT["tool"]["setuptools"]["packages"])
     folders = {path.parent for path in (ROOT / "s2sad").rglob("*.py")}

@@ -101,7 +101,7 @@ REPLACED: dict[Any, Any] = {
     itertools.chain.from_iterable: iterators.from_iterable,
     types.SimpleNamespace: mappings.Namespace,
     np.piecewise: arrays.piecewise,
-    np.unstack: arrays.unstack,
+    **({np.unstack: arrays.unstack} if hasattr(np, "unstack") else {}),  # NumPy 2.1
     statistics.linear_regression: ordering.linear_regression,
     np.poly1d: polynomials.Poly1d,
     np.polynomial.polyutils.as_series: polynomials.as_series,
