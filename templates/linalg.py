@@ -295,6 +295,14 @@ def eigvalsh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
     y_dot = _eigenvalues_dot(_symmetric(a_dot, UPLO), np.linalg.eigh(a, UPLO)[1])
 
 
+def eigvalsh_of_complex(a: (complex, symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
+    """Of Hermitian matrices the real part of the diagonal is read."""
+    y = np.linalg.eigvalsh(a, UPLO)
+    v = np.linalg.eigh(a, UPLO)[1]
+    a_bar = _on_hermitian_triangle(_hermitian_values_bar(y_bar, v), UPLO)
+    y_dot = _hermitian_values_dot(_hermitian(a_dot, UPLO), np.linalg.eigh(a, UPLO)[1])
+
+
 def eigvals(a: (regular, shapes((3, 3)))):
     """Whether they are complex is decided by the numbers (Giles 2008)."""
     y = np.linalg.eigvals(a)
@@ -309,6 +317,23 @@ def singular_values(
     y = np.linalg.svd(a, full_matrices, compute_uv=False)
     a_bar = _singular_values_bar(y_bar, a)
     y_dot = _singular_values_dot(a, a_dot)
+
+
+def svd_values_of_complex(
+    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    full_matrices=True,
+    *,
+    compute_uv: false,
+):
+    y = np.linalg.svd(a, full_matrices, compute_uv=compute_uv)
+    a_bar = _complex_singular_values_bar(y_bar, a)
+    y_dot = _complex_singular_values_dot(a, a_dot)
+
+
+def svdvals_of_complex(a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4)))):
+    y = np.linalg.svdvals(a)
+    a_bar = _complex_singular_values_bar(y_bar, a)
+    y_dot = _complex_singular_values_dot(a, a_dot)
 
 
 def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4)))):

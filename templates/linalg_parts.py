@@ -30,6 +30,15 @@ def eigh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
     y_dot[1] = _eigenvectors_dot(_symmetric(a_dot, UPLO), y[0], y[1])
 
 
+def eigh_of_complex(a: (complex, symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
+    """Of Hermitian matrices the real part of the diagonal is read."""
+    y = np.linalg.eigh(a, UPLO)
+    a_bar = _on_hermitian_triangle(_hermitian_values_bar(y_bar[0], y[1]), UPLO)
+    a_bar = _on_hermitian_triangle(_hermitian_vectors_bar(y_bar[1], y[0], y[1], UPLO), UPLO)
+    y_dot[0] = _hermitian_values_dot(_hermitian(a_dot, UPLO), y[1])
+    y_dot[1] = _hermitian_vectors_dot(_hermitian(a_dot, UPLO), y[0], y[1], UPLO)
+
+
 def eig(a: (regular, shapes((3, 3)))):
     """Whether values and vectors are complex is decided by the numbers (Giles 2008)."""
     y = np.linalg.eig(a)
@@ -48,6 +57,29 @@ def svd(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: false):
     y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
     y_dot[1] = np.sum(y[0] * np.matmul(a_dot, np.swapaxes(y[2], -1, -2)), axis=-2)
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
+
+
+def svd_of_complex(a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: false):
+    """Wan and Zhang 2019."""
+    y = np.linalg.svd(a, full_matrices)
+    y = np.linalg.svd(a, full_matrices=full_matrices)
+    a_bar = np.conj(np.matmul(y[0] * np.expand_dims(y_bar[1], -2), y[2]))
+    a_bar = _unitary_factors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = _complex_singular_values_dot(a, a_dot)
+    y_dot[2] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[1]
+
+
+def svd_of_complex_square(
+    a: (complex, square, spread_out, shapes((3, 3))), full_matrices: true = True
+):
+    """Wan and Zhang 2019."""
+    y = np.linalg.svd(a, full_matrices)
+    a_bar = _complex_singular_values_bar(y_bar[1], a)
+    a_bar = _unitary_factors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = _complex_singular_values_dot(a, a_dot)
+    y_dot[2] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[1]
 
 
 def svd_of_square(a: (square, spread_out, shapes((3, 3))), full_matrices: true = True):

@@ -131,6 +131,65 @@ def _lu_apart_bar(lower_bar, upper_bar, order, lower, upper):
     return np.dot(order, _factors_bar(np.tril(lower_bar, -1), upper_bar, lower, upper))
 
 
+def _moves_below(x, t):
+    """Return L, strictly lower, for which x + t (L - L^T) - (L - L^T) t is upper triangular."""
+    lower = np.zeros_like(t)
+    for j in range(len(t) - 1):
+        moved = np.dot(lower[j + 1 :, :j], t[:j, j]) - x[j + 1 :, j]
+        square = t[j + 1 :, j + 1 :] - t[j, j] * np.eye(len(t) - j - 1, dtype=t.dtype)
+        lower[j + 1 :, j] = np.linalg.solve(square, moved)
+    return lower
+
+
+def _moves_below_bar(lower_bar, t):
+    """Return the adjoint of x in _moves_below(x, t)."""
+    x_bar = np.zeros_like(t)
+    rest = lower_bar.copy()
+    for j in reversed(range(len(t) - 1)):
+        square = t[j + 1 :, j + 1 :] - t[j, j] * np.eye(len(t) - j - 1, dtype=t.dtype)
+        back = np.linalg.solve(np.transpose(square), rest[j + 1 :, j])
+        x_bar[j + 1 :, j] = -back
+        rest[j + 1 :, :j] += np.outer(back, t[:j, j])
+    return x_bar
+
+
+def _of_real_values(t):
+    """Return a real Schur form without blocks of complex eigenvalues."""
+    if np.any(np.diag(t, -1)):
+        raise ValueError("the derivative of a Schur form is that of real eigenvalues")
+    return t
+
+
+def _schur_bar(t_bar, z_bar, t, z):
+    """Return the adjoint of a in t, z = scipy.linalg.schur(a)."""
+    upper, t = np.triu(t_bar), np.triu(_of_real_values(t))
+    turned = np.dot(np.transpose(z), z_bar) + np.dot(np.transpose(t), upper)
+    turned = turned - np.dot(upper, np.transpose(t))
+    inner = upper + _moves_below_bar(np.tril(turned - np.transpose(turned), -1), t)
+    return np.dot(z, np.dot(inner, np.transpose(z)))
+
+
+def _schur_dot(a_dot, t, z):
+    """Return the tangents of t and z in t, z = scipy.linalg.schur(a)."""
+    t = np.triu(_of_real_values(t))
+    x = np.dot(np.transpose(z), np.dot(a_dot, z))
+    lower = _moves_below(x, t)
+    turn = lower - np.transpose(lower)
+    return np.triu(x + np.dot(t, turn) - np.dot(turn, t)), np.dot(z, turn)
+
+
+def _lu_permuted(a):
+    """Twin of scipy.linalg.lu(a, permute_l=True)."""
+    order, lower, upper = scipy.linalg.lu(a)
+    return np.dot(order, lower), upper
+
+
+def _qr_r(a):
+    """Twin of scipy.linalg.qr(a, mode="r"), of at least as many rows as columns."""
+    upper = scipy.linalg.qr(a, mode="economic")[1]
+    return (np.concatenate((upper, np.zeros_like(a[len(upper) :]))),)
+
+
 def _qr_bar(q_bar, r_bar, q, r):
     """Return the adjoint of a in q, r = qr(a), of at least as many rows as columns."""
     if np.shape(q)[1] != np.shape(r)[1]:

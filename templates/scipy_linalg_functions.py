@@ -52,6 +52,15 @@ def logm(A: (definite, shapes((3, 3)))):
     y_dot = _corner(_real(linalg.logm(_blocks(A, A_dot)), A))
 
 
+def fractional_matrix_power(A: (definite, shapes((3, 3))), t: (scalar, positive, shapes(()))):
+    """Of matrices with no negative eigenvalues; the power of a whole number as well."""
+    y = linalg.fractional_matrix_power(A, t)
+    A_bar = _corner(_real(linalg.fractional_matrix_power(_blocks(np.transpose(A), y_bar), t), A))
+    t_bar = np.vdot(y_bar, np.dot(_real(linalg.logm(A), A), _real(y, A)))
+    y_dot = _corner(_real(linalg.fractional_matrix_power(_blocks(A, A_dot), t), A))
+    y_dot = t_dot * np.dot(_real(linalg.logm(A), A), _real(y, A))
+
+
 def cosm(A: shapes((3, 3))):
     y = linalg.cosm(A)
     A_bar = _corner(linalg.cosm(_blocks(np.transpose(A), y_bar)))
@@ -97,6 +106,15 @@ def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sa
     y_dot = np.diag(_singular_dot(a_dot, a))
 
 
+def svdvals_of_complex(
+    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True
+):
+    y = linalg.svdvals(a, check_finite=check_finite)
+    y = linalg.svd(a, compute_uv=False, check_finite=check_finite)
+    a_bar = _complex_singular_values_bar(y_bar, a)
+    y_dot = _complex_singular_values_dot(a, a_dot)
+
+
 def svd_values(
     a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
     *,
@@ -121,6 +139,19 @@ def eigvalsh_general(
     b_bar = -_folded(_general_values_bar(y_bar * y, a, b, lower), lower)
     y_dot = _general_values_dot(_unfolded(a_dot, lower), a, b, lower)
     y_dot = -(y * _general_values_dot(_unfolded(b_dot, lower), a, b, lower))
+
+
+def eigvalsh_of_complex(
+    a: (complex, symmetric, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Of Hermitian matrices the real part of the diagonal is read."""
+    y = linalg.eigvalsh(a, lower=lower, check_finite=check_finite)
+    v = linalg.eigh(a, lower=lower)[1]
+    a_bar = _on_hermitian_triangle(_hermitian_values_bar(y_bar, v), lower)
+    y_dot = _hermitian_values_dot(_hermitian(a_dot, lower), v)
 
 
 def eigvalsh(

@@ -40,14 +40,9 @@ def lu(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
 # ---------------------------------------------------------------------------- QR
 
 
-def qr(
-    a: (regular, shapes((3, 3), (4, 2))),
-    *,
-    mode: sample("economic"),
-    check_finite: sample(False) = True,
-):
+def qr(a: (regular, shapes((3, 3), (4, 2))), *, check_finite: sample(False) = True):
     """Of matrices with as many rows as columns or more (Walter and Lehmann 2012)."""
-    y = linalg.qr(a, mode=mode, check_finite=check_finite)
+    y = linalg.qr(a, mode="economic", check_finite=check_finite)
     a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
     y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
     y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
@@ -56,6 +51,7 @@ def qr(
 def qr_square(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
     """Of square matrices (Walter and Lehmann 2012)."""
     y = linalg.qr(a, check_finite=check_finite)
+    y = linalg.qr(a, mode="full", check_finite=check_finite)
     a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
     y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
     y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
@@ -91,6 +87,21 @@ def eigh(
     y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
 
 
+def eigh_of_complex(
+    a: (complex, symmetric, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Of Hermitian matrices the real part of the diagonal is read."""
+    y = linalg.eigh(a, lower=lower, check_finite=check_finite)
+    a_bar = _on_hermitian_triangle(_hermitian_values_bar(y_bar[0], y[1]), lower)
+    back = _hermitian_vectors_bar(y_bar[1], y[0], y[1], lower)
+    a_bar = _on_hermitian_triangle(back, lower)
+    y_dot[0] = _hermitian_values_dot(_hermitian(a_dot, lower), y[1])
+    y_dot[1] = _hermitian_vectors_dot(_hermitian(a_dot, lower), y[0], y[1], lower)
+
+
 def eigh_general(
     a: (symmetric, shapes((3, 3))),
     b: (definite, shapes((3, 3))),
@@ -108,6 +119,16 @@ def eigh_general(
     y_dot[0] = -(y[0] * np.diag(np.dot(y[1].T, np.dot(_unfolded(b_dot, lower), y[1]))))
     y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
     y_dot[1] = _vectors_metric_dot(_unfolded(b_dot, lower), y[0], y[1])
+
+
+def schur(a: (symmetric, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """Of real eigenvalues, which differ; a block of two complex ones is refused."""
+    y = linalg.schur(a, check_finite=check_finite)
+    y = linalg.schur(a, "real", check_finite=check_finite)
+    y = linalg.schur(a, output="real", check_finite=check_finite)
+    a_bar = _schur_bar(y_bar[0], y_bar[1], y[0], y[1])
+    y_dot[0] = _schur_dot(a_dot, y[0], y[1])[0]
+    y_dot[1] = _schur_dot(a_dot, y[0], y[1])[1]
 
 
 def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
@@ -143,6 +164,29 @@ def svd(
     y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
     y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
+
+
+def svd_of_complex(
+    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    full_matrices: false,
+    *,
+    overwrite_a: false = False,
+    check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
+):
+    """Wan and Zhang 2019."""
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
+    a_bar = np.conj(np.dot(y[0] * y_bar[1], y[2]))
+    a_bar = _unitary_factors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = _complex_singular_values_dot(a, a_dot)
+    y_dot[2] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[1]
 
 
 def svd_full(

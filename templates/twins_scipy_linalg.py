@@ -72,3 +72,15 @@ def norm_of_axes(
 ):
     y = linalg.norm(a, ord, axis, keepdims, check_finite)
     twin = _norm_over(a, axis, keepdims)
+
+
+def lu_permuted(a: (regular, shapes((3, 3))), *, permute_l: true):
+    """While the pivots stay; of square matrices."""
+    y = linalg.lu(a, permute_l=permute_l)
+    twin = _lu_permuted(a)
+
+
+def qr_alone(a: (regular, shapes((3, 3), (4, 2)))):
+    """Of matrices with as many rows as columns or more."""
+    y = linalg.qr(a, mode="r")
+    twin = _qr_r(a)

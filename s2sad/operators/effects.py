@@ -320,7 +320,7 @@ def _with_arguments(call: Expr, found: Effect) -> Effect:
     written = {
         first + k
         for k, (key, arg) in enumerate(keywords(call).items())
-        if key in RESULTS and not is_none(arg)
+        if key in RESULTS and _is_filled(arg)
     }
     written |= _out_by_position(call)
     if _goes_through(call):
@@ -333,8 +333,13 @@ def _out_by_position(call: Expr) -> set[int]:
     names = names_of(call.args[0])
     given = positional(call)
     return {
-        k for k, name in enumerate(names[: len(given)]) if name in RESULTS and not is_none(given[k])
+        k for k, name in enumerate(names[: len(given)]) if name in RESULTS and _is_filled(given[k])
     }
+
+
+def _is_filled(result: Expr) -> bool:
+    """Tell whether a result is handed in to be filled; a text says which kind is asked for."""
+    return not is_none(result) and result.type != Other(str)
 
 
 def _goes_through(call: Expr) -> bool:

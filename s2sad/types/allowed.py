@@ -71,7 +71,7 @@ CONTENT_SHAPES = frozenset(
 # the numbers of a real matrix decide whether they are complex, and those of np.emath
 PERHAPS_COMPLEX = frozenset("eig eigvals roots polyroots".split())
 # their rules raise an error where the text runs and they are
-REAL_OR_REFUSED = frozenset("sqrtm logm".split())
+REAL_OR_REFUSED = frozenset("sqrtm logm fractional_matrix_power".split())
 # printed functions of places
 OF_PLACES = frozenset({"_spelled_out"})
 # SciPy's, and the one of its own that it calls for each matrix of a stack

@@ -74,10 +74,15 @@ LINALG: Family = {
     2: {
         "scipy.linalg.sqrtm": f"scipy.linalg.sqrtm({SYMMETRIC})",
         "scipy.linalg.pinv": "scipy.linalg.pinv(B)",
-        "scipy.linalg.lu": "q, l, r = scipy.linalg.lu(A)\ny = l @ r * l",
+        "scipy.linalg.lu": (
+            "q, l, r = scipy.linalg.lu(A)\ny = l @ r * l",
+            "q, r = scipy.linalg.lu(A, permute_l=True)\ny = q * r",
+        ),
         "scipy.linalg.qr": (
             "q, r = scipy.linalg.qr(A)\ny = q * r",
             "q, r = scipy.linalg.qr(B, mode='economic')\ny = q @ r * q",
+            "scipy.linalg.qr(A, mode='r')[0]",
+            "scipy.linalg.qr(B, mode='r')[0]",
         ),
         "scipy.linalg.svd": (
             "q, r, h = scipy.linalg.svd(B, full_matrices=False)\ny = q * q * r",
@@ -93,7 +98,14 @@ LINALG: Family = {
     },
     3: {
         "scipy.linalg.logm": f"scipy.linalg.logm({SYMMETRIC})",
-        "scipy.linalg.schur": f"h, q = scipy.linalg.schur({SYMMETRIC})\ny = np.diag(h)",
+        "scipy.linalg.schur": (
+            f"h, q = scipy.linalg.schur({SYMMETRIC})\ny = np.diag(h)",
+            "h, q = scipy.linalg.schur(A + np.diag(np.array([0.0, 4.0, 9.0])), 'real')\ny = h + q",
+        ),
+        "scipy.linalg.fractional_matrix_power": (
+            f"scipy.linalg.fractional_matrix_power({SYMMETRIC}, 0.3)",
+            f"scipy.linalg.fractional_matrix_power({SYMMETRIC}, s)",
+        ),
         "scipy.linalg.solve_toeplitz": "scipy.linalg.solve_toeplitz(u + np.array([5, 0, 0]), u)",
         "scipy.linalg.toeplitz": ("scipy.linalg.toeplitz(x)", "scipy.linalg.toeplitz(x, u)"),
         "scipy.linalg.solve_discrete_are": (

