@@ -57,7 +57,8 @@ def parts_of_what_may_be_complex(program: Program) -> Iterator[Expr]:
     """Yield the imaginary parts and angles that are asked of such values: a rule has 0 for them."""
     found: Holders | None = None
     for key, function in program.functions.items():
-        for node in nodes_in(function.body):
+        every = (e for each in statements(function.body) for e in expressions(each))
+        for node in (n for expr in every for n in _untested(expr)):
             operand = _asked_for_a_part(node)
             if operand is None or not is_real(operand.type):
                 continue
@@ -65,6 +66,14 @@ def parts_of_what_may_be_complex(program: Program) -> Iterator[Expr]:
                 found = closed(frozenset(), lambda known: _given(program, known))
             if _may_be_complex(operand, key, found):
                 yield node
+
+
+def _untested(expr: Expr) -> Iterator[Expr]:
+    """Yield the nodes of an expression that are not compared: what tests give has no derivative."""
+    if expr.op != "compare":
+        yield expr
+        for arg in expr.args:
+            yield from _untested(arg)
 
 
 def _asked_for_a_part(node: Expr) -> Expr | None:
