@@ -164,7 +164,7 @@ def var_along(a: shapes((3,), (3, 2), (4, 3)), axis: integer, ddof=0, keepdims: 
     y = np.var(a, axis, correction=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
-    a_bar = centred * np.expand_dims(2.0 * y_bar / (a.shape[axis] - ddof), axis)
+    a_bar = np.expand_dims(2.0 * y_bar / (a.shape[axis] - ddof), axis) * centred
     y_dot = 2.0 * np.sum(centred * a_dot, axis=axis) / (a.shape[axis] - ddof)
 
 

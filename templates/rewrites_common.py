@@ -266,3 +266,13 @@ def product_turned(a: matrix, b):
 def product_turned_behind(a, b: matrix):
     before = (a @ b.T).T
     after = b @ a.T
+
+
+def less_the_mean_of_rows(a: matrix):
+    before = a - np.mean(a, axis=0, keepdims=True)
+    after = a - np.mean(a, axis=0)
+
+
+def times_a_row(a: matrix, b: vector):
+    before = b[None] * a
+    after = b * a

@@ -29,6 +29,8 @@ def is_cheap(expr: Expr) -> bool:
         case "subscript":
             has_arrays = any(map(has_axes, nodes(expr.args[1])))
             return not has_arrays and all(map(is_cheap, expr.args))
+        case "call" if calls(expr, np.sqrt):  # of literals: np.sqrt(2.0 * np.pi)
+            return all(n.op in ("constant", "binary", "global") for n in nodes(expr.args[1]))
         case "call" if calls(expr, np.eye) and len(positional(expr)) == 1:
             return all(map(is_cheap, expr.args[1:]))
     if has_axes(expr) or expr.op not in ("binary", "unary", "compare"):

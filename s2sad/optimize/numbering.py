@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from operator import is_
 
+import numpy as np
+
 from s2sad.analysis.containers import is_made
-from s2sad.ir.expression import Expr, Role, Variable, name, root_of
+from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number
@@ -22,6 +24,7 @@ from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
 MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np.ones_like"})
+REDUCTIONS = frozenset({"sum", "mean"})
 
 
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
@@ -140,6 +143,19 @@ class _Numbering:
         reads = read_tokens(expr, self.memory)
         if variable not in reads:
             self.held.setdefault(expr, Held(variable, reads | own))
+            if (function := _as_function(expr)) is not None:
+                self.held.setdefault(function, Held(variable, reads | own))
+
+
+def _as_function(expr: Expr) -> Expr | None:
+    """Return a reduction as rules write it: np.mean(x, axis=0) for x.mean(axis=0)."""
+    if expr.op != "call" or expr.args[0].op != "attribute" or expr.args[0].data not in REDUCTIONS:
+        return None
+    (array,) = expr.args[0].args
+    if not isinstance(array.type, Array):
+        return None
+    word = expr.args[0].data
+    return expr.with_args((global_(f"np.{word}", getattr(np, word)), array, *expr.args[1:]))
 
 
 def is_worth(expr: Expr) -> bool:

@@ -457,7 +457,32 @@ def layers_of_dicts(x, y):
     return np.sum(h)
 
 
+def standardised(x, y):
+    centre = x.mean(axis=0)
+    return np.sum(np.sin((x - centre) / np.sqrt(x.var(axis=0) + 0.1)) * y)
+
+
+def densities(x, y):
+    total = 0.0
+    for k in range(len(y)):
+        p = np.exp(-0.5 * (y[k] - x) ** 2) / np.sqrt(2.0 * np.pi)
+        total += np.sum(p**2)
+    return total
+
+
 CASES = {
+    "the root of literals is said again": (
+        densities,
+        (X, X + 0.2),
+        [" / np.sqrt(2.0 * np.pi)"],
+        ["_sqrt"],
+    ),
+    "a variance of columns is taken from the mean that has a name": (
+        standardised,
+        (A, A.T + 1.0),
+        ["result_centred = x - centre"],
+        ["np.mean(", "keepdims"],
+    ),
     "what a loop asks of its items is asked of all before it": (
         layers_of_dicts,
         ([{"V": A, "b": X}, {"V": A[:2], "b": X[:2]}], X),
