@@ -94,6 +94,9 @@ def _functions_to_search(primal: Program, infer: Callable[[Expr], Expr]) -> Iter
 def _refuse_numbers_of_texts(primal: Program) -> None:
     """Refuse a number that may be read off a text that was made of what varies."""
     every = list(every_node(primal))
+    ratio = next((n for n in every if n.op == "attribute" and n.data == "as_integer_ratio"), None)
+    if ratio is not None and _varies(ratio.args[0]):
+        raise NotYet("as_integer_ratio of a value that varies", ratio.span)
     if not any(_is_text(n) and any(map(_varies, nodes(n))) for n in every):
         return
     every_statement = (s for each in primal.functions.values() for s in statements(each.body))
@@ -103,10 +106,24 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
         if id(node) in raised:
             continue  # a message is read by nobody
         is_open = _varies(node) or isinstance(node.type, Unknown)
-        if node.op == "call" and is_open and not effects.effect(node).prints:
-            if any(_may_be_text(arg) for arg in node.args[1:]):
+        if node.op == "call" and is_open and (not _prints(node) or _is_of_floats(node)):
+            is_read = _is_of_floats(node) and node.args[0].op == "attribute"
+            are_texts = is_read and isinstance(node.args[0].args[0].type, Unknown)
+            if are_texts or any(_may_be_text(arg) for arg in node.args[1:]):
                 what = "a number is read from the text of a value that varies"
                 raise Refused(Unsupported(what, node.span, WITHOUT_TEXT))
+
+
+def _prints(call: Expr) -> bool:
+    return effects.effect(call).prints
+
+
+def _is_of_floats(call: Expr) -> bool:
+    """Tell whether a call gives numbers of what it reads: float.fromhex(text), texts.astype(float)."""
+    called = call.args[0]
+    if called.op == "attribute":
+        return called.data in ("astype", "view")
+    return called.op == "global" and getattr(called.data.value, "__self__", None) is float
 
 
 def _is_text(expr: Expr) -> bool:

@@ -150,6 +150,26 @@ def test_a_refusal_names_the_cause_first(function, problem, line, remedy):
     assert "More: s2sad help " in str(error)
 
 
+def hexadecimal(x):
+    return float.fromhex(x.hex())
+
+
+def array_of_texts(x):
+    return np.array([str(x)]).astype(float).sum()
+
+
+def ratio_of_whole_numbers(x):
+    numerator, denominator = x.as_integer_ratio()
+    return numerator / denominator
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+@pytest.mark.parametrize("function", (hexadecimal, array_of_texts, ratio_of_whole_numbers))
+def test_the_digits_of_a_number_are_no_way_around_it(function, make):
+    with pytest.raises(s2sad.Unsupported, match="a value that varies"):
+        make(function, like=(1.25,))
+
+
 def test_what_a_table_gives_by_what_varies_has_no_tangent_either():
     with pytest.raises(s2sad.NoRule, match=r"the method \.get"):
         s2sad.jvp(found_in_a_table_by_what_varies)(X, x_dot=X)
