@@ -180,7 +180,17 @@ def joined_flat(A, b):
     return np.concatenate([A, A, b[:, None]], axis=None) ** 2, np.concatenate([b, b], axis=None)
 
 
+def sums_of_few(u, c):
+    L = np.zeros((3, 3))
+    for i in range(3):
+        for j in range(i + 1):
+            s = sum(L[i, k] * L[j, k] for k in range(j))
+            L[i, j] = np.sqrt(u[i] - s) if i == j else (c - s) / L[j, j]
+    return np.sum(L)
+
+
 CASES = [
+    (sums_of_few, (np.array([1.1, 2.3, 1.7]), 0.4), (0, 1)),
     (complex_in_place, (U, U[::-1] + 0.5j), (0,)),
     (joined_flat, (A, B), (0, 1)),
     (borders, (U, A), (0, 1)),

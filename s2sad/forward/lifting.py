@@ -293,7 +293,12 @@ class Lift:
 
     def _numeric(self, expr: Expr) -> Expr:
         if calls(expr, sum) and len(expr.args) == 2 and _is_container(self._told(expr.args[1])):
-            return self.typed(expr.with_args((expr.args[0], self.operand(expr.args[1]))), expr)
+            # of no items it is a zero along each direction, no number
+            start = Expr("call", (numpy_function("zeros"), self.directions), ())
+            items = self.operand(expr.args[1])
+            has_items = expr.args[1].op in ("list", "tuple") and expr.args[1].args
+            started = (items,) if has_items or rank_of(expr.type) else (items, start)
+            return self.typed(expr.with_args((expr.args[0], *started)), expr)
         with suppress(NotYet):
             form = form_of(expr, self)
             if form is not None:
