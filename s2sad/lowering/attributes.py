@@ -314,7 +314,7 @@ def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
 def is_certain(m: Machine, owner: Value, wanted: str) -> bool:
     """Tell whether an object has a field in every run, or in none."""
     if isinstance(owner, Data) and reflection.is_of_any_class(owner.type):
-        return len({hasattr(each, wanted) for each in OF_NUMBERS}) == 1
+        return len({_has(wanted, each) for each in OF_NUMBERS}) == 1
     place = reference(owner.type) if isinstance(owner, Data) else None
     if place is None or not reflection.is_object(m, owner):
         return True
@@ -414,7 +414,7 @@ def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
     """Return what the class of data has under a name."""
     if isinstance(type_, Numeric):
-        return _UNKNOWN if any(hasattr(each, wanted) for each in OF_NUMBERS) else _MISSING
+        return _UNKNOWN if any(_has(wanted, each) for each in OF_NUMBERS) else _MISSING
     if isinstance(type_, Reference):
         kept = m.memory.of(type_)
         cls: Any = list if kept.kind == "list" else kept.cls or dict
@@ -424,7 +424,12 @@ def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
         return _UNKNOWN
     # objects with a __dict__ may have more than their class shows
     absent = _UNKNOWN if isinstance(type_, Other) and cls.__dictoffset__ else _MISSING
-    return inspect.getattr_static(cls, wanted, absent)
+    return inspect.getattr_static(cls, wanted) if _has(wanted, cls) else absent
+
+
+def _has(wanted: str, cls: type) -> bool:
+    """Tell whether objects of a class have an attribute: __name__ is one of the class alone."""
+    return any(wanted in vars(each) for each in cls.__mro__)
 
 
 def _of_named_tuple(

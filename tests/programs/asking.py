@@ -173,9 +173,19 @@ OF_VECTORS = (
     starred_where_they_are_asked,
     side_by_side,
 )
+
+
+def named_or_not(x, how):
+    key = how.__name__ if hasattr(how, "__name__") else how
+    scale = x if hasattr(x, "__mro__") or hasattr(x, "__qualname__") else 2.0 * x
+    return np.sum(scale**2) * (3.0 if key == "hann" else key)
+
+
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),
     Entry(elements_of_rows, (A,)),
     Entry(written_while_gone_through, (U,), may_refuse=True),
     Entry(yielded, (U,), may_refuse=True),
+    Entry(named_or_not, (0.7, 1.5), (0, 1)),
+    Entry(named_or_not, (0.7, "hann"), note="text"),
 )
