@@ -16,8 +16,9 @@ from s2sad.analysis.activity import INERT
 from s2sad.api.arrays import fetched
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
-from s2sad.ir.errors import ArgumentError
-from s2sad.ir.program import Program, Return
+from s2sad.ir.errors import ArgumentError, Unsupported
+from s2sad.ir.expression import calls
+from s2sad.ir.program import Program, Raise, Return, Statement
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import statements
@@ -106,6 +107,16 @@ OF_SEVERAL = (
 )
 
 
+def _refuse_what_is_not_followed(every: list[Statement], function: object) -> None:
+    """Refuse what a function of a library says that it does not follow; Unsupported."""
+    for each in every:
+        error = each.value if isinstance(each, Raise) else None
+        if error is not None and calls(error, NotImplementedError) and error.args[1:]:
+            problem = f"{error.args[1].data} is not differentiated"
+            hint = "Write a loop or a comprehension over the elements, without the option."
+            raise Unsupported(problem, result_place(function), hint)
+
+
 def refuse_result(
     function: object, primal: Program, is_gradient: bool, has_aux: bool = False
 ) -> None:
@@ -117,7 +128,9 @@ def refuse_result(
     if isinstance(type_, Other) and type_.cls is not None and type_.cls in INERT:
         does = f"returns {NO_VALUES.get(type_.cls, f'a {type_.cls.__name__}')}"
         hint = "Return a number, an array, or a list or tuple of them."
-        if not any(isinstance(s, Return) for s in statements(primal.function.body)):
+        every = list(statements(primal.function.body))
+        _refuse_what_is_not_followed(every, function)
+        if not any(isinstance(s, Return) for s in every):
             does = "raises for these arguments, of which some may have their defaults"
             hint = "Give examples of those that are given: like=(...)."
         problem = f"{name} {does}: there is nothing to differentiate"

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from s2sad.ir.errors import NotYet, Refused, Span, UnknownFunction, Unsupported
 from s2sad.ir.expression import Expr, Global, Variable, calls, name
-from s2sad.ir.program import Effect, Function, Let, Statement
+from s2sad.ir.program import Effect, Function, Let, Raise, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Site, Type
 from s2sad.ir.types import Code as CodeType
@@ -171,9 +171,10 @@ def closure_at(m: Machine, frame: int | None = None) -> Closure:
 
 
 def emit(m: Machine, statement: Statement) -> None:
-    """Add a statement to the program."""
+    """Add a statement to the program; behind an error that a call raises none is reached."""
     burn(m, 1)
-    m.block.append(statement)
+    if not m.block or not isinstance(m.block[-1], Raise):
+        m.block.append(statement)
 
 
 def burn(m: Machine, statements: int) -> None:

@@ -15,12 +15,18 @@ class Vectorized:
 
     def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
         """Hold a function; options that say what it takes or gives are not followed."""
-        if otypes is not None or excluded is not None or signature is not None:
-            raise NotImplementedError("np.vectorize with options")
+        if excluded is not None:
+            raise NotImplementedError("np.vectorize with excluded arguments")
+        if signature is not None:
+            raise NotImplementedError("np.vectorize with a signature")
+        if otypes is not None:
+            raise NotImplementedError("np.vectorize with otypes")
         self.pyfunc = pyfunc
 
-    def __call__(self, *args):
+    def __call__(self, *args, **named):
         """Return what the function gives for each element of the arguments."""
+        if named:
+            raise NotImplementedError("np.vectorize of arguments by name")
         return for_each(self.pyfunc, *args)
 
 

@@ -64,3 +64,20 @@ def test_vectorize_of_what_gives_integers_is_a_constant() -> None:
 
     np.testing.assert_array_equal(s2sad.grad(f)(X), np.floor(X))
     np.testing.assert_array_equal(s2sad.grad(f, like=(X,))(X), np.floor(X))
+
+
+def weighted(w: Any, a: Any) -> Any:
+    return w[0] * a + w[1]
+
+
+@pytest.mark.parametrize(
+    ("f", "cause"),
+    [
+        (lambda x: np.sum(np.vectorize(math.sin, otypes=[float])(x)), "otypes"),
+        (lambda x: np.sum(np.vectorize(np.sum, signature="(n)->()")(x)), "a signature"),
+        (lambda x: np.sum(np.vectorize(weighted, excluded=["w"])(w=x, a=x)), "excluded arguments"),
+    ],
+)
+def test_options_of_vectorize_are_the_cause_of_a_refusal(f: Any, cause: str) -> None:
+    with pytest.raises(s2sad.Unsupported, match=f"np.vectorize with {cause}"):
+        s2sad.grad(f)(X)
