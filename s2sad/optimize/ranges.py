@@ -16,7 +16,7 @@ saved before its new value is there, so that both have one name: u_saved.append(
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import numpy as np
 
@@ -58,9 +58,14 @@ RANK |= {Role.SAVED: 3, Role.TERM: 2, Role.PLACE: 2}
 FIXED = frozenset({Role.PRIMAL, Role.PLACE, Role.SAVED})
 
 
-def without_copies(function: Function, memory: Memory) -> Function:
-    """Return a function without the copies from one name of ours to another."""
-    copies = list(_copies(function))
+Copies = Iterable[tuple[Variable, Variable]]
+
+
+def without_copies(
+    function: Function, memory: Memory, chosen: Callable[[Function, Copies], Copies] | None = None
+) -> Function:
+    """Return a function without the copies from one name of ours to another, or some of them."""
+    copies = list(_copies(function) if chosen is None else chosen(function, _copies(function)))
     if not copies:
         return function
     meeting = _Interference(function, memory, copies)
@@ -83,6 +88,22 @@ def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
             continue
         if kept not in given and gone not in given:
             yield kept, gone
+
+
+def of_adjoints(function: Function, copies: Copies) -> Copies:
+    """Yield the copies of terms that are computed from adjoints: those are called as an adjoint is.
+
+    back = np.linalg.solve(A.T, x_bar); b_bar = back      b_bar = np.linalg.solve(A.T, x_bar)
+    """
+    found = [(kept, gone) for kept, gone in copies if gone.role is Role.TERM is not kept.role]
+    terms = {gone for _, gone in found}
+    derived = {
+        s.target
+        for s in statements(function.body)
+        if isinstance(s, Let) and s.target in terms
+        if any(v.role in (Role.ADJOINT, Role.TANGENT) for v in read_variables(s.value))
+    }
+    yield from (pair for pair in found if pair[1] in derived)
 
 
 class _Interference:

@@ -12,7 +12,7 @@ from s2sad.analysis.webs import webs
 from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Numeric, Type, is_float
+from s2sad.ir.types import Array, Number, Numeric, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
@@ -23,7 +23,12 @@ from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
-from s2sad.optimize.ranges import saved_before_anew, without_copies, without_idle_copies
+from s2sad.optimize.ranges import (
+    of_adjoints,
+    saved_before_anew,
+    without_copies,
+    without_idle_copies,
+)
 from s2sad.optimize.repeated import with_repeated_named
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late
@@ -155,6 +160,9 @@ def _round(function: Function, latest: Latest, build: Build) -> Function:
     before, function = function, without_idle_copies(function, memory)
     if function is not before:  # written memory has one more name
         memory = latest.of(function)
+    before, function = function, without_copies(function, memory, of_adjoints)
+    if function is not before:
+        memory = latest.of(function)
     before, function = function, inline_temporaries(function, memory, build)
     if function is not before:  # what nobody reads would not keep two names apart
         function = without_dead(function, memory)
@@ -187,11 +195,11 @@ def _in_order(expr: Expr) -> Expr | None:
 
 
 def _signed(expr: Expr, whole: Type) -> Expr | None:
-    """Return a product or a quotient with a minus at its first factor, if that is as large."""
+    """Return a product or quotient with a minus at its first factor, a number or one as large."""
     if expr.op != "binary" or expr.data not in ("*", "/"):
         return Expr("unary", (expr,), "-", expr.type) if expr.op in PLAIN else None
     first, second = expr.args
-    if first.type != whole or not is_float(whole):
+    if not is_float(first.type) or (first.type != whole and not isinstance(first.type, Number)):
         return None
     signed = _signed(first, whole)
     return None if signed is None else expr.with_args((signed, second))
