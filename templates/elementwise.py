@@ -189,15 +189,17 @@ def arctan(x):
 
 def arctan2(x1: nonzero, x2: nonzero):
     y = np.arctan2(x1, x2)
-    x1_bar = y_bar * x2 / (x1**2 + x2**2)
-    x2_bar = -(y_bar * x1 / (x1**2 + x2**2))
+    size = x1**2 + x2**2
+    x1_bar = y_bar * x2 / size
+    x2_bar = -(y_bar * x1 / size)
 
 
 def hypot(x1: nonzero, x2: nonzero):
     """Where both are 0 the derivative is taken as 0."""
     y = np.hypot(x1, x2)
-    x1_bar = y_bar * x1 / (y + (y == 0.0))
-    x2_bar = y_bar * x2 / (y + (y == 0.0))
+    size = y + (y == 0.0)
+    x1_bar = y_bar * x1 / size
+    x2_bar = y_bar * x2 / size
 
 
 def sinc(x: nonzero):

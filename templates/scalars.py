@@ -66,8 +66,9 @@ def cbrt(x: nonzero):
 def hypot(x: nonzero, z: nonzero):
     """Where both are 0 the derivative is taken as 0."""
     y = math.hypot(x, z)
-    x_bar = y_bar * x / (y + (y == 0.0))
-    z_bar = y_bar * z / (y + (y == 0.0))
+    size = y + (y == 0.0)
+    x_bar = y_bar * x / size
+    z_bar = y_bar * z / size
 
 
 def fabs(x: nonzero):
@@ -172,8 +173,9 @@ def atan(x):
 
 def atan2(x: nonzero, z: nonzero):
     y = math.atan2(x, z)
-    x_bar = y_bar * z / (x**2 + z**2)
-    z_bar = -(y_bar * x / (x**2 + z**2))
+    size = x**2 + z**2
+    x_bar = y_bar * z / size
+    z_bar = -(y_bar * x / size)
 
 
 def radians(x):

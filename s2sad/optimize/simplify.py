@@ -209,4 +209,4 @@ def _is_product(expr: Expr) -> bool:
     return expr.op == "binary" and expr.data == "*"
 
 
-PLAIN = frozenset({"name", "subscript", "attribute", "call"})
+PLAIN = frozenset({"name", "subscript", "attribute", "call", "constant"})
