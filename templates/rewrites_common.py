@@ -64,12 +64,12 @@ def literal_outside_an_outer_product(c: number, a: floating, b: floating):
     after = c * np.outer(a, b)
 
 
-def literal_outside_a_solution(a: floating, c: number, b: floating):
+def literal_outside_a_solution(a: (floating, matrix), c: number, b: floating):
     before = np.linalg.solve(a, c * b)
     after = c * np.linalg.solve(a, b)
 
 
-def minus_outside_a_solution(a: floating, b: floating):
+def minus_outside_a_solution(a: (floating, matrix), b: floating):
     before = np.linalg.solve(a, -b)
     after = -np.linalg.solve(a, b)
 
