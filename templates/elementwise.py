@@ -197,9 +197,8 @@ def arctan2(x1: nonzero, x2: nonzero):
 def hypot(x1: nonzero, x2: nonzero):
     """Where both are 0 the derivative is taken as 0."""
     y = np.hypot(x1, x2)
-    size = y + (y == 0.0)
-    x1_bar = y_bar * x1 / size
-    x2_bar = y_bar * x2 / size
+    x1_bar = y_bar * x1 / (y + (y == 0.0))
+    x2_bar = y_bar * x2 / (y + (y == 0.0))
 
 
 def sinc(x: nonzero):

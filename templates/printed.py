@@ -96,7 +96,8 @@ def _others(a, axis):
 
 def _others_of_axes(a, axis):
     """Return, for each element of a, the product of the others along several axes."""
-    axes = range(np.ndim(a)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    whole = range(np.ndim(a)) if axis is None else axis
+    axes = (whole,) if isinstance(whole, int) else whole
     places = range(len(axes))
     front = np.moveaxis(a, axes, places)
     others = _others(np.reshape(front, (-1, *front.shape[len(axes) :])), 0)

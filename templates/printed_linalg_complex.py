@@ -9,7 +9,8 @@ import numpy as np
 def _hermitian(a, lower):
     """Return the Hermitian matrix of which a triangle is that of a."""
     part = np.tril(a, -1) if lower in ("L", "l", True) else np.triu(a, 1)
-    return part + np.conj(_across(part)) + np.eye(np.shape(a)[-1], dtype=a.dtype) * np.real(a)
+    diagonal = np.eye(np.shape(a)[-1], dtype=a.dtype) * np.real(a)
+    return part + np.conj(_across(part)) + diagonal
 
 
 def _on_hermitian_triangle(s, lower):
@@ -20,29 +21,30 @@ def _on_hermitian_triangle(s, lower):
 
 
 def _real_row(v, top):
-    """Return the row of v that is real, and where it tells how its columns are turned."""
+    """Return the row of v that is real, and where it tells of its columns' turns."""
     height = np.take(v, [top], axis=-2)
     eps = np.finfo(v.dtype).eps
-    return np.real(height), (np.abs(np.imag(height)) <= 8.0 * eps) & (np.abs(height) > 8.0 * eps)
+    is_real = np.abs(np.imag(height)) <= 8.0 * eps
+    return np.real(height), is_real & (np.abs(height) > 8.0 * eps)
 
 
 def _turned_back(v_bar, along, v, top):
-    """Return the adjoint of vectors whose row `top` stays real, from that of ones that may turn."""
+    """Return the adjoint of vectors with a real row from that of ones that may turn."""
     height, told = _real_row(v, top)
     turn = np.imag(along)
     eps = np.finfo(v.dtype).eps
     if np.any(~told & (np.abs(turn) > eps**0.5 * np.max(np.abs(v_bar)))):
-        raise ValueError("complex vectors known but for a turn: what hangs on it has no derivative")
+        raise ValueError("complex vectors known but for a turn: no derivative")
     share = np.where(told, -1j * turn / np.where(told, height, 1.0), 0.0)
     rows = np.expand_dims(np.arange(np.shape(v)[-2]), -1)
     return v_bar + (rows == top % np.shape(v)[-2]) * share
 
 
 def _column_turns(v_dot, v, top):
-    """Return how far vectors turn as they move, had they to keep their row `top` real."""
+    """Return how far vectors turn as they move that keep a row real."""
     height, told = _real_row(v, top)
     if not np.all(told):
-        raise ValueError("complex vectors known but for a turn: what hangs on it has no derivative")
+        raise ValueError("complex vectors known but for a turn: no derivative")
     return np.imag(np.take(v_dot, [top], axis=-2)) / height
 
 
@@ -72,7 +74,7 @@ def _hermitian_vectors_dot(a_dot, w, v, lower):
 
 
 def _unitary_factors_bar(u_bar, vh_bar, u, s, vh):
-    """Return what a complex matrix receives from its singular vectors (Wan and Zhang 2019)."""
+    """Return a complex matrix's adjoint of singular vectors (Wan and Zhang 2019)."""
     v, v_bar = np.conj(_across(vh)), np.conj(_across(vh_bar))
     row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     turn_u = np.sum(u_bar * u, axis=-2, keepdims=True)
@@ -84,12 +86,14 @@ def _unitary_factors_bar(u_bar, vh_bar, u, s, vh):
         u_bar = _turned_back(u_bar, turn_u + turn_v, u, 0)
         between = -np.imag(turn_v)
     of_u, of_v = np.matmul(_across(u), u_bar), np.matmul(_across(v), v_bar)
-    inner = (of_u - np.conj(_across(of_u))) * row + column * (of_v - np.conj(_across(of_v)))
+    left, right = of_u - np.conj(_across(of_u)), of_v - np.conj(_across(of_v))
+    inner = left * row + column * right
     inner = _over_gaps(inner, s**2, np.abs(of_u) + np.abs(of_v))
     inner = inner + 1j * np.eye(np.shape(s)[-1], dtype=s.dtype) * (between / row)
     a_bar = np.matmul(np.conj(u), np.matmul(inner, np.conj(vh)))
     if np.shape(u)[-2] > np.shape(s)[-1]:
-        a_bar = a_bar + np.matmul((u_bar - np.matmul(np.conj(u), of_u)) / row, np.conj(vh))
+        outside = u_bar - np.matmul(np.conj(u), of_u)
+        a_bar = a_bar + np.matmul(outside / row, np.conj(vh))
     if np.shape(vh)[-1] > np.shape(s)[-1]:
         rest = np.conj(_across((v_bar - np.matmul(np.conj(v), of_v)) / row))
         a_bar = a_bar + np.matmul(np.conj(u), rest)
@@ -97,7 +101,7 @@ def _unitary_factors_bar(u_bar, vh_bar, u, s, vh):
 
 
 def _unitary_factors_dot(a_dot, u, s, vh):
-    """Return the tangents of the singular vectors of a complex matrix, left ones and right ones."""
+    """Return the tangents of the singular vectors of a complex matrix."""
     v = np.conj(_across(vh))
     row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     image, back = np.matmul(a_dot, v), np.matmul(np.conj(_across(a_dot)), u)

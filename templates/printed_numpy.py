@@ -6,7 +6,7 @@ import numpy as np
 def _of_real(a, x):
     """Return a, where x is real."""
     if np.iscomplexobj(x):
-        raise ValueError("a negative number to a fractional power is complex: no derivative")
+        raise ValueError("a fractional power is complex here: no derivative")
     return a
 
 

@@ -132,7 +132,7 @@ def _lu_apart_bar(lower_bar, upper_bar, order, lower, upper):
 
 
 def _moves_below(x, t):
-    """Return L, strictly lower, for which x + t (L - L^T) - (L - L^T) t is upper triangular."""
+    """Return L below, for which x + t (L - L^T) - (L - L^T) t is upper triangular."""
     lower = np.zeros_like(t)
     for j in range(len(t) - 1):
         moved = np.dot(lower[j + 1 :, :j], t[:j, j]) - x[j + 1 :, j]

@@ -66,9 +66,8 @@ def cbrt(x: nonzero):
 def hypot(x: nonzero, z: nonzero):
     """Where both are 0 the derivative is taken as 0."""
     y = math.hypot(x, z)
-    size = y + (y == 0.0)
-    x_bar = y_bar * x / size
-    z_bar = y_bar * z / size
+    x_bar = y_bar * x / (y + (y == 0.0))
+    z_bar = y_bar * z / (y + (y == 0.0))
 
 
 def fabs(x: nonzero):

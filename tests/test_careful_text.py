@@ -453,7 +453,7 @@ GRADIENTS += [
         ["_cholesky_back("],
         ["_on_triangle", "_lower_half"],
     ),
-    (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["x_bar = -0.5 * "], ["+= -"]),
+    (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["-0.5 * solve_S + "], ["+= -"]),
 ]
 PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
 UNKNOWN: list[Row] = [

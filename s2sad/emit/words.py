@@ -50,6 +50,8 @@ def _after_call(value: Expr, line: str, names: Names) -> str | None:
     word = function.data.text.rpartition(".")[2].lstrip("_")
     if len(value.args) == 2 and _is_plain(args[0]):
         return f"{word}_{_name(args[0], names)}"
+    if line.startswith(f"{word}_"):  # it is called after the call already: sum_E
+        return line
     word = {"dot": "product"}.get(word, word)
     return None if word in ROLES else f"{line}_{word}"
 

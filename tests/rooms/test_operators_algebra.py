@@ -143,10 +143,11 @@ def test_every_rewrite_keeps_the_value(reassociate):
             value = next((drawn[word] + place for word in words if word in drawn), None)
             if value is not None and "negative" in words:
                 value = -0.5
-            env[called] = DRAW((3, 3) if matrices else 3) if value is None else value
+            is_matrix = matrices or "matrix" in words
+            env[called] = DRAW((3, 3) if is_matrix else 3) if value is None else value
         env |= {called: whole for called, whole in (("key", 1), ("n", 3)) if called in env}
         if "outer" in each.name:
-            env = {called: DRAW(3) for called in env}
+            env = {called: v if np.ndim(v) == 0 else DRAW(3) for called, v in env.items()}
         values = Values(env)
         before, after = values.value(each.before), values.value(each.after)
         assert np.allclose(before, after, rtol=1e-14, atol=1e-14), each.name
