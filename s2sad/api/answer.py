@@ -242,17 +242,22 @@ def _is_of_numbers(primal: Program) -> bool:
     if not all(isinstance(type_, Number | Other) for type_ in takes):
         return False  # of tuples, dicts, objects and functions more than ranks is asked
     # what lists and objects hold has adjoints that are added to in place: two arrays may be one
-    if any(map(_adds_to_an_argument, primal.functions.values())):
+    if any(map(_adds_to_what_has_names, primal.functions.values())):
         return False
     return not any(isinstance(n.type, Array | Numeric | Reference) for n in every_node(primal))
 
 
-def _adds_to_an_argument(function: Function) -> bool:
-    """Tell whether `x += 1.0` may be of an argument: an array without axes would be written to."""
+def _adds_to_what_has_names(function: Function) -> bool:
+    """Tell whether `x += 1.0` may be of an argument, or of what has a second name.
+
+    An array, even one without axes, would be written to under both.
+    """
     lets = [each for each in statements(function.body) if isinstance(each, Let)]
     names = [let for let in lets if let.value.op in ("name", "conditional", "and", "or")]
     given = closed(
-        frozenset(parameter.variable for parameter in function.parameters),
+        frozenset(parameter.variable for parameter in function.parameters).union(
+            *(read_variables(let.value) for let in names)
+        ),
         lambda found: (v for let in names if found & read_variables(let.value) for v in bound(let)),
     )
     return any(let.spelled != "=" and let.target in given for let in lets)
