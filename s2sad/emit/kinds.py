@@ -139,7 +139,7 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
     for leaf in found:
         path = expression(leaf)
         if isinstance(leaf.type, Array):
-            for words, test in _kinds_of_array(leaf, leaf.type, asks):
+            for words, test in _kinds_of_array(leaf, leaf.type, asks, request.context.has_examples):
                 by_words.setdefault(words, []).append((test, path))
             continue
         if not isinstance(leaf.type, Number):
@@ -156,9 +156,11 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
         yield Check(all_of(tests), f"made for {listed(paths)} {words}")
 
 
-def _kinds_of_array(leaf: Expr, type_: Array, asks: Asks) -> Iterator[tuple[str, Expr]]:
-    """Yield what the ways of a function depend on: without axes, the class; the dtype."""
-    if asks.classes and not type_.lengths:
+def _kinds_of_array(
+    leaf: Expr, type_: Array, asks: Asks, has_examples: bool
+) -> Iterator[tuple[str, Expr]]:
+    """Yield what the ways of a function depend on: the class where it may be another; the dtype."""
+    if asks.classes and not (has_examples and type_.lengths):
         array = global_("np.ndarray", np.ndarray)
         yield "of class ndarray", call(global_("isinstance", isinstance), leaf, array, type_=BOOL)
     if asks.dtypes:

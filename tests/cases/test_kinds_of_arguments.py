@@ -343,3 +343,10 @@ def test_a_text_of_numbers_asks_where_it_adds_to_what_has_two_names(mode):
     given = np.array([0.83, 0.2]), *((np.ones(2),) if mode == "jvp" else ())
     with pytest.raises(ValueError, match="made for real number"):
         text(*given)
+
+
+def test_a_text_for_any_arguments_asks_for_arrays_where_a_list_would_match():
+    """A list is the sequence of a pattern, and has no dtype to be asked for."""
+    text = oracles.standalone(s2sad.grad(by_pattern).source, "by_pattern_grad")
+    with pytest.raises(ValueError, match="of class ndarray"):
+        text([0.7, 0.3])
