@@ -201,7 +201,7 @@ ROWS: list[Row] = [
         ["U_bar, W_bar, b_bar = np.zeros_like(U), np.zeros_like(W), np.zeros_like(b)\n"],
         [],
     ),
-    (unit_rows, (W, U[:3]), "A", [" / norm_A_norm * A"], ["== 0.0"]),
+    (unit_rows, (W, U[:3]), "A", [" / norm_A * A"], ["== 0.0"]),
     (unit_vector, (U, U + 1.0), "q", [], ["== 0.0"]),
     (unit_if_long, (U[:3], U[1:4]), "q", ["n == 0.0"], []),
     (

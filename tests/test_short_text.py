@@ -213,7 +213,7 @@ ROWS: list[Row] = [
         shares,
         (RNG.uniform(1.0, 2.0, 5), RNG.normal(size=5)),
         "w",
-        ["w_bar -= w_bar @ p"],
+        ["p_term_bar -= p_term_bar @ p"],
         ["full_like"],
     ),
     *(

@@ -95,7 +95,11 @@ def of_adjoints(function: Function, copies: Copies) -> Copies:
 
     back = np.linalg.solve(A.T, x_bar); b_bar = back      b_bar = np.linalg.solve(A.T, x_bar)
     """
-    found = [(kept, gone) for kept, gone in copies if gone.role is Role.TERM is not kept.role]
+    found = [
+        (kept, gone)
+        for kept, gone in copies
+        if gone.role is Role.TERM is not kept.role and not gone.name.endswith("_bar")
+    ]
     terms = {gone for _, gone in found}
     derived = {
         s.target

@@ -149,9 +149,9 @@ def _is_distinct(part: Expr, world: World) -> bool:
         of_vector = _gives(made, (np.nonzero, np.where), world) and _is_of_vector(made)
         return of_vector or _gives(made, DIAGONALS, world)
     if made.op == "list":
-        values = [arg.data for arg in made.args if arg.op == "constant"]
-        same_sign = all(v >= 0 for v in values) or all(v < 0 for v in values)
-        return len(values) == len(made.args) == len(set(values)) and same_sign
+        return _are_apart(made.args, world)
+    if _gives(made, (np.array,), world) and made.args[1].op in ("list", "tuple"):
+        return _are_apart(made.args[1].args, world)
     if _gives(made, (np.random.permutation,), world):
         return isinstance(made.args[1].type, Number)
     if _gives(made, (np.ix_,), world):
@@ -163,3 +163,45 @@ def _is_of_vector(made: Expr) -> bool:
     """Tell whether the first operand of a call has one axis."""
     type_ = made.args[1].type if len(made.args) > 1 else None
     return isinstance(type_, Array) and len(type_.lengths) == 1
+
+
+def _are_apart(items: Sequence[Expr], world: World) -> bool:
+    """Tell whether positions that are written out are apart: [0, 2], [k, k + 1] of a counter k.
+
+    Negative ones count from the end: with others they may name the same element.
+    """
+    steps = [_step(item) for item in items]
+    counters = {counter for counter, _ in steps}
+    places = [place for _, place in steps]
+    if None in places or len(counters) != 1 or len(set(places)) < len(places):
+        return False
+    (counter,) = counters
+    first = 0 if counter is None else _first(counter, world)
+    if first is None:
+        return False
+    signs = {first + place >= 0 for place in places if place is not None}
+    return signs == {True} or (counter is None and len(signs) == 1)
+
+
+def _step(item: Expr) -> tuple[Variable | None, int | None]:
+    """Return k and 1 of k + 1, None and 2 of 2; None for the number of what is neither."""
+    number = spelled(item)
+    if isinstance(number, int):
+        return None, number
+    if item.op == "name":
+        return item.data, 0
+    if item.op == "binary" and item.data in ("+", "-") and item.args[0].op == "name":
+        step = spelled(item.args[1])
+        if isinstance(step, int):
+            return item.args[0].data, step if item.data == "+" else -step
+    return None, None
+
+
+def _first(counter: Variable, world: World) -> int | None:
+    """Return the number that a loop counts up from, None where it does not, or that is not known."""
+    domain = world.reads.counters.get(counter)
+    if domain is None or not _gives(domain, (range,), world) or not 2 <= len(domain.args) <= 3:
+        return None
+    start = spelled(domain.args[1]) if len(domain.args) == 3 else 0
+    is_own = world.memory.uses.is_bound_at_one_place(counter)
+    return start if is_own and isinstance(start, int) else None

@@ -120,6 +120,29 @@ def elements_written_in_a_triangle(a):
     return np.sum(b**2)
 
 
+def neighbours_in_a_loop(a):
+    b = np.zeros((3, 3))
+    for k in range(2):
+        ends = np.array([k, k + 1])
+        b[np.ix_(ends, ends)] += a[k, k] * np.array([[1.0, -1.0], [-1.0, 2.0]])
+        b[ends, [k + 1, k]] *= a[k, 1]
+    return np.sum(b**2)
+
+
+def neighbours_across_the_end(a):
+    b = np.zeros(1)
+    for k in range(-1, 0):
+        b[[k, k + 1]] += a[0, 1:] ** 2
+    return np.sum(b**2)
+
+
+def the_same_twice_in_a_loop(a):
+    s = 0.0
+    for k in range(1, 3):
+        s += np.sum(a[[k, k - 1, k]] ** 3) + np.sum(a[0, [k, k - 1]] ** 2)
+    return s
+
+
 OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
 OF_BOTH = (
     *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
@@ -130,7 +153,8 @@ OF_MATRICES = (
     *(elements_of_a_triangle, first_of_a_triangle_twice, elements_that_are_large),
     *(rows_bound_again, rows_stored_to, rows_stored_to_in_the_tuple, rows_stored_to_by_a_function),
     *(order_stored_to_through_a_part, order_bound_again_in_a_loop, tuple_in_a_list),
-    elements_written_in_a_triangle,
+    *(elements_written_in_a_triangle, neighbours_in_a_loop, neighbours_across_the_end),
+    the_same_twice_in_a_loop,
 )
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),
