@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.oracles import compare, differences, flatten, right_or_refused
+from tests.oracles import compare, differences, flatten, right_or_refused, standalone
 
 
 def test_a_diagonal_is_a_view_of_its_matrix() -> None:
@@ -276,3 +276,36 @@ def test_what_lies_in_columns_is_no_view_in_rows(function, derive):
     A = np.array([[1.0, 2.0, -1.5], [3.0, 4.0, 5.0], [-1.0, 2.5, 1.0]])
     with pytest.raises((s2sad.AliasError, s2sad.Unsupported), match=r"may be one array|reshaped"):
         derive(function, like=(A,)).source  # noqa: B018
+
+
+def of_a_power(A, n):
+    B = np.linalg.matrix_power(A, n)
+    B[0, 0] = 5.0 * A[1, 1]
+    return np.sum(B**2) + np.sum(A**3)
+
+
+def of_differences(A, n):
+    B = np.diff(A, n)
+    B[0, 0] = 5.0 * A[1, 1]
+    return np.sum(B**2) + np.sum(A**3)
+
+
+def of_a_derived_polynomial(A, n):
+    B = np.polyder(A[0], n)
+    B[0] = 5.0 * A[1, 1]
+    return np.sum(B**2) + np.sum(A**3)
+
+
+@pytest.mark.parametrize("function", [of_a_power, of_differences, of_a_derived_polynomial])
+@pytest.mark.parametrize("example", [1, 2])
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_a_whole_number_decides_whether_it_is_a_view(function, example, n):
+    """np.diff(A, 0) and matrix_power(A, 1) are A itself."""
+    A = np.array([[1.0, 2.0, -1.5], [3.0, 4.0, 5.0], [-1.0, 2.5, 1.0]])
+    try:
+        df = s2sad.grad(function, like=(A, example))
+        found = standalone(df.source, df.__name__)(A.copy(), n)
+    except (s2sad.AliasError, s2sad.Unsupported, ValueError):
+        return
+    expected = differences(lambda A: function(A.copy(), n), (A,), (0,))
+    assert compare(flatten(found, A), expected) is None

@@ -209,13 +209,13 @@ def _of_call(
     runs = [
         _of_run(function, len(args), names, tried, context)
         for found in tries
-        for tried in (found, [_as_first(each) for each in found])
+        for tried in (found, *([_as_number(each, k) for each in found] for k in (0, 1)))
     ]
     if all(run is None for run in runs):
         is_view = called(expr) == "reshape" and isinstance(given[0].type, Array)
         return places[:1] if is_view else None  # whatever its lengths are
-    shared = {k for run in runs if run is not None for k in run}
-    return tuple(places[k] for k in sorted(shared) if places[k] in every)
+    ways = {tuple(p for k in run if (p := places[k]) in every) for run in runs if run is not None}
+    return ways.pop() if len(ways) == 1 else None  # a whole number decides: np.diff(u, 0) is u
 
 
 def _of_run(
@@ -232,10 +232,10 @@ def _of_run(
     return _cache[key]
 
 
-def _as_first(found: Operand) -> Operand:
-    """Return a whole number that is not known as 0: the first axis, the first place, no shift."""
+def _as_number(found: Operand, number: int) -> Operand:
+    """Return a whole number that is not known as one: 0 the first axis, no shift, 1 the same power."""
     is_whole = isinstance(found.type, Number) and found.type.dtype[0] in "iu"
-    return replace(found, known=Known(0)) if is_whole and found.known is None else found
+    return replace(found, known=Known(number)) if is_whole and found.known is None else found
 
 
 def _with_rank(found: Operand, rank: int) -> Operand:
