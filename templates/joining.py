@@ -21,11 +21,12 @@ def linspace_without_end(
 
 
 def linspace_of_arrays(
-    start: shapes((), (2,)), stop: shapes((), (2,), (3, 1)), num: (integer, sample(5, 2)) = 50
+    start: shapes((), (2,)), stop: shapes((), (2,), (3, 1)), num: (integer, sample(5, 2, 1)) = 50
 ):
     y = np.linspace(start, stop, num)
     along = np.linspace(0.0, 1.0, num, dtype=y_bar.dtype)
-    start_bar = _sum_to(np.tensordot(along[::-1], y_bar, 1), start.shape)
+    back = np.linspace(1.0, 0.0, num, dtype=y_bar.dtype)
+    start_bar = _sum_to(np.tensordot(back, y_bar, 1), start.shape)
     stop_bar = _sum_to(np.tensordot(along, y_bar, 1), stop.shape)
 
 

@@ -176,7 +176,7 @@ def _are_apart(items: Sequence[Expr], world: World) -> bool:
     if None in places or len(counters) != 1 or len(set(places)) < len(places):
         return False
     (counter,) = counters
-    first = 0 if counter is None else _first(counter, world)
+    first = 0 if counter is None else counts_from(counter, world)
     if first is None:
         return False
     signs = {first + place >= 0 for place in places if place is not None}
@@ -197,7 +197,7 @@ def _step(item: Expr) -> tuple[Variable | None, int | None]:
     return None, None
 
 
-def _first(counter: Variable, world: World) -> int | None:
+def counts_from(counter: Variable, world: World) -> int | None:
     """Return the number that a loop counts up from, None where it does not, or that is not known."""
     domain = world.reads.counters.get(counter)
     if domain is None or not _gives(domain, (range,), world) or not 2 <= len(domain.args) <= 3:

@@ -33,7 +33,7 @@ from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import let_through, protected, without_infinite
-from s2sad.reverse.indices import has_array, is_turned
+from s2sad.reverse.indices import counts_from, has_array, is_turned
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution
@@ -468,7 +468,7 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
             value = without_infinite(value, g, (base,), code)
         _give(expr, base, value, code)
     elif active(base):
-        lower = calculus.subtract(code.value(exponent), number(1))
+        lower = _lowered(code.value(exponent), code)
         slope = calculus.multiply(code.value(exponent), _raised(code.value(base), lower, code))
         value = protected(calculus.multiply(g, slope), g, {"b": base}, _steep, code)
         _give(expr, base, value, code)
@@ -477,6 +477,17 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
         value = calculus.multiply(calculus.multiply(g, code.value(expr)), log)
         value = protected(value, g, {"b": base}, _steep, code)
         _give(expr, exponent, value, code)
+
+
+def _lowered(exponent: Expr, code: Code) -> Expr:
+    """Return an exponent less one; a whole number that may be 0 stays: 0 * x**0 is 0 where x is."""
+    calculus = code.world.calculus
+    first = counts_from(exponent.data, code.world) if exponent.op == "name" else None
+    is_positive = first is not None and first > 0
+    if is_positive or getattr(exponent.type, "dtype", "f")[0] not in "iu":
+        return calculus.subtract(exponent, number(1))
+    is_one = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
+    return calculus.subtract(exponent, is_one)
 
 
 def _steep(_: str, level: float) -> float:

@@ -418,6 +418,21 @@ def number_beside_a_vector(d, q):
     return x
 
 
+def powers_of_a_counter(x, c):
+    s = 0.0
+    for n in range(len(c)):
+        s = s + c[n] * x**n
+    return np.sum(s)
+
+
+def powers_of_positions(x, c):
+    return np.sum(c * x ** np.arange(len(c)))
+
+
+def powers_from_the_second(x, c):
+    return np.sum(sum(c[n] * x**n for n in range(1, len(c))))
+
+
 GROWN = (
     begun_by_a_copy,
     nearest,
@@ -441,6 +456,7 @@ def series_of_alternating_signs(x, n=6):
     return sum((-1) ** r * x ** (2 * r + 1) / math.factorial(2 * r + 1) for r in range(n))
 
 
+POWERS = (powers_of_a_counter, powers_of_positions, powers_from_the_second)
 PROGRAMS = (
     Entry(series_of_alternating_signs, (0.7,)),
     Entry(begun_with_zero, (U,)),
@@ -471,4 +487,6 @@ PROGRAMS = (
     Entry(until_it_stands, (1.3,)),
     *(Entry(each, (U, 0.3, 3), wrt=(0, 1)) for each in GROWN),
     *(Entry(each, (U, 0.3, 0), wrt=(0, 1), note="no pass") for each in GROWN),
+    *(Entry(each, (0.0, U), note="at 0") for each in POWERS),
+    *(Entry(each, (np.array([0.0, 0.5]), U), note="of a vector") for each in POWERS[::2]),
 )
