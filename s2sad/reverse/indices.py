@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import Expr, Variable, index_parts, text_of_call
-from s2sad.ir.types import Array, Number
+from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.guards import is_none, spelled
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.world import World
@@ -84,21 +84,24 @@ def names_once(index: Expr, world: World) -> bool:
 
 
 def _are_together(index: Expr, world: World) -> bool:
-    """Tell whether an index is all that one call gives: A[np.nonzero(B)], or i, j and A[i, j]."""
-    parts = index_parts(index)
+    """Tell whether an index is all that one call gives: A[np.nonzero(B)], or i, j and A[i, j].
+
+    Two of three positions may name an element twice; so may those of two calls that are alike.
+    """
     if index.op != "tuple":
         made, place = _origin(index, world)
-        return place is None and _gives(made, TOGETHER, world)
-    origins = [_origin(part, world) for part in parts]
+        return place is None and _gives(made, TOGETHER)
+    origins = [_origin(part, world) for part in index.args]
     first, _ = origins[0]
-    places = {place for made, place in origins if made == first}
-    return places == set(range(len(parts))) and _gives(first, TOGETHER, world)
+    places = {place for made, place in origins if made is first}
+    count = len(first.type.items) if isinstance(first.type, Tuple) else 0
+    return count == len(origins) and places == set(range(count)) and _gives(first, TOGETHER)
 
 
 def _origin(part: Expr, world: World) -> tuple[Expr, int | None]:
     """Return what computes a part of an index; and which one of its results the part is."""
     made = _defined(part, world)
-    if made.op == "name" and made.data in world.unpacked and _is_steady(made.data, world):
+    if made.op == "name" and made.data in world.unpacked and _is_unchanged(made.data, world):
         let, place = world.unpacked[made.data]
         return _defined(let.value, world), place
     at = spelled(made.args[1]) if made.op == "subscript" else None
@@ -110,21 +113,21 @@ def _defined(part: Expr, world: World) -> Expr:
     while part.op == "name":
         if part.data in world.named:
             part = world.named[part.data]
-        elif part.data in world.definitions and _is_steady(part.data, world):
+        elif part.data in world.definitions and _is_unchanged(part.data, world):
             part = world.definitions[part.data].value
         else:
             break
     return part
 
 
-def _is_steady(variable: Variable, world: World) -> bool:
+def _is_unchanged(variable: Variable, world: World) -> bool:
     """Tell whether a variable is bound once, and nothing is stored to what it refers to."""
     memory = world.memory
     is_stored = memory.reach(variable) & memory.stored
     return not is_stored and not memory.uses.is_bound_again(variable)
 
 
-def _gives(made: Expr, functions: Sequence[object], world: World) -> bool:
+def _gives(made: Expr, functions: Sequence[object]) -> bool:
     """Tell whether an expression calls one of these functions; np.where of a test alone."""
     if not text_of_call(made):
         return False
@@ -146,17 +149,17 @@ def _is_no_longer(other: Expr, part: Expr) -> bool:
 def _is_distinct(part: Expr, world: World) -> bool:
     made, place = _origin(part, world)
     if place is not None:
-        of_vector = _gives(made, (np.nonzero, np.where), world) and _is_of_vector(made)
-        return of_vector or _gives(made, DIAGONALS, world)
+        of_vector = _gives(made, (np.nonzero, np.where)) and _is_of_vector(made)
+        return of_vector or _gives(made, DIAGONALS)
     if made.op == "list":
         return _are_apart(made.args, world)
-    if _gives(made, (np.array,), world) and made.args[1].op in ("list", "tuple"):
+    if _gives(made, (np.array,)) and made.args[1].op in ("list", "tuple"):
         return _are_apart(made.args[1].args, world)
-    if _gives(made, (np.random.permutation,), world):
+    if _gives(made, (np.random.permutation,)):
         return isinstance(made.args[1].type, Number)
-    if _gives(made, (np.ix_,), world):
+    if _gives(made, (np.ix_,)):
         return all(_is_distinct(arg, world) or has_mask(arg) for arg in made.args[1:])
-    return _gives(made, VECTORS, world) or (_gives(made, OF_VECTORS, world) and _is_of_vector(made))
+    return _gives(made, VECTORS) or (_gives(made, OF_VECTORS) and _is_of_vector(made))
 
 
 def _is_of_vector(made: Expr) -> bool:
@@ -200,7 +203,7 @@ def _step(item: Expr) -> tuple[Variable | None, int | None]:
 def counts_from(counter: Variable, world: World) -> int | None:
     """Return the number that a loop counts up from, None where it does not, or that is not known."""
     domain = world.reads.counters.get(counter)
-    if domain is None or not _gives(domain, (range,), world) or not 2 <= len(domain.args) <= 3:
+    if domain is None or not _gives(domain, (range,)) or not 2 <= len(domain.args) <= 3:
         return None
     start = spelled(domain.args[1]) if len(domain.args) == 3 else 0
     is_own = world.memory.uses.is_bound_at_one_place(counter)

@@ -486,8 +486,8 @@ def _lowered(exponent: Expr, code: Code) -> Expr:
     is_positive = first is not None and first > 0
     if is_positive or getattr(exponent.type, "dtype", "f")[0] not in "iu":
         return calculus.subtract(exponent, number(1))
-    is_one = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
-    return calculus.subtract(exponent, is_one)
+    is_not_zero = calculus.infer(Expr("compare", (exponent, number(0)), ("!=",)))
+    return calculus.subtract(exponent, is_not_zero)
 
 
 def _steep(_: str, level: float) -> float:

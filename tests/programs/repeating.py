@@ -143,6 +143,20 @@ def the_same_twice_in_a_loop(a):
     return s
 
 
+def two_of_three_positions(a):
+    i, j, _ = np.nonzero(np.stack([a, a[::-1]], axis=2) > 0)
+    return np.sum(a[i, j] ** 2)
+
+
+def positions_of_two_calls(a):
+    b = a[0] > 0
+    i = np.nonzero(np.outer(b, b))[0]
+    b[2] = True
+    b[0] = False
+    j = np.nonzero(np.outer(b, b))[1]
+    return np.sum(a[i, j] ** 2)
+
+
 OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
 OF_BOTH = (
     *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
@@ -154,7 +168,7 @@ OF_MATRICES = (
     *(rows_bound_again, rows_stored_to, rows_stored_to_in_the_tuple, rows_stored_to_by_a_function),
     *(order_stored_to_through_a_part, order_bound_again_in_a_loop, tuple_in_a_list),
     *(elements_written_in_a_triangle, neighbours_in_a_loop, neighbours_across_the_end),
-    the_same_twice_in_a_loop,
+    *(the_same_twice_in_a_loop, two_of_three_positions, positions_of_two_calls),
 )
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),
