@@ -189,9 +189,9 @@ def arctan(x):
 
 def arctan2(x1: nonzero, x2: nonzero):
     y = np.arctan2(x1, x2)
-    size = x1**2 + x2**2
-    x1_bar = y_bar * x2 / size
-    x2_bar = -(y_bar * x1 / size)
+    square = x1**2 + x2**2
+    x1_bar = y_bar * x2 / square
+    x2_bar = -(y_bar * x1 / square)
 
 
 def hypot(x1: nonzero, x2: nonzero):

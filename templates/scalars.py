@@ -172,9 +172,9 @@ def atan(x):
 
 def atan2(x: nonzero, z: nonzero):
     y = math.atan2(x, z)
-    size = x**2 + z**2
-    x_bar = y_bar * z / size
-    z_bar = -(y_bar * x / size)
+    square = x**2 + z**2
+    x_bar = y_bar * z / square
+    z_bar = -(y_bar * x / square)
 
 
 def radians(x):

@@ -48,8 +48,12 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
                 base = _reshaped(node)
                 if base is None or not memory.sites(base):  # nothing is a view of a new value
                     continue
-                is_asked = _is_flat(base) or _keeps_rows(node)
-                if not is_asked or not layout.is_in_rows(base) or layout.is_held_and_stored(base):
+                is_in_order = _is_flat(base) or _keeps_rows(node)
+                if (
+                    not is_in_order
+                    or not layout.is_in_rows(base)
+                    or layout.is_held_and_stored(base)
+                ):
                     raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
 
@@ -229,7 +233,8 @@ class _Layout:
             return False
         if called(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
             return True
-        if called(call) in IN_ORDER and keywords(call).get("order", call).data == "C":
+        order = _order(call)
+        if called(call) in IN_ORDER and order is not None and value_of(order) == "C":
             return True
         if called(call) == "ascontiguousarray" or (_is_flat(call) and not self.memory.shares(call)):
             return True

@@ -145,17 +145,22 @@ def names_of(
         if variable not in naming.names:
             naming.choose(variable)
     others = [v for v in order if v not in naming.names]
-    for variable in sorted(others, key=lambda v: 3 if v in restored else _rank(v, naming.names)):
+    for variable in sorted(others, key=lambda v: _rank(v, naming)):
         naming.choose(variable)
     return naming.names
 
 
-def _rank(variable: Variable, names: Mapping[Variable, str]) -> int:
-    """Return when a variable is named: first what belongs to the plain names of the user's."""
+def _rank(variable: Variable, naming: _Naming) -> int:
+    """Return when a variable is named: first what belongs to the plain names of the user's.
+
+    What a stack gives back has its name before the stack.
+    """
+    if variable in naming.restored:
+        return 3
     if variable.role is Role.TERM:
         return 2
     of = variable.of
-    return 0 if of is not None and names.get(of) == of.name else 1
+    return 0 if of is not None and naming.names.get(of) == of.name else 1
 
 
 def _restored(function: Function) -> dict[Variable, Variable]:

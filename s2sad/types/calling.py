@@ -140,8 +140,7 @@ class Call:
         return found
 
     def _probed(self, axes: tuple[int, ...]) -> Outcome:
-        count = max(0, max(axes, default=-1) + 1)
-        rows = [_sizes(axes, row) for row in sizes_of(count)]
+        rows, count = sizes_in_runs(axes)
         outcome = self.with_sizes(rows, count)
         if isinstance(outcome.error, CONTENT) and not _OF_LENGTHS.search(str(outcome.error)):
             for content in CONTENTS[1:]:
@@ -219,9 +218,12 @@ def _literals(form: Form) -> Iterator[int]:
         yield from _literals(part)
 
 
-def _sizes(axes: Sequence[int], row: Sequence[int]) -> dict[str, int]:
-    """Return the sizes of atoms in a run: of their axes, or literal ones (-1 - size)."""
-    return {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
+def sizes_in_runs(axes: Sequence[int]) -> tuple[list[dict[str, int]], int]:
+    """Return the sizes of atoms in each run, and how many axes they have: literal ones are -1 - size."""
+    count = max((-1, *axes)) + 1
+    rows = sizes_of(max(count, 0))
+    sized = ([row[axis] if axis >= 0 else -1 - axis for axis in axes] for row in rows)
+    return [{str(k): size for k, size in enumerate(row)} for row in sized], max(count, 0)
 
 
 def _makes(form: Form) -> bool:

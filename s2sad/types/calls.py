@@ -59,6 +59,8 @@ FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
 # printed functions that give an adjoint of their second argument; np.add.at of values of another
 # shape than that of what it adds to, as a probe has them, may write beyond memory
 LIKE_SECOND = frozenset({"_take_bar", "_along_bar"})
+# printed functions that give an array of as many axes as their first operand has, of other lengths
+RANK_OF_FIRST = frozenset({"_uncut"})
 # functions that drop axes of length 1, and which
 ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
 # arguments that say which item, or which axis: where that is not known, the first is as good
@@ -285,7 +287,7 @@ def _asked_of_lengths(
         return args[0].type, None
     if printed.name_of(function) in LIKE_SECOND and isinstance(args[1].type, Array | Numeric):
         return args[1].type, None
-    if printed.name_of(function) == "_uncut" and isinstance(args[0].type, Array):
+    if printed.name_of(function) in RANK_OF_FIRST and isinstance(args[0].type, Array):
         return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
     if function in FILLED and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None

@@ -69,7 +69,7 @@ def sizes_with_derived(sizes: Values[int]) -> dict[str, int]:
     for i, j in combinations(range(len(sizes)), 2):
         row[f"min:{i}:{j}"] = min(sizes[i], sizes[j])
         row[f"max:{i}:{j}"] = max(sizes[i], sizes[j])
-        row[f"apart:{i}:{j}"] = abs(sizes[i] - sizes[j])
+        row[f"difference:{i}:{j}"] = abs(sizes[i] - sizes[j])
     return row
 
 
@@ -79,7 +79,7 @@ def derived(count: int) -> Iterator[Length]:
     for i, j in combinations(range(count), 2):
         yield Length.of(f"min:{i}:{j}")
         yield Length.of(f"max:{i}:{j}")
-        yield Length.of(f"apart:{i}:{j}")
+        yield Length.of(f"difference:{i}:{j}")
 
 
 def candidates(count: int) -> Iterator[Length]:

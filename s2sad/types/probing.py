@@ -89,7 +89,7 @@ def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) ->
         return None
     if kind == "half":
         return context.assumptions.quotient(first, 2)
-    return _extreme(kind, first, last, context)
+    return _of_pair(kind, first, last, context)
 
 
 def _length_at(place: int, lengths: Sequence[Length | None]) -> Length | None:
@@ -97,7 +97,7 @@ def _length_at(place: int, lengths: Sequence[Length | None]) -> Length | None:
     return lengths[place] if place >= 0 else Length((), -1 - place)
 
 
-def _extreme(kind: str, a: Length, b: Length, context: Context) -> Length | None:
+def _of_pair(kind: str, a: Length, b: Length, context: Context) -> Length | None:
     """Return the least, greatest or difference of two lengths, as the examples order them."""
     assumed = context.assumptions
     if assumed.agree(a, b):
@@ -105,7 +105,7 @@ def _extreme(kind: str, a: Length, b: Length, context: Context) -> Length | None
     is_first_least = assumed.assume_natural(b - a)
     if not is_first_least and not assumed.assume_natural(a - b):
         return None
-    if kind == "apart":
+    if kind == "difference":
         return b - a if is_first_least else a - b
     return a if is_first_least == (kind == "min") else b
 

@@ -33,10 +33,10 @@ from s2sad.operators.marks import is_marked
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
 from s2sad.types.attributes import getter
-from s2sad.types.calling import Call, Operand, form
+from s2sad.types.calling import Call, Operand, form, sizes_in_runs
 from s2sad.types.calls import is_hashable, method, operand
 from s2sad.types.draws import draws_new_array
-from s2sad.types.lengths import Atoms, sizes_of
+from s2sad.types.lengths import Atoms
 from s2sad.types.probing import working_axes
 from s2sad.types.samples import CONTENTS, Sampler
 
@@ -205,11 +205,11 @@ def _of_call(
         return None
     names = tuple(named)
     ranks = (2, 1) if any(isinstance(each.type, Numeric) for each in known) else (2,)
-    tries = [[_with_rank(each, rank) for each in known] for rank in ranks]
+    numbers = (None, 0, 1) if any(map(_is_open_number, known)) else (None,)
     runs = [
-        _of_run(function, len(args), names, tried, context)
-        for found in tries
-        for tried in (found, *([_as_number(each, k) for each in found] for k in (0, 1)))
+        _of_run(function, len(args), names, [_as_tried(o, rank, number) for o in known], context)
+        for rank in ranks
+        for number in numbers
     ]
     if all(run is None for run in runs):
         is_view = called(expr) == "reshape" and isinstance(given[0].type, Array)
@@ -232,24 +232,26 @@ def _of_run(
     return _cache[key]
 
 
-def _as_number(found: Operand, number: int) -> Operand:
-    """Return a whole number that is not known as one: 0 the first axis, no shift, 1 the same power."""
-    is_whole = isinstance(found.type, Number) and found.type.dtype[0] in "iu"
-    return replace(found, known=Known(number)) if is_whole and found.known is None else found
+def _is_open_number(found: Operand) -> bool:
+    """Tell whether an operand is a whole number that is not known."""
+    return found.known is None and isinstance(found.type, Number) and found.type.dtype[0] in "iu"
 
 
-def _with_rank(found: Operand, rank: int) -> Operand:
-    """Return an operand of a rank where the rank is not known."""
+def _as_tried(found: Operand, rank: int, number: int | None) -> Operand:
+    """Return an operand of a rank where that is not known; a whole number as one, if it is given.
+
+    0 is the first axis, or no shift; 1 the same power.
+    """
     if isinstance(found.type, Numeric):
         return Operand(Array(found.type.dtype, (Length((), 5),) * rank))
-    return found
+    is_replaced = number is not None and _is_open_number(found)
+    return replace(found, known=Known(number)) if is_replaced else found
 
 
 def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
     """Yield the operands whose memory a result has in one of the layouts."""
     found: set[int] = set()
-    row = sizes_of(max((-1, *axes)) + 1)[0]
-    sizes = {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
+    (sizes, *_), _ = sizes_in_runs(axes)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for order in ORDERS:

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 
 import s2sad
 from tests import oracles
+from tests.programs.adjoints import alias_then_write
 
 A = np.array([[1.1, 2.5, 3.3], [4.1, 5.5, 6.3], [7.1, 8.5, 9.3]])
 ROW = np.array([1.0, 2.0, 4.0])
@@ -330,15 +331,7 @@ def test_a_seed_that_is_no_array_is_refused_by_the_message_of_the_text(wrong):
 @pytest.mark.parametrize("mode", ["grad", "jvp"])
 def test_a_text_of_numbers_asks_where_it_adds_to_what_has_two_names(mode):
     """`z += 1.0` of an array changes y, too."""
-
-    def f(x):
-        y = x * 1.0
-        z = y
-        z += 1.0
-        z *= y
-        return np.sum(y * z)
-
-    made = getattr(s2sad, mode)(f, like=(0.83,))
+    made = getattr(s2sad, mode)(alias_then_write, like=(0.83,))
     text = oracles.standalone(made.source, made.__name__)
     given = np.array([0.83, 0.2]), *((np.ones(2),) if mode == "jvp" else ())
     with pytest.raises(ValueError, match="made for real number"):

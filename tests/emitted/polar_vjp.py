@@ -14,9 +14,9 @@ def polar_vjp(x, y, seed):
     r = np.sqrt(x**2 + y**2)
 
     # -- reverse sweep ---------------------------------------------------
-    phi_size = y**2 + x**2
+    phi_square = y**2 + x**2
 
     # 97: r = np.sqrt(x**2 + y**2)
     r_term_bar = 0.5 * seed[0] / r
-    x_bar = 2.0 * x * r_term_bar - seed[1] * y / phi_size
-    return x_bar, seed[1] * x / phi_size + 2.0 * y * r_term_bar
+    x_bar = 2.0 * x * r_term_bar - seed[1] * y / phi_square
+    return x_bar, seed[1] * x / phi_square + 2.0 * y * r_term_bar
