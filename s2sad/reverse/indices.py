@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from s2sad.analysis.containers import is_field_step
-from s2sad.ir.expression import Expr, Variable, index_parts, text_of_call
+from s2sad.ir.expression import Expr, Variable, index_parts, positional, text_of_call
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.guards import is_none, spelled
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.world import World
 
 # what names no element twice: vectors; those of vectors; tuples of positions that are used together
-VECTORS: tuple[object, ...] = (np.arange, np.flatnonzero)
+VECTORS: tuple[object, ...] = (np.flatnonzero,)
 OF_VECTORS: tuple[object, ...] = (np.argsort, np.argpartition, np.argwhere)
 TOGETHER: tuple[object, ...] = (
     *(np.nonzero, np.where, np.tril_indices, np.tril_indices_from),
@@ -159,7 +159,33 @@ def _is_distinct(part: Expr, world: World) -> bool:
         return isinstance(made.args[1].type, Number)
     if _gives(made, (np.ix_,)):
         return all(_is_distinct(arg, world) or has_mask(arg) for arg in made.args[1:])
+    if _gives(made, (np.arange,)):
+        return _is_within(made, world)
     return _gives(made, VECTORS) or (_gives(made, OF_VECTORS) and _is_of_vector(made))
+
+
+def _is_within(made: Expr, world: World) -> bool:
+    """Tell whether np.arange gives whole numbers that are all different, and none below 0.
+
+    Negative ones count from the end, and a dtype may round or cut off several to one.
+    """
+    if set(made.data) - {"dtype"} or getattr(made.type, "dtype", "") != "int64":
+        return False
+    given = positional(made)
+    if len(given) == 1:
+        return True
+    start, stop, *step = given
+    by = spelled(step[0]) if step else 1
+    if not isinstance(by, int):
+        return False
+    return _is_from(start, 0, world) if by > 0 else _is_from(stop, -1, world)
+
+
+def _is_from(item: Expr, least: int, world: World) -> bool:
+    """Tell whether a number is no less than another: k + 1 of a counter k that starts at 0."""
+    counter, place = _step(item)
+    first = 0 if counter is None else counts_from(counter, world)
+    return first is not None and place is not None and first + place >= least
 
 
 def _is_of_vector(made: Expr) -> bool:

@@ -157,6 +157,28 @@ def positions_of_two_calls(a):
     return np.sum(a[i, j] ** 2)
 
 
+def positions_from_below_zero(a):
+    a = a.copy()
+    a[0, np.arange(-2, 3)] *= 2.0
+    return np.sum(a[:, np.arange(-2, 3)] ** 2 * np.arange(5))
+
+
+def positions_from_a_variable(a):
+    n = len(a)
+    return np.sum(a[np.arange(-n, n)] ** 3)
+
+
+def positions_that_are_cut_off(a):
+    return np.sum(a[np.arange(0, 2, 0.5, dtype=int)] ** 2)
+
+
+def positions_down_and_from_a_counter(a):
+    s = 0.0
+    for k in range(2):
+        s += np.sum(a[np.arange(k, 3)] ** 2 * a[np.arange(2, k - 1, -1)])
+    return s
+
+
 OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
 OF_BOTH = (
     *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
@@ -169,6 +191,8 @@ OF_MATRICES = (
     *(order_stored_to_through_a_part, order_bound_again_in_a_loop, tuple_in_a_list),
     *(elements_written_in_a_triangle, neighbours_in_a_loop, neighbours_across_the_end),
     *(the_same_twice_in_a_loop, two_of_three_positions, positions_of_two_calls),
+    *(positions_from_below_zero, positions_from_a_variable, positions_that_are_cut_off),
+    positions_down_and_from_a_counter,
 )
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),
