@@ -17,7 +17,16 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import AliasError, Refused, Span
-from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name, root_of
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    calls,
+    constant,
+    index_parts,
+    is_positions,
+    name,
+    root_of,
+)
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Other
@@ -63,8 +72,9 @@ def _is_of_line(statement: Statement) -> bool:
 
 
 def _is_positions(part: Expr) -> bool:
-    is_array = isinstance(part.type, Array) and part.type.dtype.startswith("int")
-    return is_array or part.op == "list"
+    if isinstance(part.type, Array):
+        return part.type.dtype.startswith("int")
+    return is_positions(part)
 
 
 def _is_no_line(expr: Expr) -> bool:

@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
-from s2sad.ir.expression import Expr
-from s2sad.ir.types import Array, Number, Reference
+from s2sad.ir.expression import Expr, global_
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Reference, Sequence, Tuple, Type
 from s2sad.lowering import demands, items, iterables, reflection
 from s2sad.lowering.items import VIEWS
 from s2sad.lowering.machine import Machine, new_cell, refusal, stable
 from s2sad.lowering.memory import ITEM, KEY, Kept
-from s2sad.lowering.typing import reference
+from s2sad.lowering.typing import reference, typed
 from s2sad.lowering.values import (
     BY_PLACE,
     TEXT,
@@ -165,11 +165,29 @@ def key_of(m: Machine, owner: Data, place: Data) -> Data:
         return written_out(place)
     kept = list_with_slots(m, owner)
     if kept is None:
-        return place
+        is_array = isinstance(owner.type, Array | Numeric) and place.expr.op == "tuple"
+        return _with_lists(m, place) if is_array else place
     position = None if place.known is None else place.known.value
     if isinstance(position, int) and position < 0:
         return literal(position + len(kept.slots))
     return written_out(place)
+
+
+def _with_lists(m: Machine, place: Data) -> Data:
+    """Return the subscript of an array with a list for a tuple within it: A[:, [0, 2]] of A[:, (0, 2)]."""
+    parts = place.expr.args
+    lists = tuple(_as_list(m, part) if _is_tuple(part.type) else part for part in parts)
+    return place if lists == parts else Data(typed(m, Expr("tuple", lists)), place.origins)
+
+
+def _is_tuple(type_: Type) -> bool:
+    return isinstance(type_, Tuple | Sequence) and type_.cls in (None, tuple)
+
+
+def _as_list(m: Machine, part: Expr) -> Expr:
+    if part.op == "tuple":
+        return typed(m, Expr("list", part.args, None, UNKNOWN, None, part.span))
+    return typed(m, Expr("call", (global_("list", list), part), (), UNKNOWN, None, part.span))
 
 
 def list_with_slots(m: Machine, value: Value) -> Kept | None:

@@ -49,9 +49,7 @@ def is_unknown(index: Expr) -> bool:
     """Tell whether a subscript may be a number or an array."""
     if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
         return False
-    if is_field_step(index):
-        return False
-    return index.op in ("name", "call", "binary", "subscript", "attribute")
+    return not is_field_step(index)
 
 
 def has_mask(index: Expr) -> bool:

@@ -10,6 +10,19 @@ A = np.array([[1.0, 2.0, -1.0], [3.0, 4.0, 5.0], [-1.0, 2.0, 1.0]])
 U = np.array([0.3, 0.5, 0.7])
 ORDER = np.array([[3.0, 1.0, 2.0], [1.0, 2.0, 3.0]])
 TWICE = np.array([0, 0, 2])
+ROWS_TWICE = [0, 0, 1]
+TURNED = [0, 2, 1]
+ENDS = (0, 2)
+
+
+class Grid:
+    """An object of the module that holds positions."""
+
+    def __init__(self):
+        self.rows = [2, 2, 0]
+
+
+GRID = Grid()
 
 
 def rows_of_a_triangle(u):
@@ -179,6 +192,47 @@ def positions_down_and_from_a_counter(a):
     return s
 
 
+def rows_of_a_list_of_the_module(a):
+    return np.sum(a[ROWS_TWICE] ** 2)
+
+
+def rows_of_an_object_of_the_module(a):
+    return np.sum(a[GRID.rows][:2] ** 2)
+
+
+def part_of_rows_of_the_module(a):
+    return np.sum(a[TURNED][:, [2, 0]] ** 2)
+
+
+def rows_of_one_of_two_lists(a):
+    return np.sum(a[ROWS_TWICE if a[0, 0] > 0.5 else TURNED][TURNED] ** 2)
+
+
+def bounced_back(a):
+    walls = np.array([True, False, True])
+    f = 2.0 * a
+    for _ in range(2):
+        f[:, walls] = f[TURNED][:, walls]
+    return np.sum(f**2 * np.arange(3.0))
+
+
+def stored_in_turned_steps(a):
+    v = 2.0 * a[0]
+    v[TURNED] = v[::-1]
+    v[TURNED] += a[1, ROWS_TWICE]
+    return np.sum(v**2 * np.arange(3.0))
+
+
+def columns_of_a_tuple(a):
+    return np.sum(a[:, (0, 2)] ** 2) + np.sum(a[ENDS, :] ** 3)
+
+
+def columns_of_a_tuple_of_the_module(a):
+    f = 2.0 * a
+    f[:, ENDS] *= f[1, ENDS]
+    return np.sum(f**2)
+
+
 OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
 OF_BOTH = (
     *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
@@ -193,6 +247,9 @@ OF_MATRICES = (
     *(the_same_twice_in_a_loop, two_of_three_positions, positions_of_two_calls),
     *(positions_from_below_zero, positions_from_a_variable, positions_that_are_cut_off),
     positions_down_and_from_a_counter,
+    *(rows_of_a_list_of_the_module, rows_of_an_object_of_the_module, part_of_rows_of_the_module),
+    *(rows_of_one_of_two_lists, bounced_back, stored_in_turned_steps),
+    *(columns_of_a_tuple, columns_of_a_tuple_of_the_module),
 )
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_VECTORS),
