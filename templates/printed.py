@@ -5,11 +5,9 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    added = tuple(range(np.ndim(x) - len(shape)))
-    x = np.sum(x, axis=added) if added else x
-    ones = tuple(i for i, n in enumerate(shape) if n == 1)
-    x = np.sum(x, axis=ones, keepdims=True) if ones else x
-    return np.reshape(x, shape) if shape else x
+    lead = np.ndim(x) - len(shape)
+    axes = tuple(i for i in range(np.ndim(x)) if i < lead or shape[i - lead] == 1)
+    return np.reshape(np.sum(x, axis=axes) if axes else x, shape)[()]
 
 
 def _written_last(shape, key):
@@ -157,17 +155,9 @@ def _take_bar(y_bar, a, indices, axis):
     return a_bar
 
 
-def _are_real(*values, kinds="biufU"):
-    """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
-    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
-
-
-def _hold_reals(values, kinds="biufU"):
-    """Tell whether values are words, real numbers, plain arrays of these, or lists."""
-    held = [x for x in values if type(x) in (list, tuple)]
-    plain = [x for x in values if type(x) not in (list, tuple)]
-    fits = all(np.isscalar(x) or type(x) is np.ndarray for x in plain)
-    fits = fits and all(np.asarray(x).dtype.kind in kinds for x in plain)
-    fits = fits and all(_hold_reals(x, kinds) for x in held)
-    return fits and ("U" in kinds or all(len(set(map(np.shape, x))) < 2 for x in held))
+def _are_real(x, kinds="biufU"):
+    """Tell whether x is a real number, a word, a plain array or a list of these."""
+    if type(x) in (list, tuple):
+        return all(_are_real(each, kinds) for each in x)
+    is_plain = type(x) is np.ndarray or np.isscalar(x)
+    return is_plain and np.asarray(x).dtype.kind in kinds

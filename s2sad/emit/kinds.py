@@ -1,8 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
-_are_real(x, w)          numbers, plain arrays or lists; with examples see types/plain.py
-_hold_reals((x, w))      or lists of arrays, where the function takes items of x
-_are_real(W, kinds="f")  floats in W: an adjoint in the dtype of W would be cut off to integers
+_are_real((x, w))  numbers, plain arrays or lists of these; with examples see types/plain.py
+_are_real(W, "f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
 
@@ -26,12 +25,7 @@ from s2sad.types.checks import leaves, read_of
 from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
 from s2sad.types.structure import is_uniform
 
-ARE_REAL, HOLD_REALS = (global_(n, printed.function(n)) for n in ("_are_real", "_hold_reals"))
-# functions of NumPy's whose first argument is a list as often as an array
-OF_LISTS = frozenset(
-    f"np.{word}"
-    for word in "array asarray asanyarray stack concatenate hstack vstack column_stack block".split()
-)
+ARE_REAL = global_("_are_real", printed.function("_are_real"))
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
@@ -48,58 +42,21 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     if program.facts.get("asks_seed") and isinstance(result, Unknown):
         result = Numeric("float64")  # an array: the sweep asks for its shape
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
-    found = [(e.data.role, leaf) for e in typed for leaf in leaves(e, context)]
+    found = ((e.data.role, leaf) for e in typed for leaf in leaves(e, context))
     others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
     floats = {expression(e): e for e in _in_floats(program, request, context)}
     # of numbers of the user's own the types ask
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
-    may_be_list = not _taken_apart(program).isdisjoint(root_of(e) for _, e in found)
-    asks = HOLD_REALS if may_be_list else ARE_REAL
     for values, words, kinds in (
-        (asked, "real numbers or plain arrays", {}),
-        ([*floats.values()], "floats or plain arrays of floats", {"kinds": "f"}),
+        (asked, "real numbers or plain arrays", ()),
+        ([*floats.values()], "floats or plain arrays of floats", ("f",)),
     ):
         if values:
-            handed = [Expr("tuple", tuple(values))] if asks == HOLD_REALS else values
-            args = (asks, *handed, *map(constant, kinds.values()))
-            said = f"made for {words} {', '.join(map(expression, values))}"
-            yield Check(Expr("call", args, tuple(kinds), BOOL), said)
-
-
-def _taken_apart(program: Program) -> frozenset[Variable]:
-    """Return the variables whose items a function takes, and hands on: they may be lists."""
-    found: set[Variable] = set()
-    for function in program.functions.values():
-        every = statements(function.body)
-        for statement in every:
-            taken = [part for e in expressions(statement) for n in nodes(e) for part in _taken(n)]
-            match statement:
-                case For(domain=domain):
-                    taken.append(domain)
-                case Let(tuple(), value):
-                    taken.append(value)
-            found |= {v for v in map(root_of, taken) if v is not None}
-        names = [(s.target, root_of(s.value)) for s in every if isinstance(s, Let)]
-        found |= {value for target, value in names if target in found and value is not None}
-    return frozenset(found)
-
-
-def _taken(node: Expr) -> tuple[Expr, ...]:
-    """Return the operands of a node whose items it takes, or may take."""
-    match node.op:
-        case "subscript" if node.args[1].op != "tuple":
-            return node.args[:1]
-        case "generator" | "starred":
-            return node.args[:1]
-        case "call" if node.args[0].op == "global":
-            text = node.args[0].data.text
-            of_arrays = text.startswith(("np.", "scipy.")) or text in printed.names()
-            return () if of_arrays and text not in OF_LISTS else node.args[1:]
-        case "call" if node.args[0].op != "attribute":
-            return node.args[1:]
-    return ()
+            handed = values[0] if len(values) == 1 else Expr("tuple", tuple(values))
+            test = call(ARE_REAL, handed, *map(constant, kinds), type_=BOOL)
+            yield Check(test, f"made for {words} {', '.join(map(expression, values))}")
 
 
 def _in_floats(program: Program, request: Request, context: Context) -> Iterator[Expr]:

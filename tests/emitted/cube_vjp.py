@@ -3,10 +3,12 @@ from numbers import Real
 import numpy as np
 
 
-def _are_real(*values, kinds="biufU"):
-    """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
-    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
+def _are_real(x, kinds="biufU"):
+    """Tell whether x is a real number, a word, a plain array or a list of these."""
+    if type(x) in (list, tuple):
+        return all(_are_real(each, kinds) for each in x)
+    is_plain = type(x) is np.ndarray or np.isscalar(x)
+    return is_plain and np.asarray(x).dtype.kind in kinds
 
 
 def cube_vjp(x, scale=2.0, *, seed):
@@ -16,7 +18,7 @@ def cube_vjp(x, scale=2.0, *, seed):
     for float scale.
     """
     if (
-        not _are_real(x, seed)
+        not _are_real((x, seed))
         or not isinstance(scale, Real)
         or np.shape(seed) != np.shape(x)
     ):

@@ -3,11 +3,9 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    added = tuple(range(np.ndim(x) - len(shape)))
-    x = np.sum(x, axis=added) if added else x
-    ones = tuple(i for i, n in enumerate(shape) if n == 1)
-    x = np.sum(x, axis=ones, keepdims=True) if ones else x
-    return np.reshape(x, shape) if shape else x
+    lead = np.ndim(x) - len(shape)
+    axes = tuple(i for i in range(np.ndim(x)) if i < lead or shape[i - lead] == 1)
+    return np.reshape(np.sum(x, axis=axes) if axes else x, shape)[()]
 
 
 def _matmul_bar_a(y_bar, a, b):
@@ -26,10 +24,12 @@ def _matmul_bar_b(y_bar, a, b):
     return _sum_to(np.matmul(np.swapaxes(np.atleast_2d(a), -1, -2), rows), np.shape(b))
 
 
-def _are_real(*values, kinds="biufU"):
-    """Tell whether values are real numbers, words, plain arrays or lists of these."""
-    plain = all(np.isscalar(x) or type(x) in (np.ndarray, list, tuple) for x in values)
-    return plain and all(np.asarray(x).dtype.kind in kinds for x in values)
+def _are_real(x, kinds="biufU"):
+    """Tell whether x is a real number, a word, a plain array or a list of these."""
+    if type(x) in (list, tuple):
+        return all(_are_real(each, kinds) for each in x)
+    is_plain = type(x) is np.ndarray or np.isscalar(x)
+    return is_plain and np.asarray(x).dtype.kind in kinds
 
 
 def mean_squares_grad(A, x, b):
@@ -37,7 +37,7 @@ def mean_squares_grad(A, x, b):
 
     Differentiated in reverse mode by s2sad from functions.py:14-16.
     """
-    if not _are_real(A, x, b):
+    if not _are_real((A, x, b)):
         raise ValueError("made for real numbers or plain arrays A, x, b")
 
     # -- forward sweep ---------------------------------------------------
