@@ -6,7 +6,7 @@ u, range(n)             data of the run: a loop of the program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import is_
 from typing import Any
 
@@ -284,10 +284,15 @@ def mark(m: Machine, cells: Iterable[int | None], state: Data, always: bool = Fa
             slots[SPENT] = state
 
 
-def leave_parts(m: Machine, over: Lazy) -> None:
-    """Note that it is not known what is left of the iterators that an iterator goes through."""
-    inside = [lazy.cell for part in sources(over) for lazy, _ in nested(part)]
-    mark(m, inside, LEFT, always=True)
+def leave_parts(m: Machine, over: Lazy, counted: Collection[int]) -> None:
+    """Note that it is not known what is left of the iterators that an iterator goes through.
+
+    What is counted is gone on with where its count says.
+    """
+    inside = {lazy.cell for part in sources(over) for lazy, _ in nested(part)}
+    mark(m, inside.difference(counted), LEFT, always=True)
+    for cell in counted:
+        m.heap[cell].slots.pop(SPENT, None)
 
 
 def note_end(m: Machine, over: Lazy, inside: Steps, counted: Steps, always: bool = False) -> None:

@@ -38,6 +38,7 @@ from s2sad.lowering.iterables import Callback, Steps
 from s2sad.lowering.machine import (
     INSIDE,
     LEFT,
+    PLACE,
     Machine,
     Scope,
     Slot,
@@ -383,47 +384,63 @@ def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through several at once, pass by pass, or beside one that is run."""
-
-    def orelse() -> ways.Way:
-        iterables.leave_parts(m, lazy)
-        assert each.orelse is not None
-        return each.orelse()
-
     pushed = [
         k
         for k, p in enumerate(lazy.parts)
         if not iterables.is_listed(m, p) and not isinstance(p, Data)
     ]
+    lead = next((k for k in pushed if not lazies.is_endless(m, lazy.parts[k])), None)
+    lead = pushed[0] if pushed and lead is None else lead
+    counted = [] if lead is None else lazies.counted_in(m, lazy.parts[lead])
+
+    def orelse() -> ways.Way:
+        iterables.leave_parts(m, lazy, counted)
+        assert each.orelse is not None
+        return each.orelse()
+
     beside = each if each.orelse is None else replace(each, orelse=orelse)
-    if pushed:
-        way = _beside_one(m, lazy, pushed, beside)
+    if lead is not None:
+        way = _beside_one(m, lazy, lead, counted, beside)
     else:
         way = unrolled(m, _zipped_parts(m, lazy), beside)
-    iterables.leave_parts(m, lazy)
+    iterables.leave_parts(m, lazy, counted)
     return way
 
 
-def _beside_one(m: Machine, lazy: Lazy, pushed: list[int], each: ForEach) -> ways.Way:
-    """Run one of several, and take the items of the others as it gives its own."""
-    lead = next((k for k in pushed if not lazies.is_endless(m, lazy.parts[k])), pushed[0])
+def _beside_one(m: Machine, lazy: Lazy, lead: int, counted: list[int], each: ForEach) -> ways.Way:
+    """Run one of several, and take the items of the others as it gives its own.
+
+    It is asked for an item before it is known whether those in front of it have one more. Where
+    they have none, Python would not have asked it, and its place is put back.
+    """
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
     slot = _counter(m, literal(0))
     led: list[Value] = []
     enclosing = itertools.takewhile(lambda c: c.kind == "iterator", reversed(m.contexts))
     ended = tuple(cell for context in enclosing for cell in context.cells)
+    places_before = [_counter(m, lazies.place(m, cell)) for cell in counted if lead > 0]
 
     def rest() -> ways.Way:
+        for before, cell in zip(places_before, counted, strict=False):
+            put(m, before, lazies.place(m, cell))
         count = _count(m, slot)
         read = [stable(m, lazies.item_at(m, other, count), "other") for other in others]
         _add_one(m, slot)
         each.target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
         return each.body()
 
+    def end(is_in_front: bool) -> ways.Way:
+        for before, cell in zip(places_before if is_in_front else (), counted, strict=False):
+            put(m, (cell, PLACE), _count(m, before))
+        return exits.leave(m, "end", at_end=ended)
+
     def one_pass() -> ways.Way:
         way: ways.Way = None
-        for other in (each for each in others if not lazies.is_endless(m, each)):
+        for k, other in enumerate(others):
+            if lazies.is_endless(m, other):
+                continue
             ends = _is_at_end(m, _count(m, slot), lazies.length(m, other))
-            way = branches.where(m, ends, lambda: exits.leave(m, "end", at_end=ended))
+            way = branches.where(m, ends, lambda k=k: end(k < lead))
         if way is None:
             return rest()
         return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way

@@ -64,7 +64,7 @@ def at_once(m: Machine, value: Value, state: Data = LEFT) -> Value:
     value = iterables.current(m, value)
     if not isinstance(value, Lazy):
         return value
-    found = as_one(m, value)
+    found = as_one(m, value, state is AT_END)
     if found is None:
         return value
     iterables.spend(m, value, state)
@@ -79,25 +79,47 @@ def handed_to(m: Machine, function: Value, args: list[Value]) -> list[Value]:
     if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
         return args
     state = AT_END if any(obj is each for each in TAKERS) else LEFT
+    if obj in (any, all):  # they leave an iterator where they know what they give
+        return [arg if counted_in(m, arg) else at_once(m, arg, state) for arg in args]
     return [at_once(m, arg, state) for arg in args]
 
 
 # ---------------------------------------------------------------------------- as one expression
 
 
-def as_one(m: Machine, lazy: Lazy) -> Value | None:
+def as_one(m: Machine, lazy: Lazy, to_end: bool = False) -> Value | None:
     """Return what an iterator goes through as one expression; None where it takes statements."""
+    if any(_loses_places(m, inner, to_end) for inner, _ in iterables.nested(lazy)):
+        return None
     if is_begun_within(m, lazy):
         left = rest(m, lazy)
-        return as_one(m, left) if isinstance(left, Lazy) else left
+        return as_one(m, left, to_end) if isinstance(left, Lazy) else left
     make = MAKERS.get(lazy.kind)
     if make is None:
         return None
-    parts = [as_one(m, p) if isinstance(p, Lazy) else p for p in lazy.parts]
+    parts = [as_one(m, p, to_end) if isinstance(p, Lazy) else p for p in lazy.parts]
     if lazy.kind not in ("view", "entries"):
         if not all(p is not None and iterables.is_plain_iterable(m, p) for p in parts):
             return None
     return make(m, lazy, parts)
+
+
+def _loses_places(m: Machine, lazy: Lazy, to_end: bool) -> bool:
+    """Tell whether one expression would not say where a counted iterator is left.
+
+    Where items have no places, it is not known how many are taken, nor which of several ends.
+    """
+    if has_places(m, lazy):
+        return False
+    several = iterables.are_side_by_side(lazy)
+    parts = iterables.sources(lazy) if several else () if to_end else (lazy,)
+    return any(counted_in(m, part) for part in parts)
+
+
+def counted_in(m: Machine, part: Value) -> list[int]:
+    """Return the cells of the iterators that are gone through with a part alone and are counted."""
+    chain = [lazy for lazy in iterables.chain(part) if has_places(m, lazy)]
+    return [lazy.cell for lazy in chain if lazy.cell is not None and is_counted(m, lazy.cell)]
 
 
 def _generator(m: Machine, lazy: Lazy, parts: list[Any]) -> Value | None:
@@ -261,8 +283,12 @@ def rest(m: Machine, over: Lazy) -> Value:
 
 
 def _place(m: Machine, over: Lazy) -> Data:
-    slots = {} if over.cell is None else m.heap[over.cell].slots
-    found = slots.get(PLACE, START)
+    return START if over.cell is None else place(m, over.cell)
+
+
+def place(m: Machine, cell: int) -> Data:
+    """Return the place of the item that an iterator gives next."""
+    found = m.heap[cell].slots.get(PLACE, START)
     assert isinstance(found, Data)
     return found
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from s2sad.ir.errors import Refused, Unsupported
-from s2sad.ir.expression import Expr, global_
+from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -132,7 +132,8 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
         found = call(m, "reversed", reversed, args)
         # of a list it begins at the end that the list has now
         over = found.expr.args[1]
-        may_grow = over.op != "list" and isinstance(over.type, Reference | Unknown)
+        is_new = over.op == "list" or calls(over, list) or calls(over, sorted)
+        may_grow = not is_new and isinstance(over.type, Reference | Unknown)
         later = lambda: iterator(m, "reversed", tuple(args))  # noqa: E731
         return found if may_grow else replace(found, later=later)
     return iterator(m, "reversed", tuple(args)) if iterables.is_listed(m, args[0]) else None

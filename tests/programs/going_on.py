@@ -162,6 +162,85 @@ def taken_from_the_end(u):
     return s + sum(reversed(held.values())) * np.sum(tuple(reversed([u[5], u[6]])))
 
 
+def beside_what_ends_first(u):
+    passing = (e for e in u if e > 0.1)
+    s = 1.0
+    for a, b in zip(u[3:5], passing, strict=False):
+        s += a * b
+        if s > 1.5:
+            continue
+        s *= b
+    else:
+        s += next(passing, 0.3) * s
+    for e in passing:
+        s += e * s
+    return s
+
+
+def sums_beside_what_ends_first(u):
+    passing = (e for e in u if e > 0.1)
+    s = sum(a * b for a, b in zip(u[:2], passing, strict=False))
+    s += 2.1 * sum(a * b for a, b in zip(u[:0], passing, strict=False))
+    for k, (a, b) in enumerate(zip(range(1, 3), passing, strict=False)):
+        s += a * b * k
+    return s * sum(passing)
+
+
+def between_two_others(u):
+    passing = (e for e in u if e > 0.1)
+    s = 1.0
+    for a, b, c in zip(u[:3], passing, u[1:3], strict=False):
+        s += a * b * c
+    rest = list(passing)
+    return s + len(rest) * sum(rest)
+
+
+def pairs_that_pass(u):
+    falling = (a * b for a, b in zip(u, u[2:], strict=False) if a > b)
+    s = 1.0
+    for a, b in zip(u[:1], falling, strict=False):
+        s += a * b
+    for e in falling:
+        s += e**2
+        break
+    return s * next(falling, 0.25)
+
+
+def numbered_then_asked(u):
+    passing = (e for e in u if e > 0.1)
+    s = 1.0
+    for k, e in enumerate(passing):
+        s += e * k
+        if k == 1:
+            break
+    s = s * 0.8 + next(passing, 0.25)
+    return s * next(passing, 0.25)
+
+
+def asked_whether_any(u):
+    passing, turned = (e for e in u if e > 0.1), reversed(u)
+    s = 1.0
+    if any(e > 0.6 for e in passing) and not all(e < 0.5 for e in turned):
+        s *= 1.2
+    for e in passing:
+        s += e**2 * s
+        break
+    return s + s * next(turned) * sum(passing)
+
+
+def list_from_its_end(u):
+    turned = reversed(u.tolist())
+    s = 1.0
+    for e in turned:
+        s += e * 1.3
+        if s > 1.5:
+            break
+    s += next(turned)
+    for e in turned:
+        s += e * s
+    return s
+
+
 PROGRAMS = (
     *(
         Entry(function, (U,))
@@ -180,10 +259,15 @@ PROGRAMS = (
             pairs_of_the_rest,
             changed_on_the_way,
             number_that_begins_elsewhere,
+            beside_those_that_pass,
+            beside_what_ends_first,
+            sums_beside_what_ends_first,
+            between_two_others,
+            pairs_that_pass,
+            numbered_then_asked,
+            asked_whether_any,
+            list_from_its_end,
         )
     ),
-    *(
-        Entry(function, (U,), may_refuse=True)
-        for function in (beside_those_that_pass, values_of_a_dict, found_between)
-    ),
+    *(Entry(function, (U,), may_refuse=True) for function in (values_of_a_dict, found_between)),
 )
