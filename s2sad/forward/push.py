@@ -185,7 +185,7 @@ def masked(expr: Expr, code: Code) -> Dot | None:
 def _chosen(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
     if all(isinstance(each.type, Number) for each in (test, value, otherwise)):
         return Expr("conditional", (test, value, otherwise), None, value.type)
-    return code.world.algebra.numpy("where", test, value, otherwise)
+    return code.world.chosen(test, value, otherwise)
 
 
 def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:

@@ -201,7 +201,7 @@ def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
         test = infer(Expr("compare", (dot, ZERO), ("==",)))
         return Expr("conditional", (test, ZERO, term), None, number)
     test = infer(Expr("compare", (dot, ZERO), ("!=",)))
-    return code.world.algebra.numpy("where", test, term, ZERO)
+    return code.world.chosen(test, term, ZERO)
 
 
 def _several(lines: tuple[object, ...], expr: Expr, holes: Holes, code: Code) -> Expr:

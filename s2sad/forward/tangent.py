@@ -32,12 +32,12 @@ from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, Variable, call, global_, is_own_call, name
-from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
+from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import counted, in_one_report
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import bound, nodes_in, reached, statements
 from s2sad.operators import printed
 from s2sad.types import join
@@ -155,6 +155,7 @@ class Maker:
         named = dict(found.points_to)
         memory = replace(found, points_to=named)
         world = World(self.tools, self, memory, named, known, regions, fresh, push)
+        world.changes_numbers = any(map(_changes_numbers, self.functions.values()))
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))
         world.guarded = guarded(function, self.functions, found, known, regions)
@@ -253,6 +254,12 @@ def _refuse_written_globals(function: Function, found: Memory, remembered: Set[s
             continue
         if is_of_module(node) and found.sites(node) & found.written:
             raise counted(expression(node), node.span)
+
+
+def _changes_numbers(function: Function) -> bool:
+    """Tell whether a function changes in place what may be a number or an array: x += y."""
+    stores = (each.target for each in statements(function.body) if isinstance(each, Store))
+    return any(target.op == "name" and isinstance(target.type, Numeric) for target in stores)
 
 
 def _doc(function: Function) -> str:

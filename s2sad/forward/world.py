@@ -20,10 +20,11 @@ from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
+from s2sad.ir.types import Array, Number, Numeric, Region, Site, Tuple, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known, unsupported
 
+NOWHERE = Expr("tuple", (), None, Tuple(()))  # the subscript that asks for no part: u[()]
 LONG = 30  # columns of the tangent of an operand that gets a name
 Infer = Callable[[Expr], Expr]
 
@@ -80,7 +81,8 @@ class World:
     tangents are zero here, for certain, `real` those of complex values whose tangents are real; `local` those that a comprehension binds, `still` those of
     them that do not vary. `guarded` are those whose tangents a guard may make zero, `in_try` tells that what raises
     is caught here, `gone_through` what loops around go through, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
-    `keeps_apart` that a caller may write to what it returns; the tangents of `in_rows` have to lie row by row.
+    `keeps_apart` that a caller may write to what it returns, `changes_numbers` that the program changes in place what may be a
+    number, `x += y`; the tangents of `in_rows` have to lie row by row.
     """
 
     tools: Tools
@@ -104,12 +106,22 @@ class World:
     returns: bool = True
     gives_value: bool = True
     keeps_apart: bool = False
+    changes_numbers: bool = False
     in_rows: frozenset[Variable] = frozenset()
 
     @property
     def algebra(self) -> Algebra:
         """Return the constructors of derivative expressions."""
         return Algebra(self.tools.infer)
+
+    def chosen(self, test: Expr, value: Expr, otherwise: Expr) -> Expr:
+        """Return one of two tangents by a test; that of a number is a number.
+
+        np.where gives an array without axes, which x_dot += y_dot would change for all its names.
+        """
+        made = self.algebra.numpy("where", test, value, otherwise)
+        is_open = self.changes_numbers and isinstance(made.type, Numeric)
+        return self.algebra.part(made, NOWHERE) if is_open else made
 
     def dot(self, variable: Variable) -> Variable:
         """Return the tangent of a variable."""

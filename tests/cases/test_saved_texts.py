@@ -537,3 +537,34 @@ def test_a_seed_that_is_summed_to_its_own_shape_is_not_written_to():
     assert np.array_equal(seed, kept)
     expected = s2sad.vjp(taken_from_behind, wrt=2)(-0.6, np.ones((3, 5)), v, 0.8, seed)
     assert np.allclose(adjoints[2], expected, rtol=1e-12)
+
+
+def root_that_is_changed_under_another_name(x, c):
+    root = np.maximum(x, 0.0) ** 0.5
+    moved = root
+    moved -= c * x
+    return moved * root
+
+
+def root_that_is_changed_in_a_helper(x, c):
+    return grown(np.sqrt(np.clip(x, 0.0, 5.0)), c) * np.sqrt(x)
+
+
+def grown(start, c):
+    now = start
+    for _ in range(2):
+        now += c * start
+    return now
+
+
+@pytest.mark.parametrize(
+    "function", (root_that_is_changed_under_another_name, root_that_is_changed_in_a_helper)
+)
+@pytest.mark.parametrize("x", (0.1, np.array([0.1, 2.0])), ids=("number", "array"))
+def test_the_tangent_of_a_number_is_not_changed_for_its_other_names(function, x):
+    """np.where gives an array without axes, which `x_dot += y_dot` would change where it stands."""
+    tangent = s2sad.jvp(function, 0)
+    alone = oracles.standalone(tangent.source, tangent.__name__)
+    total = np.sum(alone(x, 2.0, np.ones_like(x) if np.ndim(x) else 1.0)[1])
+    expected = oracles.differences(lambda t: np.sum(function(x + t, 2.0)), (0.0,), (0,))
+    assert oracles.compare(np.atleast_1d(total), expected) is None
