@@ -62,6 +62,8 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
         case Code(value):
             return known_attribute(value, name)
+        case Sequence(item, cls) if cls is range and name in ("start", "stop", "step"):
+            return item, None
         case Other(cls) if cls in LIMITS:
             one = np.iinfo(int) if cls is np.iinfo else np.finfo(float)
             return without_length(known_attribute(one, name)[0]), None

@@ -6,7 +6,8 @@ type_of(np.zeros((3, 4)), "u", context)   ->   Array("float64", (u.shape[0], u.s
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
+from collections.abc import Sequence as Values
 from dataclasses import fields, is_dataclass
 from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -15,7 +16,18 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Code, Number, Other, Reference, Region, Tuple, Type
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+)
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.assumptions import Context
@@ -104,7 +116,7 @@ class _Reader:
         self.context.regions[path] = region
         return reference
 
-    def _of_all(self, item: Type, items: Sequence[Any], path: str) -> Type:
+    def _of_all(self, item: Type, items: Values[Any], path: str) -> Type:
         """Return the type of each item of a list, with the lengths that all of them have."""
         match item:
             case Array():
@@ -138,7 +150,9 @@ class _Reader:
         return reference
 
     def _object(self, value: Any, path: str) -> Type:
-        if value is None or isinstance(value, str | bytes | slice | np.dtype | range | Logger):
+        if isinstance(value, range):
+            return Sequence(Number("int64"), range)
+        if value is None or isinstance(value, str | bytes | slice | np.dtype | Logger):
             return Other(type(value))
         if is_sparse(type(value)):
             return Other(type(value), self._array(value, path))

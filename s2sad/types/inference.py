@@ -215,7 +215,9 @@ def _arithmetic(
 ) -> Typed:
     options = exponent(np.power, right) if symbol == "**" else None
     if symbol == "**" and options is None and a.dtype[0] in "iub" and b.dtype[0] in "iu":
-        if not _is_natural(b):
+        if isinstance(a, Array) or isinstance(b, Array):
+            symbol = "*"  # whole numbers too: NumPy raises where an exponent is negative
+        elif not _is_natural(b):
             return UNKNOWN, None  # an int, or a float where the exponent is negative
     found = elementwise(BINARY[symbol], (a, b), context, options)
     if not isinstance(found, Number) or found.dtype[0] not in "iu":

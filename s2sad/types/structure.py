@@ -44,6 +44,7 @@ from s2sad.ir.types import (
     Other,
     Reference,
     Region,
+    Sequence,
     Tuple,
     Type,
 )
@@ -105,6 +106,8 @@ class _Structure:
                     yield from self.asked(subscript(expr, constant(place), item), depth + 1)
             case Code(value):
                 yield from _code(expr, path, value)
+            case Sequence(_, cls):
+                yield from self.of_container(expr, path, cls)
             case Reference(site):
                 region = self.context.regions.get(site)
                 if region is not None:
@@ -137,7 +140,7 @@ class _Structure:
 
     def of_container(self, expr: Expr, path: str, cls: type | None) -> Iterator[Asked]:
         """Yield the test of the class of a list, tuple or dict, where the function asks for it."""
-        if self.asks_kinds and cls in (list, tuple, dict):
+        if self.asks_kinds and cls in (list, tuple, dict, range):
             of = call(global_("type", type), expr)
             test = Expr("compare", (of, global_(cls.__name__, cls)), ("is",), BOOL)
             yield test, f"{cls.__name__} {path}"

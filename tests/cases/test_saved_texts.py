@@ -71,6 +71,10 @@ def of_lists_in_a_list(x, rows):
     return total
 
 
+def of_a_range(x, w):
+    return np.sum(x) * len(w) if isinstance(w, range) else np.sum(x**2) * w[0]
+
+
 def of_pairs(x, w):
     return np.sum(np.outer(x, x)[w] ** 2)
 
@@ -90,6 +94,8 @@ FACTS = (
     ("a list", of_a_list, [1.0, 2.0], (1.0, 2.0)),
     ("a list, no array", of_a_list, [1.0, 2.0], X),
     ("a tuple", of_a_list, (1.0, 2.0), [1.0, 2.0]),
+    ("a range", of_a_range, range(2), [0, 1]),
+    ("no range", of_a_range, [0, 1], range(2)),
     ("a place of two axes", of_pairs, (0, 1), [0, 1]),
     ("a list in a dict", of_an_inner_list, {"p": [1.0]}, {"p": (1.0,)}),
     ("lists in a list", of_lists_in_a_list, [[1.0, 2.0]], [(1.0, 2.0)]),

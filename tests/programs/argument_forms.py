@@ -164,7 +164,34 @@ def one_vector_without_a_value(b):
     return np.linalg.svd(b.T)[2][-1] @ OF_B[:, 0] * np.linalg.svd(b)[0][0, 3]
 
 
+# ---------------------------------------------------------------------------- whole numbers
+
+
+def signs_in_turn(c, n):
+    d = np.outer(np.arange(1.0, n), (-1) ** np.arange(n - 1))
+    d -= np.diag(d.sum(axis=1))
+    return np.sum(np.tanh(c * d))
+
+
+def survivors(rate, ages):
+    alive, years = 1.0, {}
+    for age in ages:
+        alive -= alive * rate * (1 + 0.1 * age)
+        years[age] = alive
+    return sum(years.values()) + years[ages[-1]] * len(ages)
+
+
+def of_chosen_places(u, places):
+    s = 0.0
+    for k, place in enumerate(reversed(places)):
+        s += u[place] ** k
+    return s * np.sum(u[places]) * (places.stop - places.start)
+
+
 PROGRAMS = (
+    Entry(signs_in_turn, (1.7, 5)),
+    Entry(survivors, (0.1, range(0, 90, 10)), like_only=True),
+    Entry(of_chosen_places, (U, range(4, 0, -1)), like_only=True),
     Entry(filled_in_by_compiled_code, (U,), may_refuse=True),
     Entry(filled_in_plane_by_compiled_code, (PLANE,), may_refuse=True),
     Entry(ends_by_statistics, (U,)),
