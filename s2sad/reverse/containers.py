@@ -48,7 +48,7 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import ADD_SEED, INTO, is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import has_shadow, lifted, made_shadow, number_fields
+from s2sad.reverse.shadows import adjoint_type, has_shadow, lifted, made_shadow, number_fields
 from s2sad.reverse.structures import is_list_of_values, region_of, shadow_step, slot_type, zeros_of
 from s2sad.reverse.world import Code
 
@@ -128,10 +128,7 @@ def slot_of(held: Expr, step: Expr, item: Expr, code: Code) -> Expr:
         part = code.world.calculus.part(part.typed(slot), constant(()))
     if isinstance(slot, Tuple):
         return part.typed(slot)
-    # among complex numbers the adjoint of a real one is complex
-    if isinstance(slot, Number) and slot.dtype[0] == "c" and isinstance(item.type, Number):
-        return part.typed(slot)
-    return part.typed(item.type)
+    return part.typed(adjoint_type(item, slot))
 
 
 def turn_item(item: Expr, part: Expr, code: Code) -> None:
@@ -378,7 +375,8 @@ def _repeated_bar(operand: Expr, count: Expr, k: int, held: Expr, code: Code) ->
         step = whole(len(operand.args)) if many else nothing
         stop = nothing if many else whole(k + 1)
         each = subscript(held, Expr("slice", (whole(k) if k else nothing, stop, step)), held.type)
-    return code.temporary(call(global_("sum", sum), each, type_=item.type), "item_bar")
+    typed = adjoint_type(item, slot_type(held.type, whole(0), code.world))
+    return code.temporary(call(global_("sum", sum), each, type_=typed), "item_bar")
 
 
 def _slot(held: Expr, item: Expr, code: Code) -> Type:
@@ -437,7 +435,8 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             is_active = world.is_active(item)
             code.emit(RegionOp(made if is_active else None, held, "pop", where, span))
             if is_active:
-                spread(gathered(item, name(made, item.type), code), code)
+                typed = adjoint_type(item, slot_type(operation.base.type, whole(-1), world))
+                spread(gathered(item, name(made, typed), code), code)
         case "pop":
             item = _taken_back(operation, variable, is_live, code)
             word = "insert" if operation.args else "append"

@@ -242,7 +242,8 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     slot = kind_of(held_type)
     if isinstance(held_type, Numeric):
         if kind == NUMBER:
-            return world.calculus.numpy("zeros", constant(()))
+            options = (global_("complex", complex),) if held_type.dtype[0] == "c" else ()
+            return world.calculus.numpy("zeros", constant(()), *options)
         kind = slot = HELD if isinstance(item.type, Array | Numeric) else kind
     if (kind == NUMBER and slot in (NUMBER, INERT)) or (kind == INERT and slot == NUMBER):
         return number(0.0)
@@ -261,8 +262,18 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
         if root is not None and has_shadow(root, world):
             if item.op == "subscript" and isinstance(item.type, Numeric):
                 raise NotYet("a part that may be a number, held by a list or tuple", item.span)
+            if adjoint_type(item, held_type) != item.type:
+                raise NotYet("a real array that is written to, among complex ones,", item.span)
             return lifted(item, world)
-    return zeros_of(item, world)
+    return zeros_of(item.typed(adjoint_type(item, held_type)), world)
+
+
+def adjoint_type(item: Expr, slot: Type) -> Type:
+    """Return the type of the adjoint of an item in its slot: of a real one among complex ones, complex."""
+    kinds = (Array, Numeric, Number)
+    if isinstance(item.type, kinds) and isinstance(slot, kinds) and slot.dtype[0] == "c":
+        return replace(item.type, dtype=slot.dtype, perhaps_whole=False)
+    return item.type
 
 
 def as_held(value: Expr, held: Type) -> Expr:

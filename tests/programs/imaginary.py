@@ -88,6 +88,42 @@ def tiled_complex_number(u, v):
     return np.sum((z * v).imag)
 
 
+def sum_of_real_and_complex_arrays(u, v):
+    xs = [u * 2.0, u + 1j * v, abs(u)]
+    return abs(np.sum(sum(xs)))
+
+
+def real_and_complex_arrays_in_turn(u, v):
+    xs = []
+    for k in range(3):
+        if k % 2:
+            xs.append(u * k)
+        else:
+            xs.append(u + 1j * v)
+    return np.sum(np.abs(sum(xs)))
+
+
+def real_and_complex_arrays_replaced(u, v):
+    xs = [u * 2.0, u + 1j * v, abs(u)]
+    for k in range(3):
+        xs[k] = xs[k] * 1.5
+    return abs(np.sum(sum(xs)))
+
+
+def real_part_among_products(u, v):
+    z = u + 1j * v
+    z[2] = np.vdot(z, z)
+    xs = [np.dot(u, z), np.vdot(z, np.exp(z)).real, np.dot(u, 1j * v)]
+    return abs(sum(xs)) + np.sum(np.abs(z))
+
+
+def real_arrays_written_among_complex_ones(u, v):
+    xs = [u * 2.0, u + 1j * v]
+    for x in xs:
+        x *= 1.5
+    return abs(np.sum(sum(xs)))
+
+
 UV = (numbers(4), numbers(4, start=0.15)), (0, 1)
 PROGRAMS = (
     *(
@@ -100,6 +136,10 @@ PROGRAMS = (
             sum_of_chosen_imaginary_parts,
             real_items_among_complex_ones,
             tiled_complex_number,
+            sum_of_real_and_complex_arrays,
+            real_and_complex_arrays_in_turn,
+            real_and_complex_arrays_replaced,
+            real_part_among_products,
         )
     ),
     *(
@@ -107,6 +147,7 @@ PROGRAMS = (
         for function in (
             added_at_imaginary_parts,
             one_of_the_parts,
+            real_arrays_written_among_complex_ones,
         )
     ),
 )
