@@ -17,7 +17,7 @@ from s2sad.analysis.containers import is_made
 from s2sad.ir.expression import Expr, Role, Variable, global_, name, root_of
 from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, While
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Number
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions, written_to
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
@@ -126,7 +126,7 @@ class _Numbering:
         if isinstance(value.type, Number):
             return True
         contents = {self.memory.content(called), *self.memory.contents(value)}
-        return isinstance(value.type, Array) and self.written.isdisjoint(contents)
+        return isinstance(value.type, Array | Numeric) and self.written.isdisjoint(contents)
 
     def learn(self, statement: Statement) -> None:
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):

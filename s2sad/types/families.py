@@ -27,8 +27,8 @@ def probe_family(
     function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> Type:
     """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
-    operands = (*args, *keywords.values())
-    atoms = sorted({atom for o in operands for atom in _atoms(o)}, key=str)
+    operands = _grouped((*args, *keywords.values()))
+    atoms = sorted({atom for o in operands for atom in _atoms(o)}, key=_spelled)
     if not atoms:
         return probe(function, args, keywords, context)
     if len(RANKS) ** len(atoms) > MOST_MEMBERS:
@@ -53,6 +53,41 @@ def probe_family(
             raise error
         return UNKNOWN
     return _common(found, context)
+
+
+def _grouped(operands: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Return operands whose tokens hold parts that stand together wherever they stand as one.
+
+    Of x * y + z alone the common shape counts: it is one atom, not three.
+    """
+    tokens = list({token for o in operands for token in _tokens(o)})
+    groups: dict[tuple[bool, ...], set[Hashable]] = {}
+    for atom in {atom for token in tokens for atom in token if not isinstance(atom, tuple)}:
+        groups.setdefault(tuple(atom in token for token in tokens), set()).add(atom)
+    group_of = {atom: frozenset(group) for group in groups.values() for atom in group}
+
+    def grouped(operand: Operand) -> Operand:
+        if operand.parts is not None:
+            return replace(operand, parts=tuple(map(grouped, operand.parts)))
+        if not isinstance(operand.type, Numeric) or not isinstance(operand.type.token, frozenset):
+            return operand
+        token = frozenset(group_of.get(atom, atom) for atom in operand.type.token)
+        return replace(operand, type=replace(operand.type, token=token))
+
+    return tuple(map(grouped, operands))
+
+
+def _tokens(operand: Operand) -> Iterator[frozenset[Hashable]]:
+    for part in operand.parts or ():
+        yield from _tokens(part)
+    if isinstance(operand.type, Numeric) and operand.known is None:
+        token = operand.type.token
+        if isinstance(token, frozenset):
+            yield token
+
+
+def _spelled(atom: Hashable) -> list[str]:
+    return sorted(map(str, atom)) if isinstance(atom, frozenset) else [str(atom)]
 
 
 def _atoms(operand: Operand) -> Iterator[Hashable]:
@@ -148,5 +183,5 @@ def _token(found: Sequence[tuple[Shapes, Type]]) -> frozenset[Hashable] | None:
     """Return the parts whose common shape every result has."""
     for atom in found[0][0]:
         if all(shape_of(type_) == shapes[atom] for shapes, type_ in found):
-            return frozenset({atom})
+            return atom if isinstance(atom, frozenset) else frozenset({atom})
     return None
