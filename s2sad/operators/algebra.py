@@ -22,7 +22,13 @@ from s2sad.operators.chosen import arm_within
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import fitting
-from s2sad.operators.spreading import expanded, filled_with, unexpanded, unspread
+from s2sad.operators.spreading import (
+    are_sums_of_one_shape,
+    expanded,
+    filled_with,
+    unexpanded,
+    unspread,
+)
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
@@ -92,6 +98,9 @@ class Algebra:
     def binary(self, symbol: str, a: Expr, b: Expr) -> Expr:
         """Return a binary operation; one on literals is carried out."""
         a, b = unspread(symbol, a, b)
+        if symbol in ("+", "-") and are_sums_of_one_shape(a, b):
+            function, first, shape = a.args
+            return self.call(function, self.binary(symbol, first, b.args[1]), shape)
         values = [spelled(a), spelled(b)]
         if symbol in FOLDS and None not in values:
             return number(FOLDS[symbol](*values))

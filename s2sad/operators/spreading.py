@@ -2,6 +2,7 @@
 
 np.broadcast_to(s[:, None], W.shape) * W      s[:, None] * W
 np.full_like(v, -0.5) + e                     e - 0.5
+_sum_to(u, s) + _sum_to(v, s)                 _sum_to(u + v, s)
 np.sum(d, axis=1, keepdims=True)[:, 0]        np.sum(d, axis=1)
 """
 
@@ -22,10 +23,12 @@ from s2sad.ir.expression import (
     positional,
     subscript,
 )
-from s2sad.ir.types import Array, Length, Number
+from s2sad.ir.types import Array, Length, Number, Numeric
+from s2sad.operators import printed
 from s2sad.operators.guards import literal, value_of
 from s2sad.operators.trees import literal as number
 
+SUM_TO = printed.function("_sum_to")
 EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
 SYMBOLS = frozenset("+-*/")
 ONE = Length((), 1)
@@ -76,6 +79,15 @@ def _is_as_large(value: Expr, whole: Expr) -> bool:
     return bool(value == whole)
 
 
+def are_sums_of_one_shape(a: Expr, b: Expr) -> bool:
+    """Tell whether what is summed to one shape has one shape, too: _sum_to(u, s), _sum_to(v, s)."""
+    if not (calls(a, SUM_TO) and calls(b, SUM_TO)) or a.args[2] != b.args[2]:
+        return False
+    first, second = a.args[1].type, b.args[1].type
+    are_open = isinstance(first, Numeric) and isinstance(second, Numeric)
+    return are_open and first.token is not None and first.token == second.token
+
+
 def filled_with(operand: Expr, test: Expr) -> Expr:
     """Return what np.where takes by a test of the whole shape: the number that an array is filled with."""
     is_float = isinstance(operand.type, Array) and operand.type.dtype == "float64"
@@ -115,6 +127,9 @@ def _keeps_all(part: Expr) -> bool:
 
 def _fits_into(a: Expr, b: Expr) -> bool:
     """Tell whether an operation on both surely has the shape of the second."""
+    if isinstance(a.type, Numeric) and isinstance(b.type, Numeric):
+        mine, whole = a.type.token, b.type.token
+        return isinstance(mine, frozenset) and isinstance(whole, frozenset) and mine <= whole
     if not isinstance(a.type, Array) or not isinstance(b.type, Array):
         return False
     mine, whole = a.type.lengths, b.type.lengths

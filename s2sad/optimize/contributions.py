@@ -358,6 +358,8 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
     one, other = kind_of(first), kind_of(second)
     if isinstance(one, Number) and isinstance(other, Number):
         return True
+    if isinstance(one, Numeric):  # `x = x + e` makes new memory
+        return isinstance(other, Numeric | Number) and one.dtype == other.dtype
     if one == Array("float64", ()):
         return False  # the sum of an array without axes is a number, to which nothing can be stored
     if isinstance(one, Array) and isinstance(other, Number):

@@ -221,7 +221,9 @@ def is_atom(expr: Expr) -> bool:
 
 def is_negative(expr: Expr, often: int) -> bool:
     """Tell whether an expression is a name or an element with a minus, which products hand on."""
-    if expr.op != "unary" or expr.data != "-" or not isinstance(expr.type, Array | Number):
+    if expr.op != "unary" or expr.data != "-":
+        return False
+    if not isinstance(expr.type, Array | Number | Numeric):
         return False
     inner = expr.args[0]
     is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
@@ -239,7 +241,7 @@ def is_absorbed(expr: Expr) -> bool:
     match expr:
         case Expr("binary", (Expr("constant", data=1.0), below), "/"):
             return below.op == "name" and isinstance(expr.type, Number)
-    if expr.op != "call" or expr.data or not isinstance(expr.type, Array):
+    if expr.op != "call" or expr.data or not isinstance(expr.type, Array | Numeric):
         return False
     last = expr.args[-1]
     return calls(expr, np.ones_like) or (calls(expr, np.full_like) and is_atom(last))
