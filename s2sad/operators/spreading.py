@@ -8,7 +8,7 @@ np.sum(d, axis=1, keepdims=True)[:, 0]        np.sum(d, axis=1)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,9 +83,13 @@ def are_sums_of_one_shape(a: Expr, b: Expr) -> bool:
     """Tell whether what is summed to one shape has one shape, too: _sum_to(u, s), _sum_to(v, s)."""
     if not (calls(a, SUM_TO) and calls(b, SUM_TO)) or a.args[2] != b.args[2]:
         return False
-    first, second = a.args[1].type, b.args[1].type
-    are_open = isinstance(first, Numeric) and isinstance(second, Numeric)
-    return are_open and first.token is not None and first.token == second.token
+    token = _token(a.args[1])
+    return token is not None and token == _token(b.args[1])
+
+
+def _token(expr: Expr) -> Hashable:
+    """Return what two values of any rank that have one shape have in common."""
+    return expr.type.token if isinstance(expr.type, Numeric) else None
 
 
 def filled_with(operand: Expr, test: Expr) -> Expr:
@@ -127,9 +131,9 @@ def _keeps_all(part: Expr) -> bool:
 
 def _fits_into(a: Expr, b: Expr) -> bool:
     """Tell whether an operation on both surely has the shape of the second."""
-    if isinstance(a.type, Numeric) and isinstance(b.type, Numeric):
-        mine, whole = a.type.token, b.type.token
-        return isinstance(mine, frozenset) and isinstance(whole, frozenset) and mine <= whole
+    part, whole_token = _token(a), _token(b)
+    if isinstance(part, frozenset) and isinstance(whole_token, frozenset):
+        return part <= whole_token
     if not isinstance(a.type, Array) or not isinstance(b.type, Array):
         return False
     mine, whole = a.type.lengths, b.type.lengths

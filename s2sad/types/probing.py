@@ -22,6 +22,9 @@ from s2sad.types.samples import NoSample
 CUT_OFF: frozenset[object] = frozenset({np.diff})
 
 
+NOTHING = Length((), 0)
+
+
 def probe(
     function: Function,
     args: Sequence[Operand],
@@ -41,7 +44,7 @@ def probe(
     call = Call(function, called or function, len(args), tuple(keywords), forms)
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
-        made = in_lengths(outcome.type, atoms.lengths, context)
+        made = _without_cut_off(in_lengths(outcome.type, atoms.lengths, context), atoms.lengths)
         return _natural(made, context) if function in CUT_OFF else made
     if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
@@ -74,6 +77,13 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
         return length.replaced(found) if len(found) == len(length.symbols) else None
 
     return with_lengths(type_, of_operands)
+
+
+def _without_cut_off(type_: Type, lengths: Sequence[Length | None]) -> Type:
+    """Return a type without lengths that were 0 in every run: np.arange(k, 3) is, of a large k."""
+    if NOTHING in lengths or not lengths:
+        return type_
+    return with_lengths(type_, lambda n: None if n == NOTHING else n)
 
 
 def _natural(type_: Type, context: Context) -> Type:

@@ -716,3 +716,41 @@ def number_in_a_slice(x, w):
 def test_what_is_stored_has_not_the_shape_of_its_place():
     made = text_of(number_in_a_slice, "x")
     assert fault(number_in_a_slice, made, (0.4, VECTOR)) is None, made.source
+
+
+def flow_of_images(u, v, Ix, Iy, alpha):
+    data = np.sum((Ix * u + Iy * v) ** 2)
+    return data + alpha**2 * np.sum(u**2)
+
+
+def rotated(w, x, y):
+    X = np.cos(w) * x - np.sin(w) * y
+    Y = np.sin(w) * x + np.cos(w) * y
+    return np.sum(X * Y)
+
+
+def shrunk(r, v, lam):
+    return np.sum(r**2) + lam * np.sum(np.abs(v))
+
+
+def test_sums_over_many_arguments_are_numbers():
+    made = text_of(flow_of_images, ("u", "v"))
+    assert "np.ndim(result)" not in made.source
+    assert "made for real numbers or plain arrays u, v, Ix, Iy, real number alpha" in made.source
+    for args in ((MATRIX, VECTOR, 0.4, MATRIX + 1.0, 0.3), (VECTOR, 0.2, VECTOR, 0.1, 0.3)):
+        assert fault(flow_of_images, made, args, (0, 1)) is None, made.source
+
+
+def test_what_is_computed_twice_of_any_rank_has_one_name():
+    made = text_of(rotated, ("w", "x", "y"))
+    assert [made.source.count(f"= np.{f}(w)\n") for f in ("sin", "cos")] == [1, 1]
+    assert "_sum_to(X * sin_w + Y * cos_w, np.shape(x))" in made.source
+    for args in ((NUMBER, VECTOR, MATRIX), (VECTOR, MATRIX, NUMBER), (MATRIX, MATRIX, MATRIX)):
+        assert fault(rotated, made, args, (0, 1, 2)) is None, made.source
+
+
+def test_a_number_is_spread_by_what_it_is_multiplied_with():
+    made = text_of(shrunk, ("v", "lam"))
+    assert "lam * np.sign(v)" in made.source
+    for v in SHAPES:
+        assert fault(shrunk, made, (VECTOR, v, 0.3), (1, 2)) is None, made.source
