@@ -9,6 +9,7 @@ import pytest
 
 import s2sad
 from tests.oracles import compare, differences, flatten, right_or_refused, standalone
+from tests.texts import defined
 
 
 def test_a_diagonal_is_a_view_of_its_matrix() -> None:
@@ -309,3 +310,36 @@ def test_a_whole_number_decides_whether_it_is_a_view(function, example, n):
         return
     expected = differences(lambda A: function(A.copy(), n), (A,), (0,))
     assert compare(flatten(found, A), expected) is None
+
+
+PLACES = (
+    *(
+        "np.flip(c)[0]",
+        "np.atleast_3d(c)[0, 1]",
+        "np.split(c, 2)[1][:]",
+        "np.real(c)[0]",
+        "list(c)[0][:]",
+    ),
+    *("[*c][1][:]", "[c][0][0]", "(c if n else A)[0]", "{1: c}[1][0]", "max(c, key=np.sum)[:]"),
+    *("[np.flip(q) for q in c][1][0]", "np.einsum('ii->i', c)[:]", "sorted(c, key=np.sum)[0][:]"),
+)
+WRITES = (
+    *(f"{place} = {value}" for place in PLACES for value in ("3.0", "A[0, 0]")),
+    *("np.modf(c, out=(None, c))", "scipy.linalg.solve(A, c, overwrite_b=True)"),
+    *("scipy.linalg.inv(c, True)", "np.median(c, overwrite_input=True)"),
+)
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_a_write_to_what_has_no_name_is_right_or_refused(write: str) -> None:
+    """The tangent of what is written to is written to as well, if a constant is stored, too."""
+    lines = ("c = np.asfortranarray(A * 0.5 + 1.0)", write, "return np.sum(c**2 * A)")
+    f = defined("import scipy.linalg\ndef f(A, n):\n    " + "\n    ".join(lines))
+    A = np.array([[0.7, 0.3], [0.4, 0.9]])
+    try:
+        _, tangent = s2sad.jvp(f)(A, 1, np.cos(A))
+    except s2sad.Unsupported:
+        assert "(" in write.partition(" = ")[0]
+        return
+    expected = differences(f, (A, 1), (0,)).value
+    assert tangent == pytest.approx(np.sum(expected * np.cos(A).ravel()), rel=1e-6)

@@ -57,8 +57,8 @@ class Pointers:
                 return self.sites(expr.args[1]) | self.sites(expr.args[2])
             case "and" | "or":
                 return self.all_sites(expr.args)
-            case "subscript" | "attribute" if is_display(expr.args[0]) or is_made(expr.args[0]):
-                return self.reached(expr.args[0])  # [u][0], tuple(xs)[0]
+            case "subscript" | "attribute" if _is_new(expr.args[0]):
+                return self.reached(expr.args[0])
             case "subscript" | "attribute" if may_contain(expr.args[0].type):
                 return self.items_in(expr.args[0])
         return NOTHING.union(*map(self.reached, self.shared(expr)))
@@ -141,6 +141,11 @@ class Pointers:
             for each in written_operands(let)
         )
         return NOTHING.union(*found)
+
+
+def _is_new(container: Expr) -> bool:
+    """Tell whether a container is made where it stands: [u][0], tuple(xs)[0], [u for u in A][0]."""
+    return is_display(container) or is_made(container) or container.op == "comprehension"
 
 
 def is_gone_through(expr: Expr) -> bool:

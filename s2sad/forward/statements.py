@@ -240,6 +240,10 @@ READING = frozenset({"values", "items", "keys", "get", "copy", "index", "count"}
 THROUGH = (sum, list, tuple, dict, next, zip, enumerate, reversed, iter, copy.copy, copy.deepcopy)
 
 
+# what may give one of several, and out=(None, c)
+HOLDING = frozenset({"tuple", "list", "conditional", "and", "or", "starred"})
+
+
 def _only_reads(function: Expr) -> bool:
     """Tell whether a call takes items, of an iterator or dict, and does the same to tangents."""
     if function.op == "attribute":
@@ -251,6 +255,8 @@ def _is_shadowed(expr: Expr, code: Code) -> bool:
     """Tell whether what is written has a shadow; what is made for the call has none."""
     while expr.op in ("subscript", "attribute") and expr.args:
         expr = expr.args[0]
+    if expr.op in HOLDING:
+        return any(_is_shadowed(arg, code) for arg in expr.args)
     return expr.op in ("name", "call") and code.world.is_moving(expr)
 
 

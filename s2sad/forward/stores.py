@@ -13,13 +13,31 @@ from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
-from s2sad.ir.program import Block, Let, Store
+from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference
-from s2sad.ir.walk import mentions
+from s2sad.ir.walk import mentions, rewritten
 
 PARTS = frozenset({"real", "imag"})
 EVERYTHING = constant(Ellipsis)
+
+
+def with_named_places(function: Function) -> Function:
+    """Return a function in which what is stored to has a name: np.flip(u)[0] = e, (u if k else w)[0] = e."""
+    fresh = Fresh.of(function)
+
+    def change(statement: Statement) -> Statement | tuple[Statement, ...]:
+        if not isinstance(statement, Store) or statement.target.op == "name":
+            return statement
+        base, *index = statement.target.args
+        if root_of(base) is not None:
+            return statement
+        kept = fresh.variable("view", Role.PLACE)
+        target = statement.target.with_args((name(kept, base.type, base.span), *index))
+        return Let(kept, base, statement.span), replace(statement, target=target)
+
+    return replace(function, body=rewritten(function.body, change))
 
 
 def turn_store(store: Store, code: Code) -> Block:

@@ -27,6 +27,7 @@ from s2sad.analysis.writes import as_stores
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.push import push
 from s2sad.forward.statements import both
+from s2sad.forward.stores import with_named_places
 from s2sad.forward.whole import guarded
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
@@ -143,7 +144,7 @@ class Maker:
         self.made[callee.name] = self._finished(function, callee.name, tangents, start, world)
 
     def _world(self, function: Function, moving: frozenset[Variable]) -> tuple[World, Function]:
-        function = as_stores(function, self.tools.infer)
+        function = with_named_places(as_stores(function, self.tools.infer))
         regions = self.program.regions
         shares = with_own_functions(self.tools.shares, self.functions)
         found = effects(function, types_of(function, join), shares, regions)

@@ -119,6 +119,8 @@ def _of_function(call: Expr, function: Any) -> Effect:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE
+    if _overwrites(call):
+        return ANYTHING
     row = _row(function)
     if row is not None:
         return _with_named_places(call, _unless_read_as_text(call, function, row))
@@ -205,9 +207,15 @@ def _is_hidden(function: Any, module: str) -> bool:
 def _only_computes(call: Expr, function: Any) -> bool:
     """Tell whether a function of a library computes and does nothing else."""
     module = str(getattr(function, "__module__", "") or "")
-    if not module.startswith(COMPUTING) or _draws(function) or _is_hidden(function, module):
-        return False
-    return not any(key.startswith("overwrite_") for key in keywords(call))
+    return (
+        module.startswith(COMPUTING) and not _draws(function) and not _is_hidden(function, module)
+    )
+
+
+def _overwrites(call: Expr) -> bool:
+    """Tell whether a call may use the memory of an argument: overwrite_b=True."""
+    given = (*zip(names_of(call.args[0]), positional(call), strict=False), *keywords(call).items())
+    return any(key.startswith("overwrite_") and value_of(v) is not False for key, v in given)
 
 
 def _is_rule_of_object(call: Expr) -> bool:
