@@ -132,7 +132,10 @@ def reciprocal(x: nonzero):
 # ---------------------------------------------------------------------------- vectors
 
 
-def cross(a: shapes((3,), (2, 3), (2, 3), (3,)), b: shapes((3,), (2, 3), (3,), (2, 3))):
+def cross(
+    a: (no_pairs, shapes((3,), (2, 3), (2, 3), (3,))),
+    b: (no_pairs, shapes((3,), (2, 3), (3,), (2, 3))),
+):
     y = np.cross(a, b)
     y = np.linalg.cross(a, b)
     a_bar = np.cross(b, y_bar)

@@ -137,3 +137,9 @@ def _inner_bar_b(y_bar, a, b):
         return y_bar * a
     rows = list(range(np.ndim(a) - 1))
     return np.tensordot(y_bar, a, axes=(rows, rows))
+
+
+def _cross_bar(y_bar, b, a):
+    """Return the adjoint of a in np.cross(a, b) of vectors of two elements."""
+    turned = np.stack((b[..., 1], -b[..., 0]), axis=-1)
+    return _sum_to(np.expand_dims(y_bar, -1) * turned, np.shape(a))

@@ -9,6 +9,7 @@ dot_vectors dot_matrix_vector dot_vector_matrix dot_matrices dot matmul_vectors
 matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul inner_vectors
 inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
 multiply_outer add_outer subtract_outer tensordot kron convolve convolve_part correlate_all
+cross_of_pairs
 """
 
 # ---------------------------------------------------------------------------- np.dot
@@ -258,3 +259,11 @@ def correlate(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
     y = np.correlate(a, v, mode="valid")
     a_bar = _correlate_bar_a(y_bar, a, v)
     v_bar = _correlate_bar_v(y_bar, a, v)
+
+
+def cross_of_pairs(
+    a: (pairs, shapes((2,), (3, 2), (3, 2), (2,))), b: (pairs, shapes((2,), (3, 2), (2,), (3, 2)))
+):
+    y = np.cross(a, b)
+    a_bar = _cross_bar(y_bar, b, a)
+    b_bar = -_cross_bar(y_bar, a, b)

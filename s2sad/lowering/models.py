@@ -18,6 +18,7 @@ from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
+    NONE,
     UNKNOWN,
     Array,
     Number,
@@ -372,6 +373,8 @@ def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
         return m.attribute(args[0], wanted)
     if isinstance(args[0], Data) and args[0].type == UNKNOWN and not args[0].origins:
         return None
+    if isinstance(args[0], Data) and args[0].type == NONE and not hasattr(None, wanted):
+        return args[2]
     if not attributes.is_certain(m, args[0], wanted):
         return _field_or(m, args, wanted)
     found = m.find(args[0], wanted)
@@ -393,6 +396,8 @@ def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     if isinstance(args[0], Data) and args[0].type == UNKNOWN:
         return None
     wanted = demands.need(m, args[1])
+    if isinstance(args[0], Data) and args[0].type == NONE:
+        return literal(hasattr(None, wanted))
     if not attributes.is_certain(m, args[0], wanted):
         demands.demand_structure(m, m.to_data(args[0]))
         return call(m, "hasattr", hasattr, list(args))

@@ -19,6 +19,7 @@ from s2sad.ir.types import (
     Code,
     Number,
     Numeric,
+    Optional,
     Other,
     Reference,
     Region,
@@ -164,6 +165,11 @@ def items_of(type_: Type, regions: Regions) -> tuple[Type, ...]:
     return ()
 
 
+def _there(type_: Type) -> Type:
+    """Return the type of an item of a list that is filled in: [None] * n holds them later."""
+    return type_.type if isinstance(type_, Optional) else type_
+
+
 def _holds(test: Callable[[Type], bool]) -> Guard:
     """Return the guard of a list or tuple whose items are all real and as asked.
 
@@ -171,7 +177,8 @@ def _holds(test: Callable[[Type], bool]) -> Guard:
     """
 
     def guard(expr: Expr, regions: Regions) -> bool:
-        items = () if is_display(expr) else items_of(expr.type, regions)
+        held = () if is_display(expr) else items_of(expr.type, regions)
+        items = tuple(map(_there, held))
         return bool(items) and all(is_real(item) and test(item) for item in items)
 
     return guard
@@ -183,7 +190,7 @@ def is_display(expr: Expr) -> bool:
 
 
 def _holds_real(type_: Type, regions: Regions) -> bool:
-    items = items_of(type_, regions)
+    items = tuple(map(_there, items_of(type_, regions)))
     return bool(items) and all(is_real(item) or _holds_real(item, regions) for item in items)
 
 
@@ -284,6 +291,12 @@ def _of_object(test: Callable[[Expr], bool]) -> Guard:
     return lambda expr, _: test(expr)
 
 
+def _has_pairs(type_: Type) -> bool:
+    """Tell whether the last axis of an array has two elements, for certain."""
+    length = type_.lengths[-1] if isinstance(type_, Array) and type_.lengths else None
+    return length is not None and length.is_literal and length.constant == 2
+
+
 COPYING_MODES = ("edge", "reflect", "symmetric", "wrap")
 GUARDS: Mapping[str, Guard] = {
     "scalar": lambda expr, _: is_scalar(expr),
@@ -293,6 +306,8 @@ GUARDS: Mapping[str, Guard] = {
     "vector": _ranks(1),
     "matrix": _ranks(2),
     "square": lambda expr, _: is_square(expr),
+    "pairs": lambda expr, _: _has_pairs(expr.type),
+    "no_pairs": lambda expr, _: not _has_pairs(expr.type),
     "row": lambda expr, _: rank_of(expr.type) in (0, 1),
     "stacked": lambda expr, _: (rank_of(expr.type) or 0) > 1,
     "array": lambda expr, _: is_array(expr.type),

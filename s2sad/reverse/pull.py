@@ -320,13 +320,17 @@ def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
     test = code.value(test).typed(Number("bool", None))  # one truth, whatever it compares
     if shape(g) != shape(expr):
         g = full(g, expr, code) if is_array(expr) else g
-    zero = calculus.zeros_like(g) if is_open(g) or is_open(expr) else number(0.0)
-    for arm, pair in ((value, (g, zero)), (otherwise, (zero, g))):
-        if code.world.is_active(arm):
-            chosen = calculus.infer(Expr("conditional", (test, *pair), None))
-            if is_array(expr):
-                chosen = Expr("conditional", (test, *pair), None, g.type)
-            pull(arm, fit(chosen, expr, arm, code), code)
+    is_any = is_open(g) or is_open(expr)
+    zero = calculus.zeros_like(g) if is_any else number(0.0)
+    for arm in (value, otherwise):
+        if not code.world.is_active(arm):
+            continue
+        taken = g if is_any else fit(g, expr, arm, code)  # a zero is not summed to a shape
+        pair = (taken, zero) if arm is value else (zero, taken)
+        chosen = calculus.infer(Expr("conditional", (test, *pair), None))
+        if is_array(expr):
+            chosen = Expr("conditional", (test, *pair), None, taken.type)
+        pull(arm, fit(chosen, expr, arm, code) if is_any else chosen, code)
 
 
 # ---------------------------------------------------------------------------- arithmetic

@@ -77,7 +77,7 @@ class TableRules:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""
         if match.rule.family == PARTS and g.op == "tuple":
             return g
-        if match.broadcasts:
+        if match.broadcasts and not any(_combines_elements(line.value) for line in lines):
             g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
         else:
             g = full(g, match.expr, code)
@@ -137,6 +137,11 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), _in_shape_of(operand.type, g))
+
+
+def _combines_elements(value: Expr) -> bool:
+    """Tell whether a line of an elementwise rule takes elements together, so that it needs all of y_bar."""
+    return any(calls(node, np.cross) for node in nodes(value))
 
 
 def _computed_with(value: Expr) -> Iterator[str]:

@@ -180,7 +180,13 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
     if is_sum(made):
         return made.with_args(_operand_shadow(arg, world) for arg in made.args)
     held, _ = repeated(made)
-    return made.with_args(_operand_shadow(a, world) if a is held else a for a in made.args)
+    places = held.typed(made.type) if _are_empty_places(held) else held
+    return made.with_args(_operand_shadow(places, world) if a is held else a for a in made.args)
+
+
+def _are_empty_places(operand: Expr) -> bool:
+    """Tell whether what is repeated is places for what is stored there later: [None] * n."""
+    return is_display(operand) and all(kind_of(item.type) == INERT for _, item in slots(operand))
 
 
 def _dict_shadow(made: Expr, world: World) -> Expr:

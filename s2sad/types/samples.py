@@ -20,7 +20,7 @@ from s2sad.types.lengths import RUNS
 
 POOL = 4096
 HOSTILE = 2  # the run whose numbers are zeros, equal, negative
-MOST_ELEMENTS = 500_000
+MOST_ELEMENTS = 1_000_000
 # positions of any axis in the first two runs
 INTEGERS = ((1, 0, 1, 1, 0, 1, 0), (0, 1, 1, 0, 1, 0, 0), (5, 2, 3, 6, 4, -7, 0))
 

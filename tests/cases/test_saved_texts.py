@@ -71,6 +71,10 @@ def of_lists_in_a_list(x, rows):
     return total
 
 
+def of_a_field_or_two(x, w):
+    return np.sum(x**2) * getattr(w, "scale", 2.0) + (np.sum(x) if hasattr(w, "scale") else 0.0)
+
+
 def of_a_range(x, w):
     return np.sum(x) * len(w) if isinstance(w, range) else np.sum(x**2) * w[0]
 
@@ -94,6 +98,8 @@ FACTS = (
     ("a list", of_a_list, [1.0, 2.0], (1.0, 2.0)),
     ("a list, no array", of_a_list, [1.0, 2.0], X),
     ("a tuple", of_a_list, (1.0, 2.0), [1.0, 2.0]),
+    ("no field", of_a_field_or_two, None, SimpleNamespace(scale=3.0)),
+    ("a field", of_a_field_or_two, SimpleNamespace(scale=3.0), None),
     ("a range", of_a_range, range(2), [0, 1]),
     ("no range", of_a_range, [0, 1], range(2)),
     ("a place of two axes", of_pairs, (0, 1), [0, 1]),

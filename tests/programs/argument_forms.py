@@ -188,7 +188,32 @@ def of_chosen_places(u, places):
     return s * np.sum(u[places]) * (places.stop - places.start)
 
 
+# ---------------------------------------------------------------------------- vectors
+
+
+def area_in_space(a, b):
+    return np.sum(np.cross(a[:-1], b[0]) * b[1]) + np.sum(np.cross(a, a[::-1] ** 2))
+
+
+def patches_in_columns(x, w):
+    count, depth, high, wide = x.shape
+    kh, kw = w.shape
+    patches = np.empty((count, depth, kh, kw, high - kh + 1, wide - kw + 1))
+    for i in range(kh):
+        for j in range(kw):
+            patches[:, :, i, j] = x[:, :, i : i + high - kh + 1, j : j + wide - kw + 1]
+    return np.sum(np.tensordot(patches, w, axes=((2, 3), (0, 1))) ** 2)
+
+
+def area_in_the_plane(p, q):
+    twice = sum(np.cross(p[k - 1], p[k]) for k in range(len(p)))
+    return twice * np.sum(np.cross(p, q) ** 2) * np.arctan2(np.cross(q, p[1]), q @ p[1])
+
+
 PROGRAMS = (
+    Entry(area_in_space, (B, A), wrt=(0, 1)),
+    Entry(patches_in_columns, (RNG.normal(size=(2, 1, 3, 4)), KERNEL[:2]), wrt=(0, 1)),
+    Entry(area_in_the_plane, (B[:, :2], B[0, 1:]), wrt=(0, 1)),
     Entry(signs_in_turn, (1.7, 5)),
     Entry(survivors, (0.1, range(0, 90, 10)), like_only=True),
     Entry(of_chosen_places, (U, range(4, 0, -1)), like_only=True),

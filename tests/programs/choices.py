@@ -460,7 +460,28 @@ def of_the_last_pass(x, y):
 
 
 XY = (0.7, 1.3), (0, 1)
+
+
+def halves_that_change_places(x, n):
+    for k in range(n):
+        a, b = (x[:, ::2], x[:, 1::2]) if k % 2 == 0 else (x[:, 1::2], x[:, ::2])
+        y = np.empty_like(x)
+        y[:, k % 2 :: 2] = np.tanh(a)
+        y[:, 1 - k % 2 :: 2] = b * np.exp(-a)
+        x = y
+    return np.sum(x**2)
+
+
+def one_of_two_lengths(x, n):
+    part = x[n:].reshape(-1, 1) if n < 2 else np.outer(x, x)
+    start = np.cumsum(x) if n > 1 else x[:2]
+    return np.sum(part**2) * np.sum(start**3)
+
+
 PROGRAMS = (
+    Entry(halves_that_change_places, (numbers(3, 4), 3)),
+    Entry(one_of_two_lengths, (numbers(5), 1)),
+    Entry(one_of_two_lengths, (numbers(5), 2), note="outer"),
     Entry(one_or_the_other, *XY),
     Entry(one_or_the_other, (1.4, 0.3), (0, 1), note="sin"),
     Entry(chosen_by_a_branch, (0.7, 1)),

@@ -201,6 +201,32 @@ def items_that_change_places(x, y):
     return np.sum(hs[0] * y) + np.sum(hs[1])
 
 
+# [None] * n, filled in later, is an array of numbers or arrays when all of it is there
+
+
+def sums_in_places(x, y):
+    sums, s = [None] * len(x), 0.0
+    for i in reversed(range(len(x))):
+        s = s + x[i] * y[i]
+        sums[i] = s
+    return np.sum(np.array(sums) ** 2) * sums[0]
+
+
+def vectors_in_places(x, y):
+    rows = [None, None, None]
+    for i in range(3):
+        rows[i] = x * y[i]
+    return np.sum(np.stack(rows) ** 2) + np.sum(np.array(rows)[1])
+
+
+def table_of_places(x, y):
+    table = [[None] * len(x) for _ in y]
+    for i in range(len(y)):
+        for j in range(len(x)):
+            table[i][j] = y[i] * x[j] ** 2
+    return np.sum(np.array(table)) * table[0][1]
+
+
 X, Y = 0.6 + 0.4 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -229,5 +255,8 @@ PROGRAMS = tuple(
         item_of_another_length,
         items_that_grow,
         items_that_change_places,
+        sums_in_places,
+        vectors_in_places,
+        table_of_places,
     )
 )
