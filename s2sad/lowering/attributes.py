@@ -63,6 +63,7 @@ OPEN = "what may be a module or an object: say like="
 VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
 # methods of sparse matrices that give others, which may be filled in with what varies
 OF_ENTRIES = frozenset({"copy", "multiply", "power", "todok", "tolil"})
+CLASSES = {"zip": zip, "enumerate": enumerate, "reversed": reversed, "map": map}
 MADE_BY_CLASS = (property, functools.cached_property)
 FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
 IN_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -98,14 +99,32 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
             return _of_function(m, owner, wanted)
         case Partial():
             return owner.func if wanted == "func" else library.method(owner, wanted)
+        case Lazy(kind="super"):
+            found = _of_super(m, owner, wanted)
+            return found or _of_builtin(m, object, "lazy", owner, wanted, default)
         case Lazy():
-            above = _of_super(m, owner, wanted) if owner.kind == "super" else None
-            if isinstance(default, Fails) or hasattr(types.GeneratorType, wanted):
-                default = Bound(Code(f"lazy.{wanted}"), owner)
-            return above or default
+            return _of_builtin(m, _class_of_iterator(owner), "lazy", owner, wanted, default)
         case Fields():
-            return Bound(Code(f"dict.{wanted}"), owner)
+            return _of_builtin(m, dict, "dict", owner, wanted, default)
     return None
+
+
+def _of_builtin(
+    m: Machine, cls: type, kind: str, owner: Value, wanted: str, default: Default
+) -> Value | None:
+    """Return a method of a list, tuple, dict or iterator that is known; what it has not is missing."""
+    if hasattr(cls, wanted):
+        return Bound(Code(f"{kind}.{wanted}"), owner)
+    if isinstance(default, Fails):
+        raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span, raised=AttributeError)
+    return default
+
+
+def _class_of_iterator(owner: Lazy) -> type:
+    """Return the class that Python has for what is gone through later."""
+    if owner.kind in ("view", "entries"):
+        return type(getattr({}, owner.extra)())
+    return CLASSES.get(owner.kind, types.GeneratorType)
 
 
 def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
@@ -124,7 +143,8 @@ def is_of_object(value: Value) -> bool:
 def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | None:
     cell = m.heap[owner.id]
     if cell.kind != "object":
-        return Bound(Code(f"{cell.kind}.{wanted}"), owner)
+        cls = list if cell.kind == "list" else dict
+        return _of_builtin(m, cls, cell.kind, owner, wanted, default)
     if wanted == "__dict__":
         return Fields(owner.id)
     if wanted in cell.slots:
@@ -145,6 +165,10 @@ def _of_function(m: Machine, owner: Closure, wanted: str) -> Value | None:
         return literal(owner.name)
     if owner.original is not None and hasattr(owner.original, wanted):
         return m.lift(getattr(owner.original, wanted), None, wanted)
+    if wanted == "__call__":
+        return owner
+    if hasattr(types.FunctionType, wanted):
+        raise refusal(m, f"the attribute {wanted} of a function")
     return None
 
 
@@ -161,7 +185,7 @@ def _of_tuple(m: Machine, owner: Tup, wanted: str, default: Default) -> Value | 
     if wanted in fields:
         return owner.parts[fields.index(wanted)]
     if owner.cls is tuple or wanted in ("_replace", "_asdict"):
-        return Bound(Code(f"tuple.{wanted}"), owner)
+        return _of_builtin(m, owner.cls, "tuple", owner, wanted, default)
     return of_class(m, owner.cls, wanted, owner, default)
 
 

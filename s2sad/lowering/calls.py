@@ -109,8 +109,11 @@ def _keyword(m: Machine, keyword: Any) -> Value:
     value = m.evaluate(keyword.value)
     if keyword.arg is not None:
         return value
-    with _taken_apart(m, value):
-        return Tup(tuple(Tup(pair) for pair in items.dict_items(m, value)))
+    entries = items.as_mapping(m, value)
+    with _taken_apart(m, entries):
+        return Tup(tuple(Tup(pair) for pair in items.dict_items(m, entries)))
+    if entries is not value and isinstance(value, Data):
+        demands.demand_structure(m, value)
     raise refused_star(m)
 
 

@@ -253,6 +253,9 @@ def _dict(m: Machine, node: Any) -> Value:
         thunks.append(lambda key=key: literal(None) if key is None else evaluate(m, key))
         thunks.append(lambda value=value: evaluate(m, value))
     found = evaluation_order.in_order(m, *thunks)
+    for place, key in enumerate(node.keys):
+        if key is None:
+            found[2 * place + 1] = items.as_mapping(m, found[2 * place + 1])
     taken = [found[2 * k + 1] for k, key in enumerate(node.keys) if key is None]
     if any(_is_mapping(m, value) for value in taken):
         return _united(m, node, found)

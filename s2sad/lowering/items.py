@@ -55,6 +55,7 @@ from s2sad.lowering.values import (
     origins_of,
     word_of,
 )
+from s2sad.prelude import mappings
 from s2sad.types import Mismatch
 
 MOST_ITEMS = 64  # of an array whose items are taken one by one
@@ -262,6 +263,13 @@ def _assume_length(m: Machine, value: Data) -> None:
     size = None if length is None else m.context.assumptions.value(length)
     if length is not None and size is not None and size <= MOST_ITEMS:
         raise Mismatch(length, Length((), size))
+
+
+def as_mapping(m: Machine, value: Value) -> Value:
+    """Return an object that has keys as the dict of what it holds; other values as they are."""
+    if not reflection.is_object(m, value) or m.find(value, "keys") is None:
+        return value
+    return m.call(m.lift(mappings.entries, None), [value], {}, None)
 
 
 def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:

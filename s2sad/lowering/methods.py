@@ -327,7 +327,7 @@ def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
 
 
 def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:
-    for source in args:
+    for source in (items.as_mapping(m, arg) for arg in args):
         for key, value in items.dict_items(m, source):
             put(m, (owner.id, demands.need(m, key)), value, always=False)
     for word, value in kwargs.items():

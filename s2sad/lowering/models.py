@@ -203,7 +203,9 @@ def as_dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value:
     """Return a dict; of what is data, the call as it was written, unless its keys are asked for."""
     pairs: list[tuple[Value, Value]] = []
     if args:
-        first = args[0]
+        first = items.as_mapping(m, args[0])
+        if first is not args[0] and not kwargs:
+            return first
         plain = all(displays.is_plain(m, value) for value in kwargs.values())
         if isinstance(first, Data) and _is_plain(m, args) and plain:
             if displays.constant_keys(m, first) is None and not _is_display_of_pairs(m, first):

@@ -20,6 +20,14 @@ def paired(pairs):
     return made
 
 
+def entries(mapping):
+    """Return a dict of what an object that has keys holds."""
+    if hasattr(mapping, "__as_list__"):
+        return dict(mapping.__as_list__())
+    keys = mapping.keys()
+    return {key: mapping[key] for key in keys}
+
+
 def fromkeys(keys, value=None):
     """Return a dict with one value under all keys."""
     made = {}

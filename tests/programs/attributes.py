@@ -227,6 +227,32 @@ def value_of_a_text(u, word=Word.SUM):
     return np.sum(u) if word == "sum" else np.sum(u**3) * len(word.value)
 
 
+def asked_what_lists_of_functions_have(u, c):
+    listed, paired, named = [np.sin, np.cos], (np.sin, np.cos), {"a": np.sin, "b": np.cos}
+    s = listed[0](u[0]) + paired[1](u[1]) * named["a"](c)
+    s *= 5.0 if hasattr(listed, "shape") or hasattr(paired, "keys") else 2.0
+    s *= 3.0 if hasattr(named, "items") and not hasattr(named, "append") else 7.0
+    for function in named.values() if getattr(listed, "size", None) is None else listed:
+        s = function(s)
+    try:
+        s = s * listed.shape[0]
+    except AttributeError:
+        s = s * len(paired)
+    return s
+
+
+def asked_what_functions_and_views_have(u, c):
+    def scaled(x):
+        return x * c
+
+    views, pairs = {"a": np.sin, "b": c}.items(), zip(u, [np.sin, np.cos], strict=False)
+    s = scaled(u[0])
+    s *= 5.0 if hasattr(scaled, "shape") else 2.0
+    s *= 3.0 if hasattr(scaled, "__call__") else 7.0  # noqa: B004
+    s *= 1.5 if hasattr(views, "isdisjoint") and not hasattr(pairs, "send") else 0.5
+    return s + sum(f(x) for x, f in pairs)
+
+
 US = (numbers(4), 0.7), (0, 1)
 MAY_REFUSE = (
     *(descriptor, descriptor_added_to, descriptor_over_its_field, descriptor_by_its_name),
@@ -235,6 +261,8 @@ MAY_REFUSE = (
 )
 
 PROGRAMS = (
+    Entry(asked_what_lists_of_functions_have, *US),
+    Entry(asked_what_functions_and_views_have, *US),
     *(Entry(f, *US) for f in (entries_of_the_module, entries_of_what_is_there)),
     *(
         Entry(entries_by_attribute, (numbers(4), p), (0,), note=word)

@@ -154,6 +154,56 @@ def keys_that_vary(u):
     return sum(k * d[k] for k in d)
 
 
+class Limits:
+    """Has keys, and gives what is under them."""
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def keys(self):
+        return ["low", "high"]
+
+    def __getitem__(self, key):
+        return self.low if key == "low" else self.high
+
+
+def spread_between(low=1.0, high=2.0):
+    return high**2 - low
+
+
+def ordered_entries_taken_over(u):
+    d = OrderedDict([("low", u[0]), ("high", u[1] * u[0])])
+    d["mid"] = u[2]
+    e = {**d, "low": u[2] ** 2}
+    copied = dict(d)
+    return e["low"] * e["mid"] + copied["high"] * sum(e.values())
+
+
+def ordered_entries_as_arguments(u):
+    d = OrderedDict([("low", u[0]), ("high", u[1] * u[0])])
+    return spread_between(**d)
+
+
+def entries_of_what_has_keys(u):
+    limits, e = Limits(u[0], u[1] * u[2]), {"high": u[2]}
+    e.update(limits)
+    first, second = dict(limits), {**limits, "low": u[2]}
+    s = spread_between(**limits)
+    return s + first["low"] * second["low"] + second["high"] * e["high"]
+
+
+def groups_taken_over(u):
+    d = defaultdict(list)
+    for k in range(len(u)):
+        d[k % 2].append(u[k] * u[0])
+    e = {**d, 5: [u[1]]}
+    return sum(sum(x) * k for k, x in e.items()) + sum(sum(x) for x in dict(d).values())
+
+
+TAKEN_OVER = (
+    *(ordered_entries_taken_over, ordered_entries_as_arguments),
+    *(entries_of_what_has_keys, groups_taken_over),
+)
 ORDERED = (keys_in_other_orders, keys_of_two_kinds, pairs_of_names, keys_by_what_they_hold)
 UNPACKED = (pairs_unpacked_at_once, pairs_under_names_of_their_own)
 
@@ -165,6 +215,7 @@ PROGRAMS = (
         for function in (
             *ORDERED,
             *UNPACKED,
+            *TAKEN_OVER,
             *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
             united_dicts_of_other_kinds,
             entries_that_a_later_pass_finds,
