@@ -1,9 +1,11 @@
 """How the code is laid out: fourteen rooms, each importing only those before it."""
 
 import ast
+import builtins
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -146,6 +148,41 @@ def test_plain_data_is_made_by_records():
         own = str(path.relative_to(HOUSE))
         if own not in exempt:
             assert "from dataclasses import" not in path.read_text(), f"{own}: use s2sad.ir.records"
+
+
+# functions of NumPy that are not Python's own, nor methods or attributes of arrays
+OF_NUMPY = {
+    name
+    for module in (np, np.linalg, np.fft)
+    for name, each in vars(module).items()
+    if callable(each) and not isinstance(each, type) and not hasattr(builtins, name)
+} - {*dir(np.ndarray), *dir(list), "fft", "test"}
+
+
+def listed_names(node):
+    """Return the constants that a display lists, or a text that is split: not what is mapped to code."""
+    match node:
+        case ast.Set(elts) | ast.Tuple(elts) | ast.List(elts):
+            parts = elts
+        case ast.Dict(keys, values) if all(isinstance(v, ast.Constant | ast.Tuple) for v in values):
+            parts = keys
+        case ast.Call(ast.Attribute(ast.Constant(str(text)), "split")):
+            return text.split()
+        case _:
+            return []
+    named = {id(n): ast.unparse(n) for n in parts if isinstance(n, ast.Attribute)}
+    named |= {id(n): n.value for n in parts if isinstance(getattr(n, "value", None), str)}
+    return [named.get(id(part), "") for part in parts]  # "": what names nothing by itself
+
+
+@pytest.mark.parametrize("room", sorted(set(ROOMS) - {"operators", "prelude", "scipy", "ir"}))
+def test_no_room_but_operators_lists_functions_of_numpy(room):
+    """What is said of a function stands in its row: `s2sad.operators.rows`."""
+    for path in sorted((HOUSE / room).rglob("*.py")):
+        for node in ast.walk(tree_of(path)):
+            words = listed_names(node)
+            found = [w for w in words if w.removeprefix("np.").removeprefix("linalg.") in OF_NUMPY]
+            assert len(found) < 2 or 2 * len(found) < len(words), f"{path}:{node.lineno}: {found}"
 
 
 def test_functions_are_short():

@@ -51,21 +51,14 @@ from s2sad.operators.effects import is_solution
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.marks import is_stopped
+from s2sad.operators.table import words
 
 TESTS = frozenset({"compare", "constant", "global", "function", "formatted"})
 ITER = global_("iter", iter)
 INERT = (str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype)
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record", "slice"})
 # their results do not vary with what they are given, wherever they are differentiable
-FLAT = frozenset(
-    """
-    range len int bool str sign floor ceil rint round trunc fix argmax argmin argsort nonzero
-    flatnonzero searchsorted digitize isnan isinf isfinite isclose allclose any all array_equal
-    zeros ones empty eye zeros_like ones_like empty_like identity shape size ndim isinstance
-    floor_divide signbit iscomplexobj isrealobj count_nonzero argpartition bincount_of
-    _shadow_of _shadow_of_copy
-    """.split()
-)
+FLAT = words("flat")
 
 
 def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:

@@ -43,15 +43,14 @@ from s2sad.ir.types import (
     type_of_keys,
 )
 from s2sad.ir.walk import bound, nodes_in, own_nodes, statements
+from s2sad.operators.table import named
 from s2sad.source.plain import is_record
 
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "record"})
 COPIES = frozenset({"list", "tuple", "dict", "copy.copy"})
 DEEP_COPIES = frozenset({"copy.deepcopy", "deepcopy"})
 # they make one array of what a container holds
-STACKS = frozenset(
-    "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack np.dstack".split()
-)
+STACKS = named("joins", "converts")
 VIEWS = frozenset({"keys", "values", "items"})
 COPY_METHODS = frozenset({"copy"})
 NUMBER, HELD, INERT, UNCLEAR = "number", "held", "inert", "unclear"

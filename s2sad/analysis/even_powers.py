@@ -42,6 +42,7 @@ from s2sad.ir.walk import (
 from s2sad.operators.guards import is_complex
 from s2sad.operators.library import has_rule_of_users
 from s2sad.operators.slopes import is_real, is_root, is_sum_of_squares, is_vector, power_of
+from s2sad.operators.table import calls_one
 
 Infer = Callable[[Expr], Expr]
 TWO = constant(2)
@@ -128,7 +129,7 @@ def _squares(expr: Expr) -> Iterator[Expr]:
     if not args or not _may_vary(args[0]):
         yield from _square_of_method(expr)
         return
-    if any(calls(expr, each) for each in (abs, np.abs, np.absolute, np.fabs, math.fabs)):
+    if calls_one(expr, "absolute"):
         if len(args) == 1 and not named:
             yield _squared(args[0])
     elif calls(expr, np.hypot) or calls(expr, math.hypot):
@@ -139,7 +140,7 @@ def _squares(expr: Expr) -> Iterator[Expr]:
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
     elif is_root(expr):
         yield args[0]
-    elif _is_norm(expr):
+    elif calls_one(expr, "norm"):
         yield from _square_of_norm(args, named)
 
 
@@ -149,16 +150,6 @@ def _square_of_method(expr: Expr) -> Iterator[Expr]:
     if function.op == "attribute" and function.data == "std" and _may_vary(function.args[0]):
         variance = attribute(function.args[0], "var")
         yield Expr("call", (variance, *expr.args[1:]), expr.data)
-
-
-def _is_norm(expr: Expr) -> bool:
-    function = expr.args[0]
-    if function.op != "global":
-        return False
-    module = str(getattr(function.data.value, "__module__", ""))
-    return getattr(function.data.value, "__name__", "") in ("norm", "vector_norm") and (
-        module.startswith(("numpy.linalg", "scipy.linalg"))
-    )
 
 
 def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[Expr]:

@@ -12,14 +12,10 @@ from collections.abc import Iterator
 from s2sad.ir.expression import Expr, Variable, called, chooses
 from s2sad.ir.program import Function, If, Let, Statement, Store, Try, While
 from s2sad.ir.walk import blocks, bound, expressions, nodes, read_variables, statements
+from s2sad.operators.table import words
 
-FUNCTIONS = frozenset(
-    """
-    where maximum minimum fmax fmin clip select choose nan_to_num heaviside max min piecewise
-    putmask copyto place triu tril fill_diagonal compress extract
-    """.split()
-)
-ABSOLUTE = ("abs", "absolute", "fabs")
+FUNCTIONS = words("guards")
+ABSOLUTE = words("absolute")
 
 
 def has_guards(function: Function) -> bool:

@@ -21,18 +21,13 @@ from s2sad.ir.program import For, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, own_nodes, statements
 from s2sad.operators.guards import value_of
+from s2sad.operators.table import values, words
 
-RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray", "resize"})
+RESHAPING = words("reshapes")
 # what gives an array in rows, whatever it is given, if no other order is asked for
-IN_ROWS = frozenset(
-    "zeros ones empty full arange linspace eye identity outer copy flatten repeat".split()
-)
-# where functions and methods take an order beside keywords
-ORDER_OF_FUNCTIONS = {"zeros": 2, "ones": 2, "empty": 2, "full": 3, "ravel": 1, "reshape": 2}
-ORDER_OF_METHODS = {"copy": 0, "ravel": 0}
-
+IN_ROWS = words("in_rows")
 # what gives an array in the order that it is asked for
-IN_ORDER = frozenset("zeros_like ones_like empty_like full_like array copy".split())
+IN_ORDER = words("in_order")
 
 
 def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
@@ -179,9 +174,8 @@ def _keeps_rows(call: Expr) -> bool:
 def _order(call: Expr) -> Expr | None:
     """Return the order that a call asks for."""
     is_method = call.args[0].op == "attribute"
-    place = (ORDER_OF_METHODS if is_method else ORDER_OF_FUNCTIONS).get(called(call))
-    given = positional(call)
-    at_place = given[place] if place is not None and place < len(given) else None
+    place, given = values("order", is_method).get(called(call)), positional(call)
+    at_place = given[int(place)] if place is not None and int(place) < len(given) else None
     return keywords(call).get("order", at_place)
 
 

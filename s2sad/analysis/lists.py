@@ -99,6 +99,7 @@ from s2sad.operators.effects import effect
 from s2sad.operators.filling import makes_array
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.statements import Word
+from s2sad.operators.table import named
 
 Infer = Callable[[Expr], Expr]
 ARRAY = np.array
@@ -110,15 +111,13 @@ KEEPERS = frozenset(
 )
 LISTED = frozenset({"list", "tuple"})
 # they join arrays, and make arrays of the lists among them
-JOINS = STACKS - {"np.array", "np.asarray"}
+JOINS = named("joins")
 EXTREMES = frozenset({"max", "min"})
 DISTANCES = frozenset({"math.dist", "math.hypot"})
 # of a list they are what np.array is
-COPIERS = frozenset({"np.copy", "np.asanyarray", "np.ascontiguousarray"})
+COPIERS = named("copies")
 # they take lists as they are; the other functions of NumPy make an array of a list first
-OF_SEVERAL = (STACKS | COPIERS).union(
-    "np.block np.select np.choose np.piecewise np.linalg.multi_dot np.broadcast_arrays".split()
-)
+OF_SEVERAL = named("joins", "converts", "copies", "takes_several")
 
 
 def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
@@ -420,7 +419,7 @@ class Lists:
             return self.of_arrays(expr, before)
         if text in DISTANCES:
             return self.infer(expr.with_args((function, *(self.point(a, before) for a in args))))
-        if text in ("sum", "np.sum", *STACKS) and self.varies(args[0]):
+        if text in named("sums") | STACKS and self.varies(args[0]):
             if args[0].op in ("subscript", "attribute") or dict_of_view(args[0]) is not None:
                 held = self.as_list(args[0], before)
                 return expr.with_args((function, held, *args[1:]))

@@ -64,6 +64,10 @@ class Memory(Pointers):
         """Tell whether a variable may refer to memory that is written in place."""
         return bool(self.points_to.get(variable, NOTHING) & self.written)
 
+    def is_steady(self, variable: Variable) -> bool:
+        """Tell whether a variable is what it was once bound to, and so is all that it leads to."""
+        return not self.uses.is_bound_again(variable) and not self.reach(variable) & self.stored
+
     def is_hard(self, variable: Variable) -> bool:
         """Tell whether the shadow of what a variable refers to is bound in the forward sweep."""
         return bool(self.points_to.get(variable, NOTHING) & self.hard)
@@ -341,9 +345,8 @@ def _is_path(expr: Expr, memory: Memory) -> bool:
         if expr.op == "attribute" and expr.data not in VIEWS:
             return False
         for arg in expr.args[1:]:
-            for variable, _ in reads(arg):
-                if memory.uses.is_bound_again(variable) or memory.is_memory(variable):
-                    return False
+            if not all(memory.is_steady(variable) for variable, _ in reads(arg)):
+                return False
         expr = expr.args[0]
     return True
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.terms import elementwise_operands
-from s2sad.ir.expression import Expr, Pattern, Variable, text_of_call
+from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, While
 from s2sad.ir.types import Numeric
 from s2sad.ir.walk import bound_in
+from s2sad.operators.table import calls_one
 
 Names = frozenset[Variable]
 NONE: Names = frozenset()
-OF_ELEMENTS = frozenset({"np.where", "abs"})  # as ufuncs are
 
 
 def implied_numbers(function: Function) -> Names:
@@ -77,6 +77,6 @@ def _made_of(value: Expr) -> Names:
             return frozenset({value.data})
         case "conditional":
             return _made_of(value.args[1]) & _made_of(value.args[2])
-    is_known = text_of_call(value) in OF_ELEMENTS
+    is_known = calls_one(value, "elementwise")
     operands = value.args[1:] if is_known else elementwise_operands(value)
     return NONE.union(*map(_made_of, operands))

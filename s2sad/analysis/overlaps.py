@@ -10,30 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import AliasError, Refused, Span
-from s2sad.ir.expression import (
-    Expr,
-    Variable,
-    calls,
-    constant,
-    index_parts,
-    is_positions,
-    name,
-    root_of,
-)
+from s2sad.ir.expression import Expr, Variable, constant, index_parts, is_positions, name, root_of
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Number, Other
 from s2sad.ir.walk import name_nodes, statements
+from s2sad.operators.table import calls_one
 
 ONE = constant(1)
-JOINS = (np.concatenate, np.stack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +90,7 @@ def _joins_in_place(statement: Statement) -> bool:
     """Tell whether a statement joins arrays in an array that is there, one after the other."""
     if not isinstance(statement, Let) or not statement.effect.writes:
         return False
-    return any(calls(statement.value, each) for each in JOINS)
+    return calls_one(statement.value, "joins")
 
 
 def _out_of(let: Let) -> Expr:

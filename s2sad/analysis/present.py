@@ -17,9 +17,8 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Reference, Sequence, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
 from s2sad.operators.slopes import may_be_infinite
+from s2sad.operators.table import named
 
-# functions of `math` that raise for no number
-TOTAL = frozenset("sin cos atan atan2 tanh asinh erf erfc fabs floor ceil copysign hypot".split())
 COMPUTES = frozenset({"binary", "unary", "call", "subscript", "attribute"})
 
 
@@ -87,7 +86,7 @@ def _may_raise(node: Expr) -> bool:
     """Tell whether an operation on Python's own numbers raises for some of them."""
     word = text_of_call(node)
     if word:
-        return word.startswith("math.") and word.removeprefix("math.") not in TOTAL
+        return word.startswith("math.") and word not in named("total")
     is_python = isinstance(node.type, Number) and not node.type.boxed
     return is_python and node.op == "binary" and may_be_infinite(node)
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from s2sad.ir.expression import (
     Expr,
     call,
@@ -40,14 +38,8 @@ from s2sad.ir.walk import (
 from s2sad.operators import printed
 from s2sad.operators.guards import is_real
 from s2sad.operators.slopes import is_nowhere_negative
-from s2sad.types.allowed import REAL_OR_REFUSED
+from s2sad.operators.table import calls_one, words
 
-# they have another derivative where they are given complex numbers
-OTHER_OF_COMPLEX = (
-    *(abs, np.abs, np.real, np.conj, np.sign),
-    *(np.linalg.norm, np.vdot, np.var, np.std),
-)
-REAL_ANYWAY = (abs, np.abs, np.real, np.linalg.norm, np.var, np.std, float, len)
 METHODS = frozenset({"conj", "conjugate"})
 # a variable with the function that it is of, or a function for what it returns
 Holders = frozenset[Any]
@@ -80,7 +72,7 @@ def _asked_for_a_part(node: Expr) -> Expr | None:
     """Return the value whose imaginary part or angle is asked for."""
     if node.op == "attribute" and node.data == "imag":
         return node.args[0]
-    is_part = node.op == "call" and any(calls(node, each) for each in (np.imag, np.angle))
+    is_part = calls_one(node, "imaginary")
     return next(iter(positional(node)), None) if is_part else None
 
 
@@ -113,7 +105,7 @@ def _operands(node: Expr) -> tuple[Expr, ...]:
         return ()
     if node.args[0].op == "attribute" and node.args[0].data in METHODS:
         return node.args[0].args
-    return positional(node) if any(calls(node, each) for each in OTHER_OF_COMPLEX) else ()
+    return positional(node) if calls_one(node, "differs_complex") else ()
 
 
 def _of_real(expr: Expr, key: Any, known: Holders) -> Expr:
@@ -171,7 +163,7 @@ def _may_be_complex(expr: Expr, key: Any, known: Holders) -> bool:
         return True
     if is_own_call(expr) and expr.args[0].data in known:
         return True
-    is_real_anyway = expr.op == "compare" or any(calls(expr, each) for each in REAL_ANYWAY)
+    is_real_anyway = expr.op == "compare" or calls_one(expr, "real_result")
     return not is_real_anyway and any(_may_be_complex(arg, key, known) for arg in expr.args)
 
 
@@ -179,7 +171,7 @@ def _is_source(node: Expr) -> bool:
     """Tell whether an operation gives complex values of some real ones, though it is typed as real."""
     if node.op == "call" and node.args[0].op == "global":
         name = getattr(node.args[0].data.value, "__name__", "")
-        if name in REAL_OR_REFUSED:
+        if name in words("real_or_refused"):
             return is_real(node.type)
     is_power = (node.op == "binary" and node.data == "**") or calls(node, pow)
     is_number = isinstance(node.type, Number | Numeric) and not getattr(node.type, "boxed", False)

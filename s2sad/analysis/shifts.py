@@ -29,8 +29,8 @@ from s2sad.ir.walk import (
     reads_shape_only,
     statements,
 )
+from s2sad.operators.table import calls_one, words
 
-LARGEST = frozenset({"max", "amax"})
 ONE = Length((), 1)
 
 
@@ -76,9 +76,8 @@ def _is_largest(node: Expr) -> bool:
     if node.op != "call" or not isinstance(node.type, Number | Array):
         return False
     function = node.args[0]
-    if function.op == "global":
-        return function.data.value in (np.max, np.amax)
-    return function.op == "attribute" and function.data in LARGEST
+    is_method = function.op == "attribute" and function.data in words("largest")
+    return is_method or calls_one(node, "largest")
 
 
 def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:

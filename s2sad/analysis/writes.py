@@ -18,7 +18,6 @@ import numpy as np
 from s2sad.ir.expression import (
     Expr,
     attribute,
-    calls,
     constant,
     global_,
     keywords,
@@ -33,14 +32,14 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import rewritten
 from s2sad.operators import printed
+from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
+from s2sad.operators.table import calls_one, words
 
 Infer = Callable[[Expr], Expr]
 # the base that is written, which part of it, and what is put there
 Written = tuple[Expr, Expr, Expr]
 EVERYTHING = constant(Ellipsis)
-MAKERS = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "full_like")
-SORTED = {"sort": ("np.sort", np.sort), "partition": ("np.partition", np.partition)}
 
 
 def as_stores(function: Function, infer: Infer) -> Function:
@@ -101,7 +100,7 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     out = call.args[1 + place]
     if out.op == "tuple" and len(out.args) == 1:
         out = out.args[0]
-    is_new = any(calls(out, getattr(np, word)) for word in MAKERS)
+    is_new = calls_one(out, "filled", "like")
     if not isinstance(out.type, Array) or not (is_place(out) or is_new):
         return None
     args, named = _without(call, place)
@@ -152,8 +151,8 @@ def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
     args, method = positional(call), call.args[0].data
     if not isinstance(base.type, Array) or not is_place(base):
         return None
-    if method in SORTED:
-        function = global_(*SORTED[method])
+    if method in words("orders"):
+        function = numpy_function(method)
         operands = (function, base, *call.args[1:])
         return base, EVERYTHING, infer(Expr("call", operands, call.data))
     if method == "fill" and len(args) == 1 and not call.data:

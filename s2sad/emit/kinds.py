@@ -20,6 +20,7 @@ from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown, without_none
 from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
+from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
@@ -265,7 +266,7 @@ def _holds_floats(expr: Expr) -> bool:
     if expr.op == "constant":
         return isinstance(expr.data, float)
     if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) == 2:
-        return expr.args[0].data.text in ("np.zeros", "np.ones", "np.empty")
+        return calls_one(expr, "filled")
     if expr.op == "binary":
         return expr.data == "/" or any(map(_holds_floats, expr.args))
     return expr.op == "unary" and _holds_floats(expr.args[0])
@@ -279,7 +280,7 @@ def _kept_kinds(node: Expr) -> Iterator[Variable]:
     text = called.data.text if called.op == "global" else ""
     is_maker = text in printed.names() and "_like(" in printed.source(text)
     is_copied = called.op == "attribute" and called.data == "copy"
-    if is_maker or is_copied or text in ("np.copy", "np.array"):
+    if is_maker or is_copied or calls_one(node, "keeps_kind"):
         parts = called.args if is_copied else node.args[1:]
         yield from (v for e in parts if not _holds_floats(e) for v in _open_names(e))
 

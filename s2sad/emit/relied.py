@@ -13,6 +13,7 @@ from typing import Any
 
 from s2sad.ir.errors import NoSource
 from s2sad.ir.records import dataclass
+from s2sad.operators.table import words
 from s2sad.source import Source, read
 from s2sad.source.owners import is_own
 from s2sad.source.trees import nodes_of
@@ -21,8 +22,8 @@ from s2sad.source.trees import nodes_of
 CLASSES = frozenset(
     "isinstance type issubclass __class__ hasattr getattr callable singledispatch match repr except".split()
 )
-DTYPES = frozenset("iscomplexobj isrealobj issubdtype result_type can_cast itemsize .dtype".split())
-KINDS = CLASSES | DTYPES | set("isscalar ndim is_integer dtype shape() size() iterable".split())
+DTYPES = words("asks_dtype") | {"itemsize", ".dtype"}
+KINDS = CLASSES | DTYPES | words("asks_kind") | {"is_integer", "dtype", "shape()", "size()"}
 # what tells how many there are of what was made of numbers: np.append(x, 1.0).size
 LENGTHS = frozenset("shape size len".split())
 

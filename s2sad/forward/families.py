@@ -37,6 +37,7 @@ from s2sad.forward.axes import (
 from s2sad.ir.expression import Expr, attribute, call, keywords, positional
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.table import has, traits_of, values
 from s2sad.operators.trees import literal
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ Bound = Mapping[str, Expr]
 Form = Callable[[Expr, "Lift", Bound], Expr | None]
 
 ARITHMETIC = frozenset({"+", "-", "*", "/"})
-METHODS = frozenset("sum mean cumsum reshape ravel flatten transpose swapaxes dot repeat".split())
 OF_ARRAY = frozenset({"real", "imag"})
-EACH_ELEMENT = frozenset("where nan_to_num real imag conj conjugate".split())
 
 
 def form_of(expr: Expr, lift: Lift) -> Expr | None:
@@ -91,26 +90,15 @@ def _called(expr: Expr, lift: Lift) -> Expr | None:
         return _method(expr, lift)
     if function.op != "global":
         return None
-    value, text = function.data.value, function.data.text.rpartition(".")[2]
-    if isinstance(value, np.ufunc) or (text in EACH_ELEMENT and value is getattr(np, text, None)):
+    value = function.data.value
+    if isinstance(value, np.ufunc) or has(value, "elementwise"):
         is_plain = not expr.data and all(isinstance(a.type, Number | Array) for a in expr.args[1:])
         return _elementwise(expr, lift) if is_plain else None
     if value in (float, np.float64) and len(expr.args) == 2:
         return _as_number(expr.args[1], lift)
-    if not isinstance(text, str) or value is not _of_numpy(function.data.text):
-        return None
-    form = FORMS.get(function.data.text.partition(".")[2])
+    form = FORMS.get(traits_of(value).get("many", ""))
     bound = None if form is None else _bound(value, positional(expr), keywords(expr))
     return None if form is None or bound is None else form(expr, lift, bound)
-
-
-def _of_numpy(text: str) -> Any:
-    """Return the object of NumPy under a dotted name, None where there is none."""
-    found: Any = np
-    first, *words = text.split(".")
-    for word in words if first == "np" else ():
-        found = getattr(found, word, None)
-    return found
 
 
 def _method(expr: Expr, lift: Lift) -> Expr | None:
@@ -123,12 +111,12 @@ def _method(expr: Expr, lift: Lift) -> Expr | None:
         return expr.with_args((attribute(lift.operand(owner), word), *expr.args[1:]))
     if word == "item" and len(expr.args) == 1:
         return _as_number(owner, lift)
-    if word not in METHODS:
-        return None
     args = positional(expr)
     if word in ("reshape", "transpose") and len(args) > 1:
         args = (Expr("tuple", args, None, Tuple(tuple(a.type for a in args))),)
     word = "ravel" if word == "flatten" else word
+    if word not in values("many"):
+        return None
     whole = (numpy_function(word), owner, *args, *keywords(expr).values())
     return _called(Expr("call", whole, expr.data, expr.type, None, expr.span), lift)
 
@@ -277,29 +265,28 @@ def _solve(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     return attribute(columns, "T")
 
 
+# by what the rows call them
 FORMS: Mapping[str, Form] = {
-    **dict.fromkeys(("sum", "mean", "nansum"), _along("a", "all")),
-    "flip": _along("m", "all"),
-    **dict.fromkeys(("cumsum", "roll", "take", "repeat"), _along("a", "flat")),
-    "diff": _along("a", "last"),
-    **dict.fromkeys(("split", "array_split"), _along("ary", "first")),
-    "expand_dims": _along("a", "flat"),
-    **dict.fromkeys(("fft.fft", "fft.ifft", "fft.rfft", "fft.irfft"), _along("a", "last")),
-    **dict.fromkeys(("trapezoid", "trapz"), _along("y", "last")),
-    **dict.fromkeys(("dot", "matmul"), _dot),
-    **dict.fromkeys(("inner", "vdot"), _vectors),
+    "along:a:all": _along("a", "all"),
+    "along:m:all": _along("m", "all"),
+    "along:a:flat": _along("a", "flat"),
+    "along:a:last": _along("a", "last"),
+    "along:y:last": _along("y", "last"),
+    "along:ary:first": _along("ary", "first"),
+    "dot": _dot,
+    "vectors": _vectors,
     "outer": _outer,
-    **dict.fromkeys(("tril", "triu"), _of_stack),
-    **dict.fromkeys(("copy", "asarray"), _as_it_is),
-    **dict.fromkeys(("trace", "diagonal"), _of_matrix),
-    "linalg.solve": _solve,
+    "stack": _of_stack,
+    "same": _as_it_is,
+    "matrix": _of_matrix,
+    "solve": _solve,
     "transpose": transposed,
-    **dict.fromkeys(("swapaxes", "moveaxis"), two_axes),
+    "axes": two_axes,
     "reshape": reshaped,
     "ravel": flat,
-    "broadcast_to": broadcast,
-    **dict.fromkeys(("full", "full_like"), filled),
-    **dict.fromkeys(("concatenate", "stack"), joined),
-    "hstack": side_by_side,
+    "broadcast": broadcast,
+    "fill": filled,
+    "join": joined,
+    "side": side_by_side,
     "array": array,
 }

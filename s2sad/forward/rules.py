@@ -22,6 +22,7 @@ from s2sad.operators.match import Match
 from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
 from s2sad.operators.slopes import is_steep, may_raise
+from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Fails, Mismatch
 from s2sad.types.inference import of_power
 
@@ -151,7 +152,7 @@ def _of_list(expr: Expr, code: Code) -> Match | None:
     function, first, *rest = expr.args
     if function.op != "global" or not function.data.text.startswith("np."):
         return None
-    if function.data.text in ("np.array", "np.asarray"):
+    if calls_one(expr, "converts"):
         return None  # it is made of the list itself
     array = _inferred(Expr("call", (numpy_function("array"), first), ()), code)
     if not isinstance(array.type, Array):

@@ -13,8 +13,6 @@ from __future__ import annotations
 import copy
 from types import SimpleNamespace
 
-import numpy as np
-
 from s2sad.analysis.pointers import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.push import effect_with_tangents, has_custom, turned
@@ -32,8 +30,7 @@ from s2sad.operators.find import followed, has_rule
 from s2sad.operators.guards import is_complex
 from s2sad.operators.missing import no_rule
 from s2sad.operators.slopes import is_real
-
-ADDING = {np.add: "+", np.subtract: "-"}
+from s2sad.operators.table import has
 
 
 def turn_let(let: Let, code: Code) -> Block:
@@ -278,7 +275,7 @@ def _turn_written(let: Let, code: Code) -> Block:
     """Return np.add.at(a, k, v), done to the tangents as well."""
     function, *args = let.value.args
     owner = getattr(function.data.value, "__self__", None) if function.op == "global" else None
-    is_adding = isinstance(owner, np.ufunc) and owner in ADDING and len(args) == 3
+    is_adding = has(owner, "adds") and len(args) == 3
     if not is_adding or let.value.data or let.target is not None:
         raise _refused_effect(let.value, code)
     base, index, value = args

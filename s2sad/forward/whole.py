@@ -15,11 +15,12 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import first_name, stored_base
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
-from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional, text_of_call
+from s2sad.ir.expression import Expr, Variable, call, calls, keywords, positional
 from s2sad.ir.program import Block, Function, Let, Store
 from s2sad.ir.types import Array, Number, Numeric, Optional, Region, Site, Tuple, Unknown
 from s2sad.ir.walk import nodes, statements, variables
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.table import calls_one
 from s2sad.operators.trees import literal
 
 
@@ -143,12 +144,9 @@ def _still(body: Block, active: frozenset[Variable], regions: Regions) -> Iterat
     made = {
         s.target
         for s in statements(body)
-        if isinstance(s, Let) and isinstance(s.target, Variable) and text_of_call(s.value) in MADE
+        if isinstance(s, Let) and isinstance(s.target, Variable) and calls_one(s.value, "zeros")
         if isinstance(s.value.type, Array)
     }
     for statement in statements(body):
         if isinstance(statement, Store) and statement.target.op == "subscript":
             yield from (v for v in first_name(stored_base(statement)) if v in made)
-
-
-MADE = frozenset({"np.zeros", "np.zeros_like"})

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from s2sad.analysis.containers import is_made
 from s2sad.forward.axes import lifted_type
@@ -42,6 +40,7 @@ from s2sad.ir.types import (
 )
 from s2sad.operators import printed
 from s2sad.operators.algebra import have_one_shape, numpy_function
+from s2sad.operators.table import calls_one
 from s2sad.operators.trees import literal
 
 if TYPE_CHECKING:
@@ -193,9 +192,9 @@ def zeros_of(value: Expr) -> Expr:
 
 def _zeros(expr: Expr, code: Code) -> Expr:
     """Return zeros in the shape of an array, as the array itself is made if it is zeros, too."""
-    if expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value in _MADE:
+    if calls_one(expr, "zeros", "unset"):
         if is_float(expr.type):
-            word = _MADE[expr.args[0].data.value]
+            word = "zeros_like" if calls_one(expr, "like") else "zeros"
             return expr.with_args((numpy_function(word), *expr.args[1:]))
     value = code.value(expr)
     made = Expr("call", (numpy_function("zeros_like"), value), (), expr.type)
@@ -206,10 +205,6 @@ def _zeros(expr: Expr, code: Code) -> Expr:
         return number if is_number else made
     shape = Expr("call", (numpy_function("shape"), value), (), Tuple(()))
     return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
-
-
-_MADE: dict[Any, str] = {np.zeros: "zeros", np.zeros_like: "zeros_like"}
-_MADE |= {np.empty: "zeros", np.empty_like: "zeros_like"}
 
 
 def as_real(type_: Type) -> Type:
@@ -275,7 +270,7 @@ def many_zeros(expr: Expr, lift: Lift) -> Expr:
     whole = Expr("tuple", (lift.directions, *shape), None, Tuple(()))
     made = Expr("call", (numpy_function("zeros"), whole), ())
     if isinstance(expr.type, Array) and expr.type.dtype not in ("float64", "int64", "bool"):
-        is_like = expr.op == "call" and expr.args[0].data.text == "np.zeros_like"
+        is_like = calls_one(expr, "like")
         dtype = attribute(expr.args[1], "dtype") if is_like else None
         if dtype is None:
             raise lift.refuse(expr)
@@ -287,12 +282,10 @@ def _shape_of(expr: Expr) -> tuple[Expr, ...] | None:
     """Return the lengths of zeros that are written out; None for what is not known to be zeros."""
     if expr.op == "constant" and type(expr.data) in (int, float) and expr.data == 0:
         return ()
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
+    if not calls_one(expr, "zeros") or len(expr.args) != 2 or expr.data:
         return None
-    text, (arg,) = expr.args[0].data.text, expr.args[1:]
-    if text not in ("np.zeros", "np.zeros_like"):
-        return None
-    if text == "np.zeros_like":
+    (arg,) = expr.args[1:]
+    if calls_one(expr, "like"):
         if isinstance(arg.type, Number):
             return ()
         return (Expr("starred", (attribute(arg, "shape"),), "*"),)

@@ -60,6 +60,7 @@ from s2sad.lowering.values import (
     word_of,
 )
 from s2sad.operators.effects import is_made_by_library
+from s2sad.operators.table import has
 from s2sad.prelude import sparse_functions
 from s2sad.source.owners import is_own
 from s2sad.source.trees import yields
@@ -133,10 +134,6 @@ def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], di
     return args, kwargs
 
 
-# how many arguments these have says how many results, or axes, they give
-SEVERAL_FOR_SEVERAL = (np.meshgrid, np.broadcast_arrays, np.ix_, np.einsum, np.atleast_1d)
-
-
 def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
     """Return what `*` spreads: parts, or for a library data as it stands."""
     value = iterables.opened(m, m.evaluate(argument))
@@ -144,7 +141,7 @@ def _starred(m: Machine, argument: Any, function: Value, node: Any) -> Value:
         value = targets.collected(m, value)
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
         takes_all = _is_library(function) and not _is_of_few(function, value)
-        if isinstance(function, Code) and function.obj in SEVERAL_FOR_SEVERAL:
+        if isinstance(function, Code) and has(function.obj, "by_count"):
             demands.ask_for_slots(m, value)
         if takes_all and iterables.is_plain_iterable(m, value):
             return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)

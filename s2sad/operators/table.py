@@ -1,22 +1,27 @@
-"""One row a function: what it does beside giving a value, and what it costs.
+"""One row a function: what it does beside giving a value, what it costs, and what is asked of it.
 
-    np.put             writes 0          it writes to the memory of its first argument
+    np.put             writes            it writes to the memory of its first argument
     np.reshape         free              a view, or a shape
     np.exp             lengthy           one pass, at ten times the price of a product
-    np.linalg.inv      costly            more than one pass over its operands
+    np.sqrt            partial           nothing but that it is defined for some numbers only
 
-A function that a template spells is pure, and cheap unless a row says otherwise: it has no row
-for that. What has neither a template nor a row does anything.
+The rows are text (`operators.rows`): names are resolved where their modules are loaded. Rooms ask
+for traits by function (`has`), by call (`calls_one`) or, of texts, by word (`words`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
+from s2sad.ir.expression import Expr
 from s2sad.ir.program import PURE, Effect
 from s2sad.ir.records import dataclass
+from s2sad.operators import printed
 from s2sad.operators.modules import MISSING, identity, loaded, resolved
+from s2sad.operators.rows import ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,103 +37,12 @@ DRAWS = Effect(draws=True)
 PRINTS = Effect(prints=True)
 RAISES = Effect(raises=True)
 FIRST = Effect(writes=frozenset({0}))
-
-# ---------------------------------------------------------------------------- functions
-
-PURE_AND_FREE = """
-    len callable isinstance issubclass hasattr type id range slice iter enumerate zip reversed
-    np.shape np.size np.ndim np.reshape np.transpose np.ravel np.swapaxes np.moveaxis np.rollaxis
-    np.expand_dims np.squeeze np.broadcast_to np.broadcast_arrays np.broadcast_shapes np.flip
-    np.flipud np.fliplr np.rot90 np.diagonal np.real np.matrix_transpose np.permute_dims
-    np.atleast_1d np.atleast_2d np.atleast_3d np.split np.array_split np.hsplit np.vsplit np.dsplit
-    np.asarray np.asanyarray np.ascontiguousarray np.asfortranarray np.iterable np.isscalar
-    np.iscomplexobj np.isrealobj np.isfortran np.result_type np.promote_types np.can_cast
-    np.min_scalar_type np.common_type np.issubdtype np.isdtype np.finfo np.iinfo np.dtype np.ndindex
-    np.may_share_memory np.shares_memory np.typename np.mintypecode np.ndenumerate np.ix_
-    np.lib.stride_tricks.as_strided np.lib.stride_tricks.sliding_window_view
-    np.lib.stride_tricks.broadcast_to np.broadcast np.unstack np.errstate np.geterr
-    np.linalg.matrix_transpose np.linalg.diagonal np.base_repr np.binary_repr np.printoptions
-    np.lib.array_utils.normalize_axis_index np.lib.array_utils.normalize_axis_tuple
-    math.isnan math.isfinite math.isinf
-"""
-PURE_AND_CHEAP = """
-    abs all any bin bool bytes chr complex dict divmod filter float format frozenset hash hex int
-    list map max min oct ord pow repr round set str sum tuple bytearray memoryview object ascii
-    sorted
-    math.comb math.factorial math.frexp math.gcd math.isqrt math.lcm math.ldexp math.nextafter
-    math.perm math.remainder math.ulp math.prod math.dist math.sumprod math.cbrt
-    np.array_equiv np.array2string np.array_repr np.array_str np.asmatrix np.bartlett np.blackman
-    np.hamming np.hanning np.block np.bmat np.choose np.select np.diag_indices np.empty np.zeros
-    np.ones np.identity np.tri np.tril_indices np.tril_indices_from np.triu_indices
-    np.triu_indices_from np.mask_indices np.indices np.isin np.isneginf np.isposinf np.isreal
-    np.nanargmax np.nanargmin np.ravel_multi_index np.unravel_index np.packbits
-    np.unpackbits np.frombuffer np.fromstring np.format_float_positional np.datetime_as_string
-    np.datetime_data np.busday_count np.busday_offset np.is_busday np.busdaycalendar
-    np.format_float_scientific np.row_stack np.linalg.multi_dot np.fft.fftfreq np.fft.rfftfreq
-    np.isnat np.from_dlpack np.require np.poly1d np.fromiter
-    np.polynomial.polynomial.polyadd np.polynomial.polynomial.polysub
-    np.polynomial.polynomial.polymul np.polynomial.polynomial.polymulx
-    np.polynomial.polynomial.polydiv np.polynomial.polynomial.polyder
-    np.polynomial.polynomial.polyint np.polynomial.polynomial.polyline
-    np.polynomial.polynomial.polypow np.polynomial.polynomial.polytrim
-    np.polynomial.polynomial.polyval2d np.polynomial.polynomial.polyval3d
-    np.polynomial.polynomial.polygrid2d np.polynomial.polynomial.polygrid3d
-    np.polynomial.polynomial.polyvander np.polynomial.polynomial.polyvander2d
-    np.polynomial.polynomial.polyvander3d np.polynomial.polynomial.polyfromroots
-    np.polynomial.polynomial.polyvalfromroots np.polynomial.polynomial.polycompanion
-    copy.copy copy.deepcopy
-"""
-PURE_AND_LENGTHY = """
-    np.exp np.exp2 np.expm1 np.log np.log2 np.log10 np.log1p np.logaddexp np.logaddexp2 np.power
-    np.float_power np.cbrt np.sin np.cos np.tan np.arcsin np.arccos np.arctan np.arctan2 np.sinh
-    np.cosh np.tanh np.arcsinh np.arccosh np.arctanh np.sinc scipy.special.erf scipy.special.erfc
-    scipy.special.gammaln scipy.special.expit scipy.special.ndtr
-"""
-PURE_AND_COSTLY = """
-    np.dot np.matmul np.vdot np.inner np.outer np.tensordot np.kron np.einsum np.einsum_path
-    np.convolve np.correlate np.cov np.corrcoef np.sort np.argsort np.partition np.argpartition
-    np.lexsort np.sort_complex np.median np.nanmedian np.percentile np.nanpercentile np.quantile
-    np.nanquantile np.unique np.unique_all np.unique_counts np.unique_inverse np.unique_values
-    np.intersect1d np.setdiff1d np.setxor1d np.union1d np.histogram np.histogram2d
-    np.histogramdd np.histogram_bin_edges np.searchsorted np.digitize np.interp np.polyfit
-    np.polydiv np.roots np.poly np.vander np.trapezoid np.gradient np.vecdot np.matvec np.vecmat
-    np.cross np.i0 np.polynomial.polynomial.polyfit np.polynomial.polynomial.polyroots
-"""
-WRITE_TO_THEIR_FIRST = """
-    np.put np.place np.putmask np.put_along_axis np.copyto np.fill_diagonal setattr delattr
-"""
-CHANGE_A_STATE = """
-    np.seterr np.seterrcall np.setbufsize np.set_printoptions np.random.seed np.random.set_state
-    np.random.set_bit_generator
-"""
-PRINT_OR_READ = """
-    print warnings.warn logging.debug logging.info logging.warning logging.error open input np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt
-    np.genfromtxt np.fromfile np.fromregex np.memmap np.show_config np.show_runtime np.info
-    np.get_printoptions np.geterrcall np.getbufsize np.get_include
-    json.load json.loads logging.critical logging.log
-"""
-DRAW = """
-    np.random.default_rng np.random.get_state np.random.bytes np.random.get_bit_generator
-    np.random.ranf np.random.sample np.random.Generator np.random.RandomState np.random.PCG64
-    np.random.PCG64DXSM np.random.MT19937 np.random.Philox np.random.SFC64 np.random.SeedSequence
-"""
-DRAW_AND_WRITE = "np.random.shuffle"
-RAISE = "next exit quit"
+METHOD = "np.ndarray."
+KNOWN = frozenset("free cheap lengthy costly writes state prints draws raises".split())
 # printed functions that set where draws go on from, and that keep states in files
 PRINTED_THAT_DRAW = frozenset({"_random_state", "_set_random_state"})
 PRINTED_THAT_KEEP = frozenset({"_scratch", "_to_disk", "_from_disk"})
 
-# ---------------------------------------------------------------------------- methods
-
-OF_ARRAYS = {
-    "free": """
-        reshape ravel transpose swapaxes squeeze view diagonal item real tolist
-        T mT shape ndim size dtype flat itemsize nbytes strides flags base imag
-    """,
-    "costly": "dot argsort argpartition searchsorted choose",
-    "writes": "sort fill partition put resize setfield setflags itemset byteswap",
-    "prints": "tofile dump dumps",
-}
 OF_LISTS_THAT_WRITE = frozenset(
     """
     append extend insert remove pop clear sort reverse update setdefault popitem add discard
@@ -141,29 +55,95 @@ OF_SPARSE_THAT_WRITE = frozenset(
 )
 LOGGING = frozenset("debug info warning error critical exception log".split())
 OF_SOURCES_THAT_WRITE = frozenset({"shuffle"})
-GROUPS: tuple[tuple[str, Row], ...] = (
-    (PURE_AND_FREE, Row(cost="free")),
-    (PURE_AND_CHEAP, Row()),
-    (PURE_AND_LENGTHY, Row(cost="lengthy")),
-    (PURE_AND_COSTLY, Row(cost="costly")),
-    (WRITE_TO_THEIR_FIRST, Row(FIRST)),
-    (CHANGE_A_STATE, Row(Effect(draws=True, prints=True))),
-    (PRINT_OR_READ, Row(PRINTS, "costly")),
-    (DRAW, Row(DRAWS)),
-    (DRAW_AND_WRITE, Row(Effect(frozenset({0}), draws=True))),
-    (RAISE, Row(RAISES)),
-)
+
+
+# ---------------------------------------------------------------------------- traits
+
+
+def rows() -> Iterator[tuple[Mapping[str, str], list[str]]]:
+    """Yield the rows: traits with their values, and the names of those that have them."""
+    for row in re.split(r"\n(?! )", ROWS.strip()):
+        head, _, names = row.rpartition(":")
+        pairs = (word.partition("=") for word in head.split())
+        yield {trait: value for trait, _, value in pairs}, names.split()
 
 
 @cache
-def _rows(modules: tuple[str, ...]) -> Mapping[object, Row]:
-    found: dict[object, Row] = {}
-    for names, row in GROUPS:
-        for dotted in names.split():
-            function = resolved(dotted)
-            if function is not MISSING:
-                found[identity(function)] = row
+def _traits() -> Mapping[str, Mapping[str, str]]:
+    return {name: said for said, names in rows() for name in names}
+
+
+@cache
+def named(*traits: str) -> frozenset[str]:
+    """Return the dotted names of the functions and methods that have one of some traits."""
+    return frozenset(name for name, said in _traits().items() if not said.keys().isdisjoint(traits))
+
+
+@cache
+def words(*traits: str) -> frozenset[str]:
+    """Return the last words of the names that have one of some traits, as texts spell them."""
+    return frozenset(name.rpartition(".")[2] for name in named(*traits))
+
+
+@cache
+def values(trait: str, of_methods: bool = False) -> Mapping[str, str]:
+    """Return the values of a trait by the last words of functions, or of methods of arrays."""
+    return {
+        name.rpartition(".")[2]: said[trait]
+        for name, said in _traits().items()
+        if trait in said and name.startswith(METHOD) == of_methods
+    }
+
+
+@cache
+def _by_function(modules: tuple[str, ...]) -> Mapping[Hashable, Mapping[str, str]]:
+    every = (
+        (resolved(name), said) for name, said in _traits().items() if not name.startswith(METHOD)
+    )
+    found: dict[Hashable, Mapping[str, str]] = {}
+    for function, said in every:
+        if function is not MISSING:  # np.conj is np.conjugate
+            found[identity(function)] = {**found.get(identity(function), {}), **said}
     return found
+
+
+def traits_of(function: Any) -> Mapping[str, str]:
+    """Return what the rows say of a function: traits, with their values."""
+    own = printed.name_of(function)
+    found = _traits().get(own) if own else _by_function(loaded()).get(identity(function))
+    return found or {}
+
+
+def has(function: Any, *traits: str) -> bool:
+    """Tell whether a function has one of some traits."""
+    return not traits_of(function).keys().isdisjoint(traits)
+
+
+def calls_one(expr: Expr, *traits: str) -> bool:
+    """Tell whether an expression is a call of a function that has one of some traits."""
+    is_known = expr.op == "call" and expr.args[0].op == "global"
+    return is_known and has(expr.args[0].data.value, *traits)
+
+
+# ---------------------------------------------------------------------------- effect and cost
+
+
+def _row(said: Mapping[str, str]) -> Row | None:
+    """Return the effect and the cost that a row says, None where it says none."""
+    if KNOWN.isdisjoint(said):
+        return None
+    if "state" in said:
+        return Row(Effect(draws=True, prints=True))
+    writes = FIRST.writes if "writes" in said else PURE.writes
+    effect = Effect(writes, draws="draws" in said, prints="prints" in said, raises="raises" in said)
+    costs = (cost for cost in ("free", "lengthy", "costly") if cost in said)
+    return Row(effect, "costly" if effect.prints else next(costs, "cheap"))
+
+
+@cache
+def _rows(modules: tuple[str, ...]) -> Mapping[Hashable, Row]:
+    every = ((function, _row(said)) for function, said in _by_function(modules).items())
+    return {function: row for function, row in every if row is not None}
 
 
 def row_of(function: object) -> Row | None:
@@ -181,11 +161,5 @@ def printed_row(name: str) -> Row:
 @cache
 def method_row(name: str) -> Row | None:
     """Return the row of a method or attribute of arrays, None where it has none."""
-    kinds = [kind for kind, names in OF_ARRAYS.items() if name in names.split()]
-    if not kinds:
-        return None
-    if kinds[0] == "prints":
-        return Row(PRINTS, "costly")
-    if kinds[0] == "writes":
-        return Row(writes_owner=True)
-    return Row(cost=kinds[0])
+    row = _row(_traits().get(METHOD + name, {}))
+    return Row(writes_owner=True) if row is not None and row.effect.writes else row

@@ -31,6 +31,7 @@ from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
 from s2sad.ir.walk import blocks, bound, read_in, read_variables, statements, with_blocks
 from s2sad.operators.chosen import is_choice
+from s2sad.operators.table import calls_one
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -47,7 +48,6 @@ from s2sad.optimize.substitute import LINE, Build, copied_place, is_scatter
 from s2sad.reverse.contribute import is_read_only
 
 ADDED = ("+", "-")
-FILLED = frozenset({"np.zeros_like", "np.zeros"})
 SHORT = 44  # columns of what may stand beside the contribution of another line
 MOST_ITEMS = 8  # of an array that is written out
 NONE = constant(None)
@@ -142,7 +142,7 @@ def is_zero(expr: Expr) -> bool:
     """Tell whether an expression is zero, in all its elements."""
     if expr.op == "constant":
         return type(expr.data) in (int, float) and expr.data == 0
-    return expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text in FILLED
+    return calls_one(expr, "zeros")
 
 
 def _is_zeroing(statement: Statement) -> TypeGuard[Store]:

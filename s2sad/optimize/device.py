@@ -12,12 +12,12 @@ from s2sad.ir.expression import Expr, Pattern, Variable, text_of_call
 from s2sad.ir.program import For, Function, Let, Statement
 from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import SHAPE_ATTRIBUTES, bound, bound_in, closed, statements, variables
+from s2sad.operators.table import named
 
 Names = frozenset[Variable]
 
 # functions and methods that give a number of the host
 OF_HOST = frozenset({"len", "isinstance", "range", "float", "int", "bool", "complex"})
-NUMBERS = frozenset(f"np.{word}" for word in "ndim shape size isscalar result_type dtype".split())
 TO_HOST = frozenset({"item", "tolist", "get"})
 
 
@@ -54,7 +54,7 @@ def _is_of_host(expr: Expr) -> bool:
     if expr.op == "call" and expr.args[0].op == "attribute":
         return expr.args[0].data in TO_HOST
     text = text_of_call(expr)
-    return text in OF_HOST or text in NUMBERS or text.startswith("math.")
+    return text in OF_HOST or text in named("of_host") or text.startswith("math.")
 
 
 def surely_held_by_device(function: Function) -> Names:

@@ -31,17 +31,13 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Tuple, Type, is_number
 from s2sad.ir.walk import blocks as blocks_of
 from s2sad.ir.walk import name_nodes, read_variables, reads, saved_values, with_blocks
+from s2sad.operators.cupy_names import FUSED
 from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import Memory, Pushed, Token, memory_of
 from s2sad.types import Context
 
 DECORATOR = "@fuse()"
 OPERATORS = frozenset("+ - * / **".split())
-FUNCTIONS = frozenset(
-    "abs absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt ceil cos cosh deg2rad "
-    "exp exp2 expm1 fabs floor fmax fmin hypot log log10 log1p log2 logaddexp maximum minimum "
-    "negative power rad2deg reciprocal sign sin sinh sqrt square tan tanh where".split()
-)
 FEWEST = 2  # operations that are worth a kernel
 
 
@@ -258,7 +254,7 @@ def _operands(expr: Expr) -> tuple[Expr, ...] | None:
         case "call" if not expr.data and expr.args[0].op == "global":
             function = expr.args[0].data
             word = function.text.rpartition(".")[2]
-            if word in FUNCTIONS and getattr(np, word) is function.value:
+            if word in FUSED and getattr(np, word) is function.value:
                 return expr.args[1:]
     return None
 

@@ -19,11 +19,12 @@ from s2sad.ir.program import Block, For, Function, If, Let, Statement, Store, Wh
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import blocks, nodes, with_blocks, with_expressions, written_to
+from s2sad.operators.table import named
 from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, read_tokens
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
-MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np.ones_like"})
+MAKES = named("filled", "like")
 REDUCTIONS = frozenset({"sum", "mean"})
 
 

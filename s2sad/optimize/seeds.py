@@ -19,10 +19,7 @@ from s2sad.ir.program import Function, Let, Parameter, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import closed, rewritten, statements, with_nodes
-
-# what gives an array even where it has no axes
-MADE = (np.zeros, np.ones, np.full, np.zeros_like, np.ones_like, np.full_like)
-ARRAYS = (*MADE, np.empty, np.empty_like, np.array, np.asarray)
+from s2sad.operators.table import has
 
 
 def without_written_seeds(function: Function) -> Function:
@@ -92,7 +89,8 @@ def _kinds(
             function = expr.args[0].data.value
             if isinstance(function, np.ufunc):
                 return {Number}
-            return {Array} if function in ARRAYS else {Array, Number}
+            is_array = has(function, "filled", "like", "converts")
+            return {Array} if is_array else {Array, Number}
     return {Array, Number}
 
 

@@ -5,17 +5,16 @@ simplify(program)
 
 from __future__ import annotations
 
-import numpy as np
-
 from s2sad.analysis.twins import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, calls, copy_of
+from s2sad.ir.expression import Expr, Role, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
+from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.lists import saved_together, with_plain_lists
@@ -39,7 +38,6 @@ from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
 DERIVED = (Role.ADJOINT, Role.TANGENT)
-REWRITTEN = (np.sum, np.vdot, np.where, np.outer, np.linalg.solve)
 OF_OURS = frozenset({Role.TERM, Role.PLACE})
 
 
@@ -110,7 +108,7 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 
 def _is_arithmetic(expr: Expr) -> bool:
-    is_call = any(calls(expr, function) for function in REWRITTEN)
+    is_call = calls_one(expr, "rewritten")
     is_minus = expr.op == "unary" and expr.data == "-"
     is_part = expr.op == "subscript" and expr.args[0].op in ("subscript", "unary")
     is_turned = expr.op == "attribute" and expr.data == "T"

@@ -11,23 +11,15 @@ from s2sad.analysis.terms import has_axes
 from s2sad.ir.expression import Expr, text_of_call
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import nodes
+from s2sad.operators.table import named, words
 from s2sad.reverse.calculus import is_literal
 
-FINITE = frozenset({"np.isfinite", "np.isnan", "np.isinf"})
-CHOICES = frozenset({"np.where", "np.select", "np.choose"})
+FINITE = named("finiteness")
+CHOICES = named("chooses")
 # what gives zeros for elements that were not chosen, and what moves elements
-SCATTERED = frozenset(
-    """
-    np.zeros_like np.triu np.tril np.diag _take_bar _along_bar _quantile_bar _diagonal_bar
-    _trim_bar _delete_bar
-    """.split()
-)
-MOVED = frozenset(
-    """
-    np.transpose np.swapaxes np.moveaxis np.reshape np.ravel np.flip np.roll np.where _put_bar _sort_bar
-    """.split()
-)
-METHODS = frozenset({"reshape", "ravel", "copy", "transpose"})
+SCATTERED = named("scatters")
+MOVED = named("rearranges")
+METHODS = words("rearranges")
 
 
 @dataclass(frozen=True, slots=True)

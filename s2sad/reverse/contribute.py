@@ -10,12 +10,23 @@ from s2sad.analysis.containers import is_container, is_field_step, stepped
 from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.analysis.present import may_be_missing, present
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    call,
+    called,
+    constant,
+    global_,
+    name,
+    subscript,
+)
 from s2sad.ir.program import Effect, For, Let, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.table import words
 from s2sad.reverse.calculus import (
     FLOAT,
     Shape,
@@ -34,9 +45,6 @@ from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
-READ_ONLY_CALLS = frozenset(
-    "broadcast_to broadcast_arrays diag diagonal sliding_window_view".split()
-)
 INTO = Effect(writes=frozenset({0}))
 ADD_SEED = global_("_add_seed", printed.function("_add_seed"))
 
@@ -87,9 +95,7 @@ def is_read_only(value: Expr) -> bool:
         value = value.args[0]
     if value.op != "call":
         return False
-    function = value.args[0]
-    called = function.data.text if function.op == "global" else str(function.data)
-    return called.rpartition(".")[2] in READ_ONLY_CALLS
+    return called(value) in words("read_only")
 
 
 def spread(found: list[Contribution], code: Code) -> None:

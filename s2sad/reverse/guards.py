@@ -25,6 +25,7 @@ from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.chosen import divides_numbers, zero_by_test
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
+from s2sad.operators.table import words
 from s2sad.reverse.calculus import is_array, is_literal, number, shape
 from s2sad.reverse.choices import guarded_by
 from s2sad.reverse.world import Code
@@ -33,9 +34,9 @@ from s2sad.reverse.world import Code
 Level = tuple[Expr, float]
 # the number that a slope is where a named operand has a level
 Slope = Callable[[str, float], Any]
-LARGER = frozenset({"maximum", "fmax", "max"})
-SMALLER = frozenset({"minimum", "fmin", "min"})
-PARTIAL = frozenset("sqrt arcsin arccos arccosh arctanh acos asin acosh atanh power".split())
+LARGER = words("larger")
+SMALLER = words("smaller")
+PARTIAL = words("partial")
 OPERATIONS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "**": np.power}
 FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -250,10 +251,7 @@ def levels(expr: Expr, code: Code) -> list[Level]:
 
 def _is_steady(mask: Expr, code: Code) -> bool:
     """Tell whether what a mask reads is still what it was where the guard was asked."""
-    memory = code.world.memory
-    return not any(
-        memory.uses.is_bound_again(v) or memory.is_memory(v) for v in read_variables(mask)
-    )
+    return all(map(code.world.memory.is_steady, read_variables(mask)))
 
 
 DEEPEST = 12

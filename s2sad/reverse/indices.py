@@ -11,21 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from s2sad.analysis.containers import is_field_step
-from s2sad.ir.expression import Expr, Variable, index_parts, positional, text_of_call
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.guards import is_none, spelled
+from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import ONE, is_array
 from s2sad.reverse.world import World
-
-# what names no element twice: vectors; those of vectors; tuples of positions that are used together
-VECTORS: tuple[object, ...] = (np.flatnonzero,)
-OF_VECTORS: tuple[object, ...] = (np.argsort, np.argpartition, np.argwhere)
-TOGETHER: tuple[object, ...] = (
-    *(np.nonzero, np.where, np.tril_indices, np.tril_indices_from),
-    *(np.triu_indices, np.triu_indices_from, np.diag_indices, np.diag_indices_from),
-)
-# of these each array alone names none twice
-DIAGONALS: tuple[object, ...] = (np.diag_indices, np.diag_indices_from)
 
 
 def is_turned(index: Expr) -> bool:
@@ -88,18 +79,20 @@ def _are_together(index: Expr, world: World) -> bool:
     """
     if index.op != "tuple":
         made, place = _origin(index, world)
-        return place is None and _gives(made, TOGETHER)
+        return place is None and _gives(made, "distinct_together")
     origins = [_origin(part, world) for part in index.args]
     first, _ = origins[0]
     places = {place for made, place in origins if made is first}
     count = len(first.type.items) if isinstance(first.type, Tuple) else 0
-    return count == len(origins) and places == set(range(count)) and _gives(first, TOGETHER)
+    return (
+        count == len(origins) and places == set(range(count)) and _gives(first, "distinct_together")
+    )
 
 
 def _origin(part: Expr, world: World) -> tuple[Expr, int | None]:
     """Return what computes a part of an index; and which one of its results the part is."""
     made = _defined(part, world)
-    if made.op == "name" and made.data in world.unpacked and _is_unchanged(made.data, world):
+    if made.op == "name" and made.data in world.unpacked and world.memory.is_steady(made.data):
         let, place = world.unpacked[made.data]
         return _defined(let.value, world), place
     at = spelled(made.args[1]) if made.op == "subscript" else None
@@ -111,27 +104,17 @@ def _defined(part: Expr, world: World) -> Expr:
     while part.op == "name":
         if part.data in world.named:
             part = world.named[part.data]
-        elif part.data in world.definitions and _is_unchanged(part.data, world):
+        elif part.data in world.definitions and world.memory.is_steady(part.data):
             part = world.definitions[part.data].value
         else:
             break
     return part
 
 
-def _is_unchanged(variable: Variable, world: World) -> bool:
-    """Tell whether a variable is bound once, and nothing is stored to what it refers to."""
-    memory = world.memory
-    is_stored = memory.reach(variable) & memory.stored
-    return not is_stored and not memory.uses.is_bound_again(variable)
-
-
-def _gives(made: Expr, functions: Sequence[object]) -> bool:
-    """Tell whether an expression calls one of these functions; np.where of a test alone."""
-    if not text_of_call(made):
-        return False
-    function = made.args[0].data.value
-    is_choice = function is np.where and len(made.args) > 2
-    return not is_choice and any(function is each for each in functions)
+def _gives(made: Expr, trait: str) -> bool:
+    """Tell whether an expression calls a function of a trait; np.where of a test alone."""
+    is_choice = calls(made, np.where) and len(made.args) > 2
+    return not is_choice and calls_one(made, trait)
 
 
 def _is_no_longer(other: Expr, part: Expr) -> bool:
@@ -147,19 +130,19 @@ def _is_no_longer(other: Expr, part: Expr) -> bool:
 def _is_distinct(part: Expr, world: World) -> bool:
     made, place = _origin(part, world)
     if place is not None:
-        of_vector = _gives(made, (np.nonzero, np.where)) and _is_of_vector(made)
-        return of_vector or _gives(made, DIAGONALS)
+        of_vector = _gives(made, "distinct_together") and _is_of_vector(made)
+        return of_vector or _gives(made, "distinct_each")
     if made.op == "list":
         return _are_apart(made.args, world)
-    if _gives(made, (np.array,)) and made.args[1].op in ("list", "tuple"):
+    if calls(made, np.array) and made.args[1].op in ("list", "tuple"):
         return _are_apart(made.args[1].args, world)
-    if _gives(made, (np.random.permutation,)):
+    if calls(made, np.random.permutation):
         return isinstance(made.args[1].type, Number)
-    if _gives(made, (np.ix_,)):
+    if calls(made, np.ix_):
         return all(_is_distinct(arg, world) or has_mask(arg) for arg in made.args[1:])
-    if _gives(made, (np.arange,)):
+    if calls(made, np.arange):
         return _is_within(made, world)
-    return _gives(made, VECTORS) or (_gives(made, OF_VECTORS) and _is_of_vector(made))
+    return _gives(made, "distinct") or (_gives(made, "distinct_of_vector") and _is_of_vector(made))
 
 
 def _is_within(made: Expr, world: World) -> bool:
@@ -227,7 +210,7 @@ def _step(item: Expr) -> tuple[Variable | None, int | None]:
 def counts_from(counter: Variable, world: World) -> int | None:
     """Return the number that a loop counts up from, None where it does not, or that is not known."""
     domain = world.reads.counters.get(counter)
-    if domain is None or not _gives(domain, (range,)) or not 2 <= len(domain.args) <= 3:
+    if domain is None or not calls(domain, range) or not 2 <= len(domain.args) <= 3:
         return None
     start = spelled(domain.args[1]) if len(domain.args) == 3 else 0
     is_own = world.memory.uses.is_bound_at_one_place(counter)

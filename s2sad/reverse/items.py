@@ -19,13 +19,14 @@ from s2sad.ir.expression import Expr, Role, constant, name, positional, text_of_
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.operators.guards import literal
+from s2sad.operators.table import named
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.contribute import shadow
 from s2sad.reverse.structures import slot_type
 from s2sad.reverse.world import Code
 
 Full = Callable[[Expr, Expr, Code], Expr]
-SUMS = frozenset({"sum", "np.sum"})
+SUMS = named("sums")
 
 
 def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) -> bool:
@@ -57,7 +58,7 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
     """Hand the parts of an array on to the items that it is made of."""
     words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
     words.pop("dtype", None)
-    makes = called in ("np.array", "np.asarray")
+    makes = called in named("converts")
     given = positional(expr)[2 if makes else 1 :]  # behind the list, and its dtype
     axis = words.pop("axis", None) or (given[0] if given else whole(0))
     if words or len(given) > 1 or (given and makes):
@@ -87,11 +88,11 @@ def _rank_of(item: Type) -> int | None:
 def _way_of(called: str, rank: int | None, axis: int) -> tuple[bool, int] | None:
     """Tell whether items are joined, or else stand beside each other, and along which axis."""
     if rank is None:  # axes that are counted from the first are those of any rank
-        is_told = called in ("np.array", "np.asarray", "np.stack", "np.concatenate") and axis >= 0
+        is_told = (called in named("beside") or called == "np.concatenate") and axis >= 0
         return (called == "np.concatenate", axis) if is_told else None
+    if called in named("beside"):
+        return False, axis % (rank + 1)
     match called:
-        case "np.array" | "np.asarray" | "np.stack":
-            return False, axis % (rank + 1)
         case "np.vstack":
             return rank > 1, 0
         case "np.hstack":

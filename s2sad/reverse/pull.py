@@ -10,12 +10,10 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
+from s2sad.ir.expression import Expr, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
@@ -28,6 +26,7 @@ from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.slopes import is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
+from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import have_one_shape, is_array, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
@@ -190,12 +189,9 @@ def _pull_missing(expr: Expr, code: Code) -> None:
             pull(operand, operand, code)
 
 
-TAKEN_FOR_ARRAYS = (np.array, np.transpose)
-
-
 def _displayed(operand: Expr) -> tuple[Expr, ...]:
     """Return what a rule takes for an array: a display, what the entries of a matrix are made of."""
-    return operand.args[1:2] if any(calls(operand, each) for each in TAKEN_FOR_ARRAYS) else ()
+    return operand.args[1:2] if calls_one(operand, "displays") else ()
 
 
 def _left_out(arg: Expr, reached: set[Expr]) -> Iterator[Expr]:

@@ -12,8 +12,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 
-import numpy as np
-
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import (
     HELD,
@@ -45,6 +43,7 @@ from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
 from s2sad.ir.walk import bound
 from s2sad.operators import printed
 from s2sad.operators.find import followed
+from s2sad.operators.table import has
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.structures import (
@@ -57,9 +56,7 @@ from s2sad.reverse.structures import (
     zeros_of,
 )
 from s2sad.reverse.world import World
-from s2sad.types.reshaping import SPLITS
 
-CUTTING = (*SPLITS, np.array_split)
 COPIED_ZEROS = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
 
 
@@ -134,7 +131,7 @@ def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
 def _is_split(value: Expr) -> bool:
     """Tell whether a call cuts an array into parts: its shadow is cut into theirs."""
     head = value.args[0] if value.op == "call" else value
-    return head.op == "global" and any(head.data.value is each for each in CUTTING)
+    return head.op == "global" and has(head.data.value, "splits")
 
 
 def _zeros(target: Variable, value: Expr, world: World) -> Expr:

@@ -323,7 +323,7 @@ class World:
     def _is_given(self, variable: Variable) -> bool:
         """Tell whether a variable is an argument, or an adjoint."""
         if variable in self.memory.uses.parameters:
-            return self._is_steady(variable)
+            return self.memory.is_steady(variable)
         is_known = variable in self.definitions or variable in self.named
         return variable.role in DERIVED or (variable.role is Role.TERM and not is_known)
 
@@ -337,12 +337,9 @@ class World:
             return expr.with_args(self._traced(arg, depth, left) for arg in expr.args)
         let = self.definitions.get(expr.data)
         value = self.named.get(expr.data) if let is None else let.value
-        if value is None or depth > DEEPEST or left[0] < 0 or not self._is_steady(expr.data):
+        if value is None or depth > DEEPEST or left[0] < 0 or not self.memory.is_steady(expr.data):
             return expr
         return self._traced(value, depth + 1, left)
-
-    def _is_steady(self, variable: Variable) -> bool:
-        return not self.memory.uses.is_bound_again(variable) and not self.memory.is_memory(variable)
 
     def is_masked(self, g: Expr) -> bool:
         """Tell whether an adjoint may be zero where a test, a store or a part left elements out."""

@@ -20,7 +20,8 @@ from s2sad.operators import printed
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
-from s2sad.operators.table import OF_SPARSE_THAT_WRITE
+from s2sad.operators.table import METHOD, OF_SPARSE_THAT_WRITE, has, named, words
+from s2sad.source.optional import MODULES as SCIPY
 
 Function = Callable[..., Any]
 
@@ -51,36 +52,17 @@ EXCLUDED_MODULES = (
     "scipy.linalg.interpolative",
 )
 # they write, print, or change how NumPy behaves; or call what they are handed
+EFFECTS = ("writes", "state", "prints", "draws", "not_probed")
 EXCLUDED_NAMES = frozenset(
-    "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile tofile dump dumps memmap"
-    " seterr seterrcall setbufsize set_printoptions printoptions errstate set_string_function"
-    " show_config show_runtime info lookfor source test fromregex open_memmap DataSource"
-    " setflags put copyto place putmask fill_diagonal shuffle fill resize sort partition itemset"
-    " byteswap setfield getfield rvs vectorize apply_along_axis apply_over_axes fromfunction piecewise"
-    " as_strided frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed"
-    " save_npz load_npz random random_array use_solver".split()
+    name.rpartition(".")[2]
+    for name in named(*EFFECTS)
+    if name.startswith(("np.", *SCIPY)) and not name.startswith(METHOD)
 )
-# what their result is depends on content in a way that a probe cannot see
-CONTENT_SHAPES = frozenset(
-    "nonzero flatnonzero argwhere unique unique_values unique_counts unique_inverse unique_all"
-    " trim_zeros roots union1d intersect1d setdiff1d setxor1d extract compress bincount polydiv"
-    " polymul polyadd polysub poly1d delete repeat histogram_bin_edges iscomplexobj isrealobj"
-    " real_if_close find_common_type min_scalar_type diags diags_array spdiags find"
-    " _spelled_out".split()
+EXCLUDED_METHODS = frozenset(
+    name.removeprefix(METHOD) for name in named(*EFFECTS) if name.startswith((METHOD, "stats."))
 )
-# the numbers of a real matrix decide whether they are complex, and those of np.emath
-PERHAPS_COMPLEX = frozenset("eig eigvals roots polyroots".split())
-# their rules raise an error where the text runs and they are
-REAL_OR_REFUSED = frozenset("sqrtm logm fractional_matrix_power".split())
-# printed functions of places
-OF_PLACES = frozenset({"_spelled_out"})
 # SciPy's, and the one of its own that it calls for each matrix of a stack
-SOLVES_BY_PIVOTS = frozenset({"lu_solve", "_lu_solve"})
-# they make arrays of the shape that they are told
-TOLD_SHAPES: frozenset[Any] = frozenset(
-    {np.zeros, np.ones, np.empty, np.full, np.resize, np.tile, np.indices}
-)
-SAME_NAMES = frozenset({"sort", "partition", "resize", "roots", "repeat"})
+SOLVES_BY_PIVOTS = words("pivots")
 
 
 @cache
@@ -103,7 +85,7 @@ def may_run(function: Function) -> bool:
     if module.startswith(EXCLUDED_MODULES):
         return name not in EXCLUDED_NAMES and _is_spelled(function, name)
     if name in EXCLUDED_NAMES:
-        return name in SAME_NAMES  # np.sort(u) gives a new array; u.sort() writes
+        return False
     if module.startswith("scipy.") and isinstance(function, types.BuiltinFunctionType):
         return _is_spelled(function, name)  # compiled: it may write past an `out` of another shape
     return not isinstance(function, types.ModuleType)
@@ -124,7 +106,7 @@ def asks_for_places(function: Function) -> bool:
     """
     own = printed.name_of(function)
     if own:
-        return own in OF_PLACES or printed.is_of_scipy(own)
+        return has(function, "content_shape") or printed.is_of_scipy(own)
     return str(getattr(function, "__module__", None) or "").startswith("scipy.")
 
 
@@ -135,7 +117,7 @@ def _is_of_math(function: Function) -> bool:
 
 def may_run_method(owner: type, name: str) -> bool:
     """Tell whether a method of a value only computes its result."""
-    if name in EXCLUDED_NAMES:
+    if name in EXCLUDED_METHODS:
         return False
     if issubclass(owner, np.ndarray | np.generic | int | float | complex | str | tuple | range):
         return hasattr(owner, name)
@@ -146,15 +128,18 @@ def may_run_method(owner: type, name: str) -> bool:
 
 def is_content_shaped(function: Function) -> bool:
     """Tell whether the lengths of a result depend on what numbers an argument has."""
-    return getattr(function, "__name__", "") in CONTENT_SHAPES
+    return getattr(function, "__name__", "") in words("content_shape")
 
 
 def of_any_numbers(type_: Type, function: Function, is_real: bool) -> Type:
     """Return the type of a result that is complex for some real numbers, whatever a probe met."""
     word = getattr(function, "__name__", "")
-    if word in PERHAPS_COMPLEX or getattr(function, "__module__", "") == "numpy.lib.scimath":
+    if (
+        word in words("perhaps_complex")
+        or getattr(function, "__module__", "") == "numpy.lib.scimath"
+    ):
         return _with_dtypes(type_, {"float64": "complex128", "float32": "complex64"})
-    if word in REAL_OR_REFUSED and is_real:
+    if word in words("real_or_refused") and is_real:
         return _with_dtypes(type_, {"complex128": "float64", "complex64": "float32"})
     return type_
 
@@ -170,7 +155,7 @@ def _with_dtypes(type_: Type, dtypes: Mapping[str, str]) -> Type:
 
 def fills_memory(function: Function, values: Iterable[Any], most: int) -> bool:
     """Tell whether a function is told to make an array of more elements than that."""
-    return function in TOLD_SHAPES and any(
+    return has(function, "told_shape") and any(
         math.prod(map(int, value)) > most
         for value in values
         if isinstance(value, tuple | list) and all(isinstance(n, int | np.integer) for n in value)

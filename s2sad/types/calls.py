@@ -26,12 +26,12 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.operators import printed
 from s2sad.operators.effects import is_computing
 from s2sad.operators.guards import is_factored, is_sparse, value_of
 from s2sad.operators.library import of_users
 from s2sad.operators.marks import MARKS
 from s2sad.operators.rule import ELEMENTWISE
+from s2sad.operators.table import has, traits_of, words
 from s2sad.types.allowed import (
     is_content_shaped,
     is_costly,
@@ -49,27 +49,11 @@ from s2sad.types.lengths import without_lengths
 from s2sad.types.objects import Made, Maker, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
-from s2sad.types.reshaping import SPLITS, assume_not_one, reshaped, split_type
+from s2sad.types.reshaping import assume_not_one, reshaped, split_type
 from s2sad.types.subscripts import count_of, item_of, joined, visible, whole
 
 Typed = tuple[Type, Known | None]
-SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
-# functions that make arrays of a shape, and at which place they take a dtype
-FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
-# printed functions that give an adjoint of their second argument; np.add.at of values of another
-# shape than that of what it adds to, as a probe has them, may write beyond memory
-LIKE_SECOND = frozenset({"_take_bar", "_along_bar"})
-# printed functions that give an array of as many axes as their first operand has, of other lengths
-RANK_OF_FIRST = frozenset({"_uncut"})
-# functions that drop axes of length 1, and which
-ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
-# arguments that say which item, or which axis: where that is not known, the first is as good
-PLACES: Mapping[Any, tuple[int, ...]] = {
-    **dict.fromkeys((np.take, np.delete), (1,)),
-    **dict.fromkeys((np.moveaxis, np.swapaxes), (1, 2)),
-}
 DISPLAYS: Mapping[str, Any] = {"tuple": tuple, "list": list, "slice": Maker(slice)}
-MOVE_AXES = frozenset({np.moveaxis, np.swapaxes})
 NUMERIC = (Number, Array, Numeric)
 
 
@@ -285,15 +269,17 @@ def _asked_of_lengths(
         return None
     if function in MARKS:
         return args[0].type, None
-    if printed.name_of(function) in LIKE_SECOND and isinstance(args[1].type, Array | Numeric):
+    said = traits_of(function)
+    # np.add.at of values of another shape than that of what it adds to may write beyond memory
+    if "like_second" in said and isinstance(args[1].type, Array | Numeric):
         return args[1].type, None
-    if printed.name_of(function) in RANK_OF_FIRST and isinstance(args[0].type, Array):
+    if "rank_of_first" in said and isinstance(args[0].type, Array):
         return replace(args[0].type, lengths=(None,) * args[0].type.rank), None
-    if function in FILLED and isinstance(args[0].type, SequenceType):
+    if "filled" in said and isinstance(args[0].type, SequenceType):
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
         return Numeric(args[0].type.dtype), None
-    if function in SPLITS:
+    if said.get("splits", "uneven") != "uneven":
         split = split_type(function, args, named, context)
         return None if split is None else (split, None)
     if named and function is not np.reshape:
@@ -321,11 +307,11 @@ def _asked_of_lengths(
     if function is np.reshape and isinstance(first, NUMERIC):
         shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
         return (reshaped(first, shape[:1], context), None) if shape else None
-    if function in SHAPE_FUNCTIONS and len(args) == 1:
+    if "shape_attribute" in said and len(args) == 1:
         if isinstance(first, Array | Number):
-            return shape_attribute(first, SHAPE_FUNCTIONS[function])
+            return shape_attribute(first, function.__name__)
         if isinstance(first, Numeric):
-            return open_shape(first.dtype, SHAPE_FUNCTIONS[function])
+            return open_shape(first.dtype, function.__name__)
     return None
 
 
@@ -334,7 +320,8 @@ def _filled(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -> T
 
     np.zeros(np.shape(x)) has the shape of x.
     """
-    kind = named.get("dtype") or (args[FILLED[function]] if len(args) > FILLED[function] else None)
+    place = int(traits_of(function)["dtype"])
+    kind = named.get("dtype") or (args[place] if len(args) > place else None)
     dtype = "float64"
     if kind is not None:
         if kind.known is None or not isinstance(kind.known.value, type | np.dtype | str):
@@ -404,7 +391,7 @@ def _probed(
         return Number("int64")  # which, the text finds out
     first = _at_first(function, args)
     is_open = any(map(is_not, first, args))  # equality leaves out what is known
-    if is_open and function in MOVE_AXES:
+    if is_open and traits_of(function).get("places") == "1,2":
         return without_lengths(_probed(function, first, named, context))
     args = first
     handed = _operands(args, named, context)
@@ -412,7 +399,7 @@ def _probed(
     if found == UNKNOWN or handed is None:
         # float(x) is a float, whatever x is
         return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
-    if function in ONES and not assume_not_one(types[0], ONES[function], context):
+    if not _may_drop_axes(function, types, context):
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
@@ -422,11 +409,19 @@ def _probed(
     return _with_maker(of_any_numbers(found, function, is_real), function, *handed)
 
 
+def _may_drop_axes(function: Any, types: Sequence[Type], context: Context) -> bool:
+    """Tell whether a function drops no axis of length 1 of what it is given, as far as is assumed."""
+    dropped = traits_of(function).get("drops")
+    if dropped is None:
+        return True
+    return assume_not_one(types[0], (0,) if dropped == "first" else None, context)
+
+
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
     """Return arguments of which the whole numbers that say which item, or which axis, are 0."""
-    places = PLACES.get(function, ()) if is_hashable(function) else ()
+    places = traits_of(function).get("places", "").split(",")
     return tuple(
-        _as_known(arg, 0) if place in places and _is_open_whole(arg) else arg
+        _as_known(arg, 0) if str(place) in places and _is_open_whole(arg) else arg
         for place, arg in enumerate(args)
     )
 
@@ -442,7 +437,7 @@ def _as_known(arg: Expr, value: Any) -> Expr:
 
 def exponent(function: Any, last: Expr) -> Any:
     """Return the exponent of a power where it is a known integer: its sign decides the kind."""
-    if function in (np.power, np.float_power) and last.known is not None:
+    if has(function, "power") and last.known is not None:
         if type(last.known.value) is int:
             return last.known.value
     return None
@@ -517,7 +512,7 @@ def _method_type(
     if handed is None:
         return UNKNOWN, None
     found = probe_family(method(name), *handed, context)
-    return without_lengths(found) if name in ("nonzero", "compress", "repeat") else found, None
+    return without_lengths(found) if name in words("content_shape") else found, None
 
 
 def _is_factored(owner: Expr) -> bool:

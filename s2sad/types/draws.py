@@ -14,18 +14,10 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Other, Tuple, Type
+from s2sad.operators.table import words
 from s2sad.source.draws import SOURCES
 
 Function = Callable[..., Any]
-# they change a state, or what they are handed, or give a source
-NO_DRAWS = frozenset(
-    "seed shuffle spawn get_state set_state getstate setstate __init__ bit_generator".split()
-)
-
-# they return what they are given as `out`
-RETURN_OUT = frozenset(
-    "random standard_normal standard_exponential standard_gamma permuted".split()
-)
 
 
 def made_source(called: Expr) -> Type | None:
@@ -46,7 +38,7 @@ def draws_new_array(called: Expr) -> bool:
     """Tell whether a call draws from a source of NumPy's, and returns nothing that it is handed."""
     cls, name = _source_and_method(called)
     is_numpy = cls is not None and issubclass(cls, np.random.Generator | np.random.RandomState)
-    return is_numpy and name not in RETURN_OUT and _drawing(cls, name) is not None
+    return is_numpy and name not in words("returns_out") and _drawing(cls, name) is not None
 
 
 def _source_and_method(called: Expr) -> tuple[type | None, str]:
@@ -67,7 +59,7 @@ def has_one_type(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
 
 def _drawing(cls: type | None, name: str) -> Function | None:
     is_source = isinstance(cls, type) and issubclass(cls, SOURCES)
-    if not is_source or name in NO_DRAWS or not callable(getattr(cls, name, None)):
+    if not is_source or name in words("no_draw") or not callable(getattr(cls, name, None)):
         return None
     return _drawn(cls, name)
 

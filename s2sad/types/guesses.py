@@ -22,27 +22,11 @@ import numpy as np
 
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
+from s2sad.operators.table import words
 from s2sad.source.trees import nodes_of
-from s2sad.types.sharing import COPYING
 
 MOST_AXES = 3
-# functions of NumPy that take numbers as they take arrays, beside its ufuncs
-OF_NUMBERS = frozenset(
-    "where clip ndim shape size isscalar float64 round full zeros ones empty arange linspace eye "
-    "logspace geomspace isclose full_like tile repeat".split()
-)
-KEEPS_RANK = frozenset(
-    "array asarray copy zeros_like ones_like empty_like roll flip cumsum cumprod sort diff".split()
-)
-OF_MATRICES = frozenset(
-    "cholesky det slogdet inv pinv solve lstsq eigh eigvalsh eig svd qr matrix_power trace".split()
-)
-REDUCING = frozenset("sum mean max min prod std var any all argmax argmin cumsum".split())
-MAKES_AXIS = frozenset({"stack", "expand_dims"})
-# functions of NumPy that give positions: what they are positions in keeps its axes
-POSITIONS = frozenset("arange ix_ flatnonzero argsort array asarray".split())
 Ranks = dict[str, int]
-JOINING = frozenset(function.__name__ for function in COPYING)
 # a name, and how many axes more it has than the part of it that is meant
 Part = tuple[str, int]
 # the rank of the first name is that of the second and this many more
@@ -117,14 +101,18 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
     """Yield the names that an expression takes for arrays: np.sum(x * y), x.copy(), x @ y."""
     match type(node).__name__:
         case "Call" if (function := _of_numpy(node.func)) is not None:
-            if not isinstance(getattr(np, function, None), np.ufunc) and function not in OF_NUMBERS:
+            if not isinstance(getattr(np, function, None), np.ufunc) and function not in words(
+                "takes_numbers"
+            ):
                 held = (
-                    getattr(node.args[0], "elts", ()) if function in JOINING and node.args else ()
+                    getattr(node.args[0], "elts", ())
+                    if function in words("joins") and node.args
+                    else ()
                 )
                 axis = _axis_of(node)
                 for arg in held or node.args:
                     yield from _along(axis, list(_elements(arg)))
-        case "Call" if getattr(node.func, "attr", None) in OF_MATRICES and node.args:
+        case "Call" if getattr(node.func, "attr", None) in words("of_matrix") and node.args:
             yield from ((name, more + 1) for name, more in _last(node.args[0]))
         case "Call" if needed := _ranks_of_rule(node.func):
             for arg, rank in zip(node.args, needed, strict=False):
@@ -173,7 +161,7 @@ class _WithoutPositions(gast.NodeTransformer):  # type: ignore[misc]
 
 def _gives_positions(index: Any) -> bool:
     if type(index).__name__ == "Call":
-        return _of_numpy(index.func) in POSITIONS
+        return _of_numpy(index.func) in words("positions")
     if type(index).__name__ == "Subscript":
         return type(index.slice).__name__ == "Slice" and _gives_positions(index.value)
     return type(index).__name__ in ("Compare", "List", "ListComp")
@@ -186,12 +174,12 @@ def _axis_of(call: Any) -> int:
     """
     called = getattr(call.func, "attr", None)
     said = [k.value for k in call.keywords if k.arg == "axis"]
-    if called in REDUCING:  # by its place: x.sum(1), np.sum(x, 1)
+    if called in words("reduces"):  # by its place: x.sum(1), np.sum(x, 1)
         place = 1 if _of_numpy(call.func) else 0
         said += call.args[place : place + 1]
     values = [getattr(each, "value", None) for each in said]
     given = [value for value in values if isinstance(value, int)]
-    if called in MAKES_AXIS:
+    if called in words("makes_axis"):
         return max(0, *given, 1) - 1
     return max(1, *given) if given else 0
 
@@ -297,7 +285,7 @@ def _elements(node: Any) -> Iterator[Part]:
         case "Attribute" if node.attr == "T":
             yield from _elements(node.value)
         case "Call" if (function := _of_numpy(node.func)) is not None:
-            if isinstance(getattr(np, function, None), np.ufunc) or function in KEEPS_RANK:
+            if isinstance(getattr(np, function, None), np.ufunc) or function in words("keeps_rank"):
                 yield from (part for arg in node.args for part in _elements(arg))
         case "Call" if getattr(node.func, "attr", None) == "copy":
             yield from _elements(node.func.value)

@@ -28,6 +28,7 @@ from s2sad.ir.types import (
 )
 from s2sad.operators.effects import is_solution
 from s2sad.operators.filling import beside_array
+from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails
 from s2sad.types.attributes import attribute_type, known_attribute, known_length
 from s2sad.types.calls import call_type, exponent, operand
@@ -72,7 +73,7 @@ def _is_of_free(expr: Expr) -> bool:
     if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2:
         return False
     given, function = expr.args[1].type, expr.args[0].data.value
-    return isinstance(given, Number) and given.boxed is None and function in (np.array, np.asarray)
+    return isinstance(given, Number) and given.boxed is None and has(function, "converts")
 
 
 def _perhaps_whole(type_: Type, expr: Expr) -> Type:

@@ -13,14 +13,11 @@ import numpy as np
 from s2sad.ir.records import dataclass
 from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
 from s2sad.operators import printed
+from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails, Mismatch
 from s2sad.types.calling import Call, Function, Operand, Outcome, form
 from s2sad.types.lengths import MOST_AXES, RUNS, SMALL, Atoms, lengths_of, without_lengths
 from s2sad.types.samples import NoSample
-
-# what gives nothing where there is too little: np.diff(u) of an empty u is empty
-CUT_OFF: frozenset[object] = frozenset({np.diff})
-
 
 NOTHING = Length((), 0)
 
@@ -45,7 +42,7 @@ def probe(
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
         made = _without_cut_off(in_lengths(outcome.type, atoms.lengths, context), atoms.lengths)
-        return _natural(made, context) if function in CUT_OFF else made
+        return _natural(made, context) if has(function, "cuts_off") else made
     if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
     return repaired(call, atoms.lengths, context, outcome.error)

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.operators.table import traits_of
 from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
 from s2sad.types.attributes import product
 from s2sad.types.elementwise import Shape, shape_of
@@ -103,9 +104,6 @@ def _have_one_size(
         raise Fails(ValueError(f"cannot reshape array of size {size}"))
 
 
-SPLITS: Mapping[Any, int | None] = {np.split: None, np.vsplit: 0, np.hsplit: 1, np.dsplit: 2}
-
-
 def split_type(
     function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
 ) -> Type | None:
@@ -113,10 +111,9 @@ def split_type(
     base, parts = args[0].type, whole(args[1]) if len(args) > 1 else None
     if not isinstance(base, Array) or parts is None or not parts.is_literal:
         return None
-    axis = SPLITS[function]
-    if axis is None:
-        axis = _axis(args[2:], named)
-    elif function is np.hsplit and base.rank == 1:
+    along = traits_of(function)["splits"]
+    axis = _axis(args[2:], named) if along == "any" else int(along)
+    if function is np.hsplit and base.rank == 1:
         axis = 0
     if axis is None or not -base.rank <= axis < base.rank:
         return None

@@ -30,6 +30,7 @@ from s2sad.ir.types import (
 from s2sad.operators.effects import is_solution
 from s2sad.operators.guards import is_sparse
 from s2sad.operators.marks import is_marked
+from s2sad.operators.table import calls_one, has
 from s2sad.types.allowed import asks_for_places, may_run, may_run_method
 from s2sad.types.assumptions import Context
 from s2sad.types.attributes import getter
@@ -41,19 +42,8 @@ from s2sad.types.probing import working_axes
 from s2sad.types.samples import CONTENTS, Sampler
 
 ORDERS = ("C", "F")
-# printed functions whose results are new arrays
-NEW = frozenset(
-    "_matmul_bar_a _matmul_bar_b _dot_bar_a _dot_bar_b _expand _entries _spread_entries _spelled_out"
-    " _cg _gmres _cg_of_entries _gmres_of_entries _take_bar _along_bar".split()
-)
 # functions that copy all that they are handed
 PLAIN = (str, bytes, int, float, complex, type(None), type, slice, range, type(Ellipsis), np.dtype)
-# those that join the arrays that a list holds
-COPYING = frozenset({np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack})
-# those that are given lengths and numbers
-CREATING: frozenset[object] = frozenset(
-    {np.empty, np.zeros, np.ones, np.full, np.eye, np.identity, np.arange}
-)
 # np.r_[u, 0.0], np.mgrid[:3]: objects of NumPy whose items are new arrays
 MAKERS = (type(np.r_), type(np.c_), type(np.mgrid), type(np.ogrid))
 Places = tuple[int, ...]
@@ -157,9 +147,9 @@ def _of_called(expr: Expr, context: Context) -> Places | None:
         return None
     if function is sum and len(args) == 1:  # of 0 and the items
         return ()
-    if function in CREATING or (function in COPYING and "out" not in named):
+    if has(function, "creates") or (has(function, "joins") and "out" not in named):
         return ()
-    if function in (np.asarray, np.asanyarray) and args and _is_list(args[0], context):
+    if has(function, "converts", "copies") and args and _is_list(args[0], context):
         return ()
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
@@ -177,7 +167,7 @@ def _is_list(arg: Expr, context: Context) -> bool:
 
 def makes_new(call: Expr) -> bool:
     """Tell whether a call is one of a printed function that gives a new array."""
-    return text_of_call(call) in NEW
+    return calls_one(call, "new")
 
 
 def _function(expr: Expr) -> Any:

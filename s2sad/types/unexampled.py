@@ -17,6 +17,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.types import Array, Length, Number, Numeric, Type
+from s2sad.operators.table import values, words
 from s2sad.source.trees import nodes_of
 from s2sad.types.assumptions import Context
 from s2sad.types.examples import type_of
@@ -29,17 +30,15 @@ KINDS: Mapping[str, Type] = {
     "np.floating": Number("float64", True),
     "np.float64": Number("float64", True),
 }
-# functions whose arguments are whole numbers
-COUNTING = frozenset(
-    "range arange eye identity islice slice linspace logspace geomspace repeat tile".split()
-)
-# which of the arguments count, where not all do
+# functions whose arguments are whole numbers, and which of them count, where not all do
+COUNTING = words("counts")
 COUNTS = {
-    **dict.fromkeys(("linspace", "logspace", "geomspace"), slice(2, None)),
-    "repeat": slice(-1, None),
-    "tile": slice(1, None),
+    "all": slice(None),
+    "from_1": slice(1, None),
+    "from_2": slice(2, None),
+    "last": slice(-1, None),
 }
-SHAPED = frozenset({"zeros", "ones", "empty", "full"})
+SHAPED = words("filled")
 
 
 def unexampled_type(
@@ -101,7 +100,7 @@ def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
         case "Call":
             called = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
             if called in by:
-                counts = slice(1) if by is SHAPED else COUNTS.get(called, slice(None))
+                counts = slice(1) if by is SHAPED else COUNTS[values("counts")[called]]
                 yield from (name for arg in node.args[counts] for name in _names_in_sum(arg))
         case "Slice" | "Subscript" if "slice" not in by:
             return

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.emit.modules.cupy_names import METHODS, has
+from s2sad.operators.cupy_names import METHODS, has
 
 # what CuPy lacks and no text of arrays names
 OF_THE_HOST = frozenset(

@@ -18,8 +18,8 @@ from scipy.special import erf, gammaln, jv, xlogy
 
 import s2sad
 from s2sad.api.commands import main as cli
-from s2sad.emit.modules.cupy_names import HAVING, LACKING
 from s2sad.ir.errors import S2sadError
+from s2sad.operators.cupy_names import HAVING, LACKING
 from tests.benchmarks import gpu
 from tests.benchmarks.experts import CASES as EXPERTS
 from tests.benchmarks.experts import Case

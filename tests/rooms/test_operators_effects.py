@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +13,10 @@ from s2sad.ir.expression import Expr, Variable, attribute, call, constant, globa
 from s2sad.ir.program import ANYTHING, PURE, Effect, Let
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Code, Length, Number, Other, Reference, Sequence
-from s2sad.operators import printed
+from s2sad.operators import printed, rows
 from s2sad.operators.effects import cost, effect
-from s2sad.operators.table import GROUPS
+from s2sad.operators.table import KNOWN
+from s2sad.operators.table import rows as rows_of_table
 from s2sad.operators.trees import literal
 
 N = Length.of("n")
@@ -206,8 +209,21 @@ def test_every_method_of_arrays_and_generators_has_an_effect_that_is_known():
 
 
 def test_no_name_has_two_rows():
-    names = [name for names, _ in GROUPS for name in names.split()]
+    names = [name for _, names in rows_of_table() for name in names]
     assert len(names) == len(set(names))
+
+
+def test_every_word_of_a_row_is_explained():
+    explained = set(re.findall(r"\w+", rows.__doc__))
+    for said, _ in rows_of_table():
+        assert {trait.removeprefix("distinct") or trait for trait in said} <= explained | {""}
+
+
+def test_every_word_of_a_row_is_asked():
+    house = Path(rows.__file__).parent.parent
+    texts = [p.read_text() for p in house.rglob("*.py") if p.name != "rows.py"]
+    for trait in {trait for said, _ in rows_of_table() for trait in said} - KNOWN:
+        assert any(f'"{trait}"' in text for text in texts), trait
 
 
 def test_printed_functions_keep_their_hands_off_their_arguments():

@@ -20,19 +20,12 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import expressions, reads_shape_only
 from s2sad.operators import effects
+from s2sad.operators.table import values
 
 COUNTED = frozenset({"binary", "unary", "compare", "call"})
-# makers and movers of values: they write, and compute nothing
-MOVING = frozenset(
-    """
-    zeros ones empty full zeros_like ones_like empty_like full_like copy array asarray concatenate
-    stack vstack hstack column_stack roll repeat tile pad arange flip outer_of float int astype
-    ascontiguousarray append eye identity
-    """.split()
-)
-PRODUCTS = frozenset({"dot", "matmul", "vdot", "inner"})
-CUBIC = frozenset({"inv", "solve", "det", "slogdet", "cholesky"})
-REDUCING = frozenset("sum mean prod max min amax amin var std all any cumsum cumprod norm".split())
+# how operations are counted: makers and movers of values write, and compute nothing
+PRICES = values("price")
+MOVING = frozenset(word for word, price in PRICES.items() if price == "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +97,11 @@ def _of_call(node: Expr) -> Count:
     if node.args[0].op == "attribute":
         operands = (node.args[0].args[0], *operands)
     first = operands[0] if operands else node
-    if called in PRODUCTS:
+    if PRICES.get(called) == "product":
         return _product(first, node)
-    if called in CUBIC and isinstance(first.type, Array) and first.type.rank == 2:
+    if PRICES.get(called) == "cubic" and isinstance(first.type, Array) and first.type.rank == 2:
         return _cubic(called, first.type, node)
-    if called in REDUCING:
+    if PRICES.get(called) == "operand":
         return size_of(first.type)
     is_plain = isinstance(node.args[0].data, object) and effects.cost(node) != "costly"
     whole = size_of(node.type)

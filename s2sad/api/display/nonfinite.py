@@ -31,6 +31,7 @@ import numpy as np
 from s2sad.api.display.markup import table
 from s2sad.api.display.panes import fragment, panes_of
 from s2sad.ir.records import dataclass, field
+from s2sad.operators.table import words
 
 LONGEST = 60
 
@@ -191,7 +192,7 @@ def _shown(value: Any, place: tuple[int, ...]) -> str:
 SEEN = "_s2sad_seen"
 FILE = "<s2sad looked at>"
 # their elements are nothing yet, or what is written there
-UNSET = frozenset({"empty", "empty_like", "float"})
+UNSET = words("unset") | {"float"}
 
 
 class Found(Exception):

@@ -18,6 +18,7 @@ from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save,
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, bound_in, expressions, own_nodes, saved_values
+from s2sad.operators.table import words
 
 # from this size on NumPy writes the result of an operator into a temporary of its operands
 ELIDED = 262_144
@@ -27,7 +28,7 @@ Objects = frozenset[Object]
 NOTHING: Objects = frozenset()
 # loops that keep states by a schedule, by the name of a function of theirs
 Loops = Mapping[str, Kept]
-LIKE = frozenset({"zeros_like", "ones_like", "empty_like", "full_like", "copy"})
+LIKE = words("like") | {"copy"}
 
 
 def peak(program: Program, passes: Passes, shares: Shares, loops: Loops) -> float:

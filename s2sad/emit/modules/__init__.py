@@ -3,7 +3,6 @@
 arrays="cupy"         np.sin(x)   ->   cp.sin(x)
 arrays="dispatch"     np.sin(x)   ->   xp.sin(x)       with   xp = get_array_module(x)
 
-cupy_names  what CuPy has of NumPy and SciPy
 chosen      which functions look up the module of their arrays
 placed      numbers and lists become arrays where CuPy takes only these
 moved       the names of a finished text; what CuPy lacks is refused, with the user's line

@@ -14,13 +14,11 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from s2sad.ir.records import dataclass
+from s2sad.operators.table import words
 from s2sad.source.trees import nodes_of
 
 # functions that make arrays of what may be no array
-MAKING = frozenset(
-    "arange array asarray empty eye full full_like geomspace identity indices linspace logspace "
-    "meshgrid ones ones_like stack tri vander zeros zeros_like bincount concatenate diag".split()
-)
+MAKING = words("makes")
 
 
 @dataclass(frozen=True)

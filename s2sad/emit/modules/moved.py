@@ -17,16 +17,14 @@ import numpy as np
 
 from s2sad.emit.header import in_order
 from s2sad.emit.modules.chosen import MAKING, Edit, chosen, put_in
-from s2sad.emit.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.ir.records import dataclass
+from s2sad.operators.cupy_names import HOST, VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom
 Place = Callable[[str], Span | None]
 
-# what belongs to the host
-HOST = frozenset({"errstate", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
 # what works on a device and on the host alike: it chooses no module
 ALIKE = frozenset({"ndim"})
 CHOOSE = '''def get_array_module(*arguments):

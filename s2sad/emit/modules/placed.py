@@ -15,15 +15,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from s2sad.emit.modules.cupy_names import (
-    DRAWS,
-    JOINING,
-    OF_ARRAYS,
-    OF_NO_ARRAY,
-    OF_SHAPES,
-    RESHAPING,
-    UFUNC_METHODS_LACKING,
-)
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.ir.expression import (
     Expr,
@@ -53,6 +44,16 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import bound, nodes, nodes_in, rebuilt, rewritten, statements, with_expressions
 from s2sad.operators.algebra import numpy_function
+from s2sad.operators.cupy_names import (
+    DRAWS,
+    JOINING,
+    OF_ARRAYS,
+    OF_MODES,
+    OF_NO_ARRAY,
+    OF_SHAPES,
+    RESHAPING,
+    UFUNC_METHODS_LACKING,
+)
 from s2sad.optimize.device import (
     Names,
     held_by_device,
@@ -219,7 +220,7 @@ def _kind_lacking(word: str, args: tuple[Expr, ...]) -> str:
     """Return what CuPy's function of that name does not take, "" if it takes the arguments."""
     if word == "choose" and any(map(is_sequence_display, args)):
         return " of a list"
-    if word in ("convolve", "correlate") and any(is_integer(arg.type) for arg in args[2:]):
+    if word in OF_MODES and any(is_integer(arg.type) for arg in args[2:]):
         return " with a number for its mode"
     return ""
 

@@ -111,6 +111,14 @@ HAVING: Mapping[str, frozenset[str]] = {
     "scipy.stats": _names("boxcox_llf entropy trim_mean zmap zscore"),
 }
 
+# what belongs to the host
+HOST = _names("errstate dtype finfo iinfo issubdtype newaxis")
+# what kernels hold
+FUSED = _names(
+    "abs absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt ceil cos cosh deg2rad "
+    "exp exp2 expm1 fabs floor fmax fmin hypot log log10 log1p log2 logaddexp maximum minimum "
+    "negative power rad2deg reciprocal sign sin sinh sqrt square tan tanh where"
+)
 # functions of NumPy whose arguments are whole numbers: lengths and positions
 OF_SHAPES = _names(
     "zeros ones empty full eye identity arange tri ndindex tril_indices triu_indices indices "
@@ -126,6 +134,8 @@ OF_NO_ARRAY = _names(
     "broadcast_shapes meshgrid isclose allclose array_equal can_cast promote_types errstate finfo "
     "iinfo issubdtype dtype ix_ c_ r_ s_ piecewise block"
 )
+# those that take a mode, by its name alone
+OF_MODES = _names("convolve correlate")
 # of these more than the first argument has to be an array, of all others the first
 OF_ARRAYS: Mapping[str, int] = {
     **dict.fromkeys(

@@ -1,0 +1,284 @@
+"""The operator table: what is said of functions beside their rules, one row for those of which the same is said.
+
+    free cheap lengthy costly            a pure function: it gives a view or a shape; takes one pass over its
+                                         operands; one at ten times the price of a product; more than one
+    writes state prints draws raises     what a function does beside giving a value: it writes to its first
+                                         argument or its own array, or sets how NumPy behaves, ...
+
+A function that a template spells is pure, and cheap unless its row says otherwise: what has neither a
+template nor one of these words does anything. The other words are what types and analyses ask:
+
+    absolute, adds, norm, power, sums    what it computes: sizes, a sum in place, a power, the sum of its items
+    asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
+    beside, joins                     puts items along a new axis, arrays one behind the other
+    by_count                          gives as many results as it is given
+    chooses, guards, larger, smaller, largest    takes some elements, and leaves out others
+    content_shape, told_shape         its shape depends on what numbers it is given; is told
+    converts, copies, displays        gives an array of what it is given, be it a list
+    counts, dtype, order, places      which arguments are whole numbers, a dtype, an order, an item or axis
+    creates, new, filled, like, zeros, unset    memory of its own: of a shape, like an array; of 0, of nothing yet
+    cuts_off, drops, splits           gives nothing of too little; drops axes of length 1; cuts along an axis
+    differs_complex, real_result      has another derivative where it is complex; is never complex
+    distinct                          gives positions that name no element twice; those _of_vector do; those of
+                                      its results that are used _together do, or _each alone
+    elementwise, flat                 as a ufunc; does not vary with what it is given
+    in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
+    keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
+    like_second, rank_of_first        of printed functions: the type of an argument is that of the result
+    makes, of_host                    arrays of what may be none; numbers, wherever arrays are
+    many, price                       its form in forward.families; how api.display.costs counts it
+    no_draw, returns_out              methods of sources: they draw nothing; return what they are handed
+    not_probed, pivots                calls what it is handed, or reads memory or files; exchanges rows
+    orders, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which they are
+    partial, total                    is defined for some numbers only; raises for none
+    perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
+    read_only, rewritten              a view that may not be written; what rewrites read
+    shape_attribute                   is an attribute of arrays, too
+    takes_several                     lists, as they are
+"""
+
+ROWS = """
+free: callable issubclass hasattr type id iter enumerate zip reversed np.rollaxis
+    np.broadcast_shapes np.flipud np.fliplr np.rot90 np.matrix_transpose np.permute_dims
+    np.atleast_2d np.atleast_3d np.isfortran np.promote_types np.common_type np.isdtype np.finfo
+    np.iinfo np.ndindex np.may_share_memory np.shares_memory np.typename np.mintypecode
+    np.ndenumerate np.lib.stride_tricks.broadcast_to np.broadcast np.unstack np.geterr
+    np.linalg.matrix_transpose np.linalg.diagonal np.base_repr np.binary_repr
+    np.lib.array_utils.normalize_axis_index np.lib.array_utils.normalize_axis_tuple math.isnan
+    math.isfinite math.isinf np.ndarray.reshape np.ndarray.transpose np.ndarray.swapaxes
+    np.ndarray.squeeze np.ndarray.view np.ndarray.diagonal np.ndarray.item np.ndarray.real
+    np.ndarray.tolist np.ndarray.T np.ndarray.mT np.ndarray.shape np.ndarray.ndim np.ndarray.size
+    np.ndarray.dtype np.ndarray.flat np.ndarray.itemsize np.ndarray.nbytes np.ndarray.strides
+    np.ndarray.flags np.ndarray.base np.ndarray.imag
+cheap: all any bin bytes chr complex dict divmod filter format frozenset hash hex list map oct ord
+    pow repr round set tuple bytearray memoryview object ascii sorted math.comb math.factorial
+    math.frexp math.gcd math.isqrt math.lcm math.ldexp math.nextafter math.perm math.remainder
+    math.ulp math.prod math.dist math.sumprod math.cbrt np.array_equiv np.array2string
+    np.array_repr np.array_str np.asmatrix np.bartlett np.blackman np.hamming np.hanning np.bmat
+    np.mask_indices np.isin np.isneginf np.isposinf np.isreal np.nanargmax np.nanargmin
+    np.ravel_multi_index np.unravel_index np.packbits np.unpackbits np.fromstring
+    np.format_float_positional np.datetime_as_string np.datetime_data np.busday_count
+    np.busday_offset np.is_busday np.busdaycalendar np.format_float_scientific np.row_stack
+    np.fft.fftfreq np.fft.rfftfreq np.isnat np.require np.polynomial.polynomial.polyadd
+    np.polynomial.polynomial.polysub np.polynomial.polynomial.polymul
+    np.polynomial.polynomial.polymulx np.polynomial.polynomial.polydiv
+    np.polynomial.polynomial.polyder np.polynomial.polynomial.polyint
+    np.polynomial.polynomial.polyline np.polynomial.polynomial.polypow
+    np.polynomial.polynomial.polytrim np.polynomial.polynomial.polyval2d
+    np.polynomial.polynomial.polyval3d np.polynomial.polynomial.polygrid2d
+    np.polynomial.polynomial.polygrid3d np.polynomial.polynomial.polyvander
+    np.polynomial.polynomial.polyvander2d np.polynomial.polynomial.polyvander3d
+    np.polynomial.polynomial.polyfromroots np.polynomial.polynomial.polyvalfromroots
+    np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy
+lengthy: np.exp np.exp2 np.expm1 np.log np.log2 np.log10 np.log1p np.logaddexp np.logaddexp2
+    np.cbrt np.sin np.cos np.tan np.arctan np.arctan2 np.sinh np.cosh np.tanh np.arcsinh np.sinc
+    scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit
+    scipy.special.ndtr
+costly: np.tensordot np.kron np.einsum_path np.convolve np.correlate np.lexsort np.sort_complex
+    np.median np.nanmedian np.percentile np.nanpercentile np.quantile np.nanquantile np.histogram
+    np.histogram2d np.histogramdd np.interp np.polyfit np.poly np.gradient np.vecdot np.matvec
+    np.vecmat np.cross np.i0 np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort
+    np.ndarray.argpartition np.ndarray.searchsorted np.ndarray.choose
+writes: np.put np.put_along_axis setattr delattr np.ndarray.sort np.ndarray.fill
+    np.ndarray.partition np.ndarray.put np.ndarray.resize np.ndarray.setfield np.ndarray.setflags
+    np.ndarray.itemset np.ndarray.byteswap
+writes draws: np.random.shuffle
+state: np.seterr np.seterrcall np.setbufsize np.set_printoptions np.random.seed
+    np.random.set_state np.random.set_bit_generator
+prints: print warnings.warn logging.debug logging.info logging.warning logging.error open input
+    np.save np.savez np.savez_compressed np.savetxt np.load np.loadtxt np.genfromtxt np.fromfile
+    np.fromregex np.memmap np.show_config np.show_runtime np.info np.get_printoptions
+    np.geterrcall np.getbufsize np.get_include json.load json.loads logging.critical logging.log
+    np.ndarray.tofile np.ndarray.dump np.ndarray.dumps
+draws: np.random.default_rng np.random.get_state np.random.bytes np.random.get_bit_generator
+    np.random.ranf np.random.sample np.random.Generator np.random.RandomState np.random.PCG64
+    np.random.PCG64DXSM np.random.MT19937 np.random.Philox np.random.SFC64 np.random.SeedSequence
+raises: next exit quit
+cheap absolute differs_complex elementwise real_result: abs
+cheap flat: bool str
+cheap price=none real_result: float
+cheap flat price=none: int
+free flat: isinstance
+free flat real_result: len
+cheap guards larger: max
+cheap guards smaller: min
+free counts=all flat: range
+free counts=all: slice
+cheap sums: sum
+absolute total: math.fabs
+total: math.sin math.cos math.atan math.atan2 math.tanh math.asinh math.erf math.erfc math.floor
+    math.ceil math.copysign math.hypot
+counts=all: itertools.islice
+absolute differs_complex real_result: np.abs np.absolute
+adds: np.add np.subtract
+largest price=operand: np.amax
+price=operand: np.amin
+imaginary: np.angle
+flat price=operand reduces: np.any np.all
+counts=all creates in_rows makes positions price=none takes_numbers: np.arange
+lengthy partial: np.arcsin np.arccos np.arccosh np.arctanh
+flat reduces: np.argmax np.argmin
+costly distinct_of_vector flat: np.argpartition
+costly distinct_of_vector flat positions: np.argsort
+content_shape distinct_of_vector: np.argwhere
+beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none:
+    np.array
+free many=along:ary:first splits=uneven: np.array_split
+free copies: np.asanyarray
+free beside converts keeps_rank makes many=same positions price=none: np.asarray
+free copies price=none reshapes: np.ascontiguousarray
+free reshapes: np.asfortranarray
+price=none: np.astype np.pad np.append
+free by_count: np.atleast_1d
+content_shape makes: np.bincount
+cheap takes_several: np.block np.linalg.multi_dot
+free by_count read_only takes_several: np.broadcast_arrays
+free many=broadcast read_only: np.broadcast_to
+free asks_dtype: np.can_cast np.issubdtype
+cheap chooses guards takes_several: np.choose np.select
+guards takes_numbers: np.clip
+content_shape guards: np.compress np.extract
+joins makes many=join price=none: np.concatenate
+differs_complex elementwise: np.conj np.conjugate
+copies in_order in_rows keeps_kind keeps_rank many=same price=none rearranges: np.copy
+costly drops=first: np.cov np.corrcoef
+keeps_rank price=operand: np.cumprod
+keeps_rank many=along:a:flat price=operand reduces: np.cumsum
+content_shape places=1: np.delete
+makes read_only scatters: np.diag
+cheap distinct_each distinct_together: np.diag_indices
+distinct_each distinct_together: np.diag_indices_from
+free many=matrix read_only: np.diagonal
+cuts_off keeps_rank many=along:a:last: np.diff
+costly many=dot price=product: np.dot np.matmul
+free splits=2: np.dsplit
+joins: np.dstack
+free of_host: np.dtype
+costly by_count: np.einsum
+cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape unset:
+    np.empty
+flat in_order keeps_rank like price=none unset: np.empty_like
+free makes_axis many=along:a:flat: np.expand_dims
+counts=all creates flat in_rows makes price=none takes_numbers: np.eye
+absolute: np.fabs
+content_shape distinct flat positions: np.flatnonzero
+free keeps_rank many=along:m:all price=none rearranges: np.flip
+takes_numbers: np.float64
+lengthy power: np.float_power
+cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
+creates dtype=2 filled in_rows makes many=fill order=3 price=none takes_numbers told_shape:
+    np.full
+in_order like makes many=fill price=none takes_numbers: np.full_like
+counts=from_2 makes takes_numbers: np.geomspace np.logspace
+guards: np.heaviside
+free splits=1: np.hsplit
+joins many=side price=none: np.hstack
+cheap counts=all creates flat in_rows makes price=none: np.identity
+elementwise imaginary: np.imag
+cheap makes told_shape: np.indices
+costly many=vectors price=product: np.inner
+free asks_dtype content_shape flat: np.iscomplexobj np.isrealobj
+finiteness flat: np.isnan np.isinf np.isfinite
+free asks_kind of_host takes_numbers: np.isscalar
+free asks_kind: np.iterable
+free by_count positions: np.ix_
+counts=from_2 in_rows makes takes_numbers: np.linspace
+guards larger largest price=operand reduces: np.max
+guards larger: np.maximum np.fmax
+many=along:a:all price=operand reduces: np.mean
+by_count makes: np.meshgrid
+guards price=operand reduces smaller: np.min
+free content_shape: np.min_scalar_type
+guards smaller: np.minimum np.fmin
+elementwise guards: np.nan_to_num
+many=along:a:all: np.nansum
+free asks_kind flat of_host shape_attribute takes_numbers: np.ndim
+content_shape distinct_together flat: np.nonzero
+cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape:
+    np.ones
+flat in_order keeps_rank like makes price=none: np.ones_like
+costly in_rows many=outer rewritten: np.outer
+costly orders: np.partition
+guards not_probed takes_several: np.piecewise
+writes guards: np.place np.putmask np.copyto np.fill_diagonal
+cheap content_shape: np.poly1d
+lengthy partial power: np.power
+price=operand reduces: np.prod
+free many=ravel order=1 rearranges reshapes: np.ravel
+free differs_complex elementwise real_result: np.real
+content_shape counts=last in_rows many=along:a:flat price=none takes_numbers: np.repeat
+free many=reshape order=2 rearranges reshapes: np.reshape
+reshapes told_shape: np.resize
+free asks_dtype of_host: np.result_type
+keeps_rank many=along:a:flat price=none rearranges: np.roll
+costly content_shape perhaps_complex: np.roots
+flat takes_numbers: np.round np.isclose
+costly flat: np.searchsorted np.digitize
+free flat of_host shape_attribute takes_numbers: np.shape np.size
+differs_complex flat: np.sign
+costly keeps_rank orders: np.sort
+free many=along:ary:first splits=any: np.split
+partial: np.sqrt math.acos math.asin math.acosh math.atanh
+free drops=any: np.squeeze
+beside joins makes makes_axis many=join price=none: np.stack
+many=along:a:all price=operand reduces rewritten sums: np.sum
+free many=axes places=1,2 rearranges: np.swapaxes np.moveaxis
+many=along:a:flat places=1: np.take
+counts=from_1 price=none takes_numbers told_shape: np.tile
+many=matrix of_matrix: np.trace
+free displays many=transpose rearranges: np.transpose
+costly many=along:y:last: np.trapezoid
+many=along:y:last: np.trapz
+cheap makes: np.tri
+cheap distinct_together: np.tril_indices np.tril_indices_from np.triu_indices np.triu_indices_from
+content_shape: np.trim_zeros np.polymul np.polyadd np.polysub np.real_if_close np.find_common_type
+    sparse.diags sparse.diags_array sparse.spdiags sparse.find
+guards many=stack scatters: np.triu np.tril
+costly content_shape: np.unique np.unique_all np.unique_counts np.unique_inverse np.unique_values
+    np.intersect1d np.setdiff1d np.setxor1d np.union1d np.histogram_bin_edges np.polydiv
+costly makes: np.vander
+differs_complex price=operand real_result reduces: np.var np.std
+costly differs_complex many=vectors price=product rewritten: np.vdot
+not_probed: np.vectorize np.apply_along_axis np.apply_over_axes np.fromfunction np.frompyfunc
+    np.nditer np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
+    np.set_string_function np.ndarray.getfield sparse.save_npz sparse.load_npz sparse.random
+    sparse.random_array sparse.rand sparse_linalg.use_solver stats.norm.rvs
+free splits=0: np.vsplit
+joins price=none: np.vstack np.column_stack
+chooses distinct_together elementwise guards rearranges rewritten takes_numbers: np.where
+cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape zeros:
+    np.zeros
+flat in_order keeps_rank like makes price=none scatters zeros: np.zeros_like
+free not_probed: np.lib.stride_tricks.as_strided np.errstate np.printoptions
+free read_only: np.lib.stride_tricks.sliding_window_view
+order=0: np.ndarray.copy
+in_rows: np.ndarray.flatten
+free order=0: np.ndarray.ravel
+of_matrix perhaps_complex: np.linalg.eig
+perhaps_complex: np.linalg.eigvals
+of_matrix price=cubic: np.linalg.inv np.linalg.det np.linalg.slogdet np.linalg.cholesky
+differs_complex norm price=operand real_result: np.linalg.norm
+of_matrix: np.linalg.pinv np.linalg.lstsq np.linalg.eigh np.linalg.eigvalsh np.linalg.svd
+    np.linalg.qr np.linalg.matrix_power
+many=solve of_matrix price=cubic rewritten: np.linalg.solve
+norm: np.linalg.vector_norm linalg.norm
+many=along:a:last: np.fft.fft np.fft.ifft np.fft.rfft np.fft.irfft
+costly perhaps_complex: np.polynomial.polynomial.polyroots
+returns_out: np.random.Generator.random np.random.Generator.standard_normal
+    np.random.Generator.standard_exponential np.random.Generator.standard_gamma
+    np.random.Generator.permuted
+no_draw: np.random.Generator.shuffle np.random.Generator.spawn np.random.Generator.bit_generator
+    np.random.Generator.__init__ np.random.RandomState.seed np.random.RandomState.get_state
+    np.random.RandomState.set_state random.Random.getstate random.Random.setstate
+pivots: linalg.lu_solve linalg._decomp_lu._lu_solve
+real_or_refused: linalg.sqrtm linalg.logm linalg.fractional_matrix_power
+new: _matmul_bar_a _matmul_bar_b _dot_bar_a _dot_bar_b _expand _entries _spread_entries _cg _gmres
+    _cg_of_entries _gmres_of_entries
+rearranges: _put_bar _sort_bar
+scatters: _quantile_bar _diagonal_bar _trim_bar _delete_bar
+flat: _shadow_of _shadow_of_copy np.floor np.ceil np.rint np.trunc np.fix np.allclose
+    np.array_equal np.floor_divide np.signbit np.count_nonzero
+content_shape new: _spelled_out
+like_second new scatters: _take_bar _along_bar
+rank_of_first: _uncut
+"""
