@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,12 @@ def read_twice(count: int) -> str:
     """Each array is read by the next two lines: the ways that lead back double with each line."""
     lines = "".join(f"    v{k + 2} = np.sin(v{k + 1}) * v{k}\n" for k in range(count))
     return f"def f(x):\n    v0 = x * np.arange(3.0)\n    v1 = v0 + x\n{lines}    return np.sum(v{count + 1})\n"
+
+
+def convolved(count: int) -> str:
+    """Every adjoint of a product is computed at length, and none changes what others are computed of."""
+    terms = (f"    y += np.sum(np.sin(np.convolve({k}.0 * u, u, 'same')))" for k in range(count))
+    return "\n".join(["def f(x):", "    u, y = x * np.arange(3.0), 0.0", *terms, "    return y"])
 
 
 def chain(count: int) -> str:
@@ -162,6 +169,20 @@ def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mo
     work_of(make(8), mode)
     short, long = work_of(make(25), mode), work_of(make(100), mode)
     assert long < 6.5 * short
+
+
+def test_what_is_computed_twice_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    repeated = sys.modules["s2sad.optimize.repeated"]
+    asked = Counter[int]()
+
+    def counted(count: int) -> int:
+        assert s2sad.grad(defined(convolved(count)), like=(0.3,)).source
+        return asked.total()
+
+    changes = vars(repeated)["changes_of"]
+    monkeypatch.setattr(repeated, "changes_of", lambda *a: asked.update([0]) or changes(*a))
+    short = counted(10)
+    assert counted(40) - short < 5 * short
 
 
 @pytest.mark.parametrize("mode", ["grad", "jvp"])

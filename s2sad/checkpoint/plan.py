@@ -104,7 +104,9 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     again: dict[Point, list[Restoration]] = {}
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
-    ordered = {p: tuple(sorted(r, key=lambda x: x.order)) for p, r in again.items()}
+    ordered = {
+        p: tuple(sorted(r, key=lambda x: (x.order, str(x.variable)))) for p, r in again.items()
+    }
     lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
     overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
     return Plan(forward, lost, overwritten, inverted, ordered)
@@ -151,7 +153,7 @@ class _Planner:
     extra: dict[Point, set[Need]] = field(default_factory=dict)
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
-    along: set[Variable] = field(default_factory=set)
+    saving: set[Path] = field(default_factory=set)
     by_path: dict[Path, Step] = field(default_factory=dict)
     loops: set[Path] = field(default_factory=set)
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
@@ -397,11 +399,13 @@ class _Planner:
             if self.owners.get(v) == block or v in self.targets_of(block)
             if innermost(block, self.loops) is not None and not self.is_counter(v, block)
         ]
-        for variable, _ in sorted(found, key=lambda f: self.last_bound(f[0])):
+        found.sort(key=lambda each: (self.last_bound(each[0]), str(each[0])))
+        self.saving |= self.passes_that_save()
+        for variable, _ in found:
             self.is_steady(variable)  # in the order of the text: what one asks for is known then
         current = {v for v, _ in found}
         self.again = {v: each for v, each in self.again.items() if v in current}
-        for variable, block in sorted(found, key=lambda f: self.last_bound(f[0]), reverse=True):
+        for variable, block in reversed(found):
             point = self.last_read(variable, block)
             if point is None:
                 continue
@@ -597,16 +601,16 @@ class _Planner:
         return not costs.isdisjoint(wanted) and self.is_saved_along(variable)
 
     def is_saved_along(self, variable: Variable) -> bool:
-        """Tell whether a value with a name is one more of what its pass saves; once decided, it stays.
+        """Tell whether a value with a name is one more of what its pass saves."""
+        return variable.role is Role.PRIMAL and self.owners.get(variable, ()) in self.saving
+
+    def passes_that_save(self) -> set[Path]:
+        """Return the blocks of loops that save something at their ends.
 
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
-        block = self.owners.get(variable, ())
-        if variable.role is not Role.PRIMAL or block not in self.loops:
-            return False
-        if any(path[:-1] == block for path in self.lost) and not self.may_be_left(block):
-            self.along.add(variable)
-        return variable in self.along
+        blocks_of_lost = {path[:-1] for path in self.lost} & self.loops - self.saving
+        return {block for block in blocks_of_lost if not self.may_be_left(block)}
 
     def may_be_left(self, block: Path) -> bool:
         """Tell whether a pass may end before the end of its block."""

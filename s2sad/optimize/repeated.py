@@ -11,16 +11,16 @@ what is computed from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from typing import TypeGuard
 
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Block, Function, Let, Statement, Store
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array
-from s2sad.ir.walk import blocks, expressions, nodes, with_blocks
+from s2sad.ir.walk import blocks, expressions, with_blocks
 from s2sad.operators.effects import cost
-from s2sad.optimize.memory import Memory, changes_of, read_tokens
+from s2sad.optimize.memory import Memory, Token, changes_of, read_tokens
 from s2sad.optimize.numbering import is_derived, is_worth
 
 LAZY = frozenset({"comprehension", "conditional", "and", "or"})
@@ -31,42 +31,63 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
     fresh = Fresh.of(function)
 
     def block(body: Block) -> Block:
-        made = [with_blocks(s, tuple(map(block, blocks(s)))) if blocks(s) else s for s in body]
-        for place in range(len(made) - 1, -1, -1):
-            for each in _costly(made[place]):
-                if _is_computed_again(each, made[place:], memory):
-                    term = fresh.variable("shared", Role.TERM)
-                    made.insert(place, Let(term, each, made[place].span))
-                    break
-        return tuple(made)
+        later = _Later(memory)
+        made: list[Statement] = []
+        for each in reversed(body):
+            statement = with_blocks(each, tuple(map(block, blocks(each)))) if blocks(each) else each
+            later.enter(statement)
+            twice = next((e for e in _named(statement) if e in later.computed), None)
+            later.add(statement)
+            made.append(statement)
+            if twice is not None:
+                made.append(Let(fresh.variable("shared", Role.TERM), twice, statement.span))
+        return tuple(reversed(made))
 
     body = block(function.body)
     return function if body == function.body else replace(function, body=body)
 
 
-def _costly(statement: Statement) -> Iterator[Expr]:
-    """Yield the calls of a derived statement that go over arrays more than once, the largest first."""
-    if not isinstance(statement, Let | Store) or not is_derived(statement):
-        return
-    whole = statement.value
+@dataclass(slots=True)
+class _Later:
+    """The long calls that later statements of a block compute of what is there now."""
+
+    memory: Memory
+    computed: set[Expr] = field(default_factory=set)
+    readers: dict[Token, set[Expr]] = field(default_factory=dict)
+
+    def enter(self, statement: Statement) -> None:
+        """Leave out what a statement changes operands of: before it, these are others."""
+        for token in changes_of(statement, self.memory):
+            self.computed -= self.readers.pop(token, frozenset())
+
+    def add(self, statement: Statement) -> None:
+        """Add what a statement computes."""
+        every = expressions(statement) if _is_ours(statement) else ()
+        for call in (call for expr in every for call in _long_calls(expr)):
+            self.computed.add(call)
+            for token in read_tokens(call, self.memory):
+                self.readers.setdefault(token, set()).add(call)
+
+
+def _is_ours(statement: Statement) -> TypeGuard[Let | Store]:
+    return isinstance(statement, Let | Store) and is_derived(statement)
+
+
+def _long_calls(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Expr]:
+    """Yield the calls in an expression that go over arrays more than once, the largest first."""
     todo = [whole]
     while todo:
         node = todo.pop()
-        if node.op in LAZY:
+        if node.op in stops:
             continue
         is_array = isinstance(node.type, Array) and node.op == "call"
-        if node is not whole and is_array and cost(node) == "costly" and is_worth(node):
+        if is_array and cost(node) == "costly" and is_worth(node):
             yield node
         todo += reversed(node.args)
 
 
-def _is_computed_again(expr: Expr, body: list[Statement], memory: Memory) -> bool:
-    """Tell whether a statement of a block, from the second on, computes what the first does."""
-    reads = read_tokens(expr, memory)
-    for before, statement in pairwise(body):
-        if not reads.isdisjoint(changes_of(before, memory)):
-            return False
-        is_ours = isinstance(statement, Let | Store) and is_derived(statement)
-        if is_ours and any(n == expr for each in expressions(statement) for n in nodes(each)):
-            return True
-    return False
+def _named(statement: Statement) -> Iterator[Expr]:
+    """Yield the long calls in the value of a statement of ours that are surely made, but itself."""
+    if _is_ours(statement):
+        every = _long_calls(statement.value, LAZY)
+        yield from (call for call in every if call is not statement.value)
