@@ -234,6 +234,18 @@ def kept_and_written(u, a, n):
     return total
 """
 
+TUPLES = """
+def of_tuples(a, b, c):
+    both = a, b
+    for k in range(5):
+        c = np.sin(c * both[k % 2])
+        for p in both:
+            c = np.cos(c * p)
+    for p, q in ((a, b), (b, a)):
+        c = np.sin(c * p + q)
+    return np.sum(c * a)
+"""
+
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -257,6 +269,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "views": (VIEWS, ("u", "c"), (numbers(9), 0.1, 7)),
     "buffers": (BUFFERS, ("u", "c"), (numbers(9), 0.1, 7)),
     "kept and written": (KEPT_AND_WRITTEN, ("u", "a"), (numbers(4) ** 2, 0.8, 5)),
+    "tuples": (TUPLES, ("a", "b", "c"), (numbers(3) + 1.5, numbers(3) - 2.0, numbers(3))),
     "recursion": (COARSER, ("f", "c"), (numbers(9), 1.5, 3)),
 }
 

@@ -170,7 +170,7 @@ def _named(
         _refuse_files(outline, memory)
     called = outline.loop.span.function if outline.loop.span is not None else "f"
     types = memory.types
-    in_place = frozenset(v for v in outline.outside if _is_of_arrays(types[v], memory.regions))
+    in_place = frozenset(v for v in outline.outside if _keeps_shadow(types[v], memory.regions))
     kept = Kept(outline, schedule, types, active, in_place=in_place)
     if not kept.received and not kept.left:
         raise NotYet("a schedule for a loop that hands on nothing that varies", outline.loop.span)
@@ -213,6 +213,18 @@ def _refuse_types(outline: Outline, memory: Memory, active: frozenset[Variable])
         is_open = isinstance(type_, Numeric) or (isinstance(type_, Array) and None in type_.lengths)
         if variable in active and is_open:
             refuse_unbound(frozenset((variable,)), outline.loop)
+
+
+def _keeps_shadow(type_: Type, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether passes add to the shadow of a container: a tuple of arrays is taken apart in each."""
+    return not _is_taken_apart(type_) and _is_of_arrays(type_, regions)
+
+
+def _is_taken_apart(type_: Type) -> bool:
+    """Tell whether a value is a tuple of arrays and numbers, or of such tuples."""
+    if not isinstance(type_, Tuple) or type_.cls is list:
+        return False
+    return all(_is_taken_apart(each) or not is_container(each) for each in type_.items)
 
 
 def _is_of_arrays(type_: Type, regions: Mapping[Site, Region], seen: tuple[Site, ...] = ()) -> bool:

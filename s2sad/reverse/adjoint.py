@@ -125,7 +125,8 @@ def _seeds(
     for called, part in zip(names, _parts(function), strict=bool(names)):
         is_handed = part.op == "name" and part.data in handed
         found[fresh.variable(called, Role.ADJOINT, part.data if is_handed else None)] = part.type
-    if not {seed.of for seed in found} >= set(handed):
+    whole = {seed.of for seed in found} & {p.variable for p in function.parameters}
+    if not whole >= set(handed):
         raise NotYet("a container that a pass of a loop takes apart", function.span)
     return found
 
