@@ -276,3 +276,18 @@ def less_the_mean_of_rows(a: matrix):
 def times_a_row(a: matrix, b: vector):
     before = b[None] * a
     after = b * a
+
+
+def times_a_row_behind(a: matrix, b: vector):
+    before = a * b[None]
+    after = a * b
+
+
+def axes_of_a_matrix_swapped(a: matrix):
+    before = np.swapaxes(a, -1, -2)
+    after = a.T
+
+
+def product_of_two_matrices(a: matrix, b: matrix):
+    before = np.matmul(a, b)
+    after = a @ b

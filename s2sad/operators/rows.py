@@ -150,7 +150,7 @@ cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
 free many=matrix read_only: np.diagonal
 cuts_off keeps_rank many=along:a:last: np.diff
-costly many=dot price=product: np.dot np.matmul
+costly many=dot price=product: np.dot
 free splits=2: np.dsplit
 joins: np.dstack
 free of_host: np.dtype
@@ -183,6 +183,7 @@ free asks_kind of_host takes_numbers: np.isscalar
 free asks_kind: np.iterable
 free by_count positions: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
+costly many=dot price=product rewritten: np.matmul
 guards larger largest price=operand reduces: np.max
 guards larger: np.maximum np.fmax
 many=along:a:all price=operand reduces: np.mean
@@ -190,6 +191,7 @@ by_count makes: np.meshgrid
 guards price=operand reduces smaller: np.min
 free content_shape: np.min_scalar_type
 guards smaller: np.minimum np.fmin
+free many=axes places=1,2 rearranges: np.moveaxis
 elementwise guards: np.nan_to_num
 many=along:a:all: np.nansum
 free asks_kind flat of_host shape_attribute takes_numbers: np.ndim
@@ -222,7 +224,7 @@ partial: np.sqrt math.acos math.asin math.acosh math.atanh
 free drops=any: np.squeeze
 beside joins makes makes_axis many=join price=none: np.stack
 many=along:a:all price=operand reduces rewritten sums: np.sum
-free many=axes places=1,2 rearranges: np.swapaxes np.moveaxis
+free many=axes places=1,2 rearranges rewritten: np.swapaxes
 many=along:a:flat places=1: np.take
 counts=from_1 price=none takes_numbers told_shape: np.tile
 many=matrix of_matrix: np.trace
