@@ -27,18 +27,15 @@ from s2sad.types import Context, Fails, Mismatch
 
 
 def with_known_lengths(
-    first: Derivation,
-    again: Callable[[Tools], Derivation],
-    tools: Tools,
-    args: Arguments,
-    context: Context,
+    make: Callable[[Tools], Derivation], tools: Tools, args: Arguments | None, context: Context
 ) -> Derivation:
     """Return a gradient that sums to fewer shapes, if there is one that fits the examples."""
-    count = _sums(first.program)
-    if not count:
+    first = make(tools)
+    count = 0 if args is None else _sums(first.program)
+    if args is None or not count:
         return first
     try:
-        second = again(replace(tools, assumes=True))
+        second = make(replace(tools, assumes=True))
         fits = _sums(second.program) < count and _runs(with_printed(second.program, context), args)
     except (S2sadError, NotYet, Underived, Fails, Mismatch):
         return first
@@ -53,21 +50,27 @@ def _sums(program: Program) -> int:
 
 def _runs(program: Program, args: Arguments) -> bool:
     """Tell whether a program runs with the examples; one that does more than compute is not run."""
-    effects = (
-        s.effect
-        for f in program.functions.values()
-        for s in statements(f.body)
-        if isinstance(s, Let)
-    )
-    if any(each.draws or each.prints or each.writes_all for each in effects):
+    if not only_computes(program):
         return False
-    values = tuple(args.values()) if isinstance(args, Mapping) else args
     try:
-        with np.errstate(all="ignore"):
-            runnable(program)(*copy.deepcopy(values))
+        run(program, args)
     except Exception:
         return False
     return True
+
+
+def only_computes(program: Program) -> bool:
+    """Tell whether nobody sees that a program is run: it neither draws nor prints."""
+    every = (s for function in program.functions.values() for s in statements(function.body))
+    effects = (s.effect for s in every if isinstance(s, Let))
+    return not any(each.draws or each.prints or each.writes_all for each in effects)
+
+
+def run(program: Program, args: Arguments) -> Any:
+    """Return what a program gives for the examples, which stay as they are."""
+    values = tuple(args.values()) if isinstance(args, Mapping) else args
+    with np.errstate(all="ignore"):
+        return runnable(program)(*copy.deepcopy(values))
 
 
 def asked_inside(program: Program) -> Iterator[str]:

@@ -6,8 +6,7 @@ tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,7 +20,7 @@ from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
-from s2sad.api.lengths import with_known_lengths
+from s2sad.api.lengths import only_computes, run, with_known_lengths
 from s2sad.api.request import Gradient
 from s2sad.api.results import refuse_result
 from s2sad.api.rounds import Arguments, Derived, Made, Make, derived
@@ -40,9 +39,7 @@ from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
-from s2sad.ir.text import runnable
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Optional, Tuple
-from s2sad.ir.walk import statements
 from s2sad.operators.schedules import Schedules
 from s2sad.optimize import with_own_results
 from s2sad.types import Context
@@ -88,10 +85,8 @@ def gradient_of(
             primal = replace(with_named_result(primal), facts=facts)
             tools = replace(tools, asks_seed=SEED_MESSAGE)
         form_ = "grad" if form == "elementwise" else form
-        made = gradient(primal, wrt, tools, form_, single, has_aux)
-        if is_of_number and args is not None:
-            again = partial(gradient, primal, wrt, form=form_, single=single, has_aux=has_aux)
-            made = with_known_lengths(made, again, tools, args, context)
+        again = partial(gradient, primal, wrt, form=form_, single=single, has_aux=has_aux)
+        made = with_known_lengths(again, tools, args if is_of_number else None, context)
         if asked is not None:
             asked.refuse_unmet(tools.loops, primal.functions)
         return with_printed(made.program, context), made, made.prepared
@@ -166,10 +161,8 @@ def tangent_of(
         tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
         primal, tools = _of_number(primal, args, tools)
         plain = _without_kinks(primal, tools.infer)
-        inner = gradient(plain, first.wrt, tools, first.form, first.single)
-        if args is not None:
-            again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
-            inner = with_known_lengths(inner, again, tools, args, context)
+        again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
+        inner = with_known_lengths(again, tools, args, context)
         pairs = form == "jvp"
         once, along = with_printed(inner.program, context), tangent_tools(primal, context)
         made = with_own_results(forward.tangent(once, wrt, along, pairs), pairs)
@@ -253,14 +246,10 @@ def gives_number(primal: Program, args: Arguments, has_aux: bool = False) -> boo
 
     With `has_aux` it gives something beside it.
     """
-    every = (s for f in primal.functions.values() for s in statements(f.body))
-    effects_ = [s.effect for s in every if isinstance(s, Let)]
-    if any(e.draws or e.prints or e.writes_all for e in effects_):
+    if not only_computes(primal):
         return True  # the text asks as it runs
-    values = tuple(args.values()) if isinstance(args, Mapping) else args
     try:
-        with np.errstate(all="ignore"):
-            value = runnable(primal)(*copy.deepcopy(values))
+        value = run(primal, args)
     except (ValueError, IndexError, KeyError, ZeroDivisionError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise Refused(unfit(reason, primal.function.span)) from None
