@@ -40,7 +40,7 @@ def eigh_of_complex(a: (complex, symmetric, shapes((3, 3))), UPLO: sample("U") =
 
 
 def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
-    """Whether values and vectors are complex is decided by the numbers (Giles 2008)."""
+    """Vectors are as LAPACK has them, of length 1; the numbers decide whether they are complex (Giles 2008)."""
     y = np.linalg.eig(a)
     y = linalg.eig(a, check_finite=check_finite)
     a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1], a)
