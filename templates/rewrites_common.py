@@ -197,7 +197,12 @@ def literals_over(c: number, d: number, a):
     after = (c * d) / a
 
 
-def literal_outside(a, c: number, b):
+def literal_outside(a: floating, c: number, b):
+    before = a * (c * b)
+    after = c * (a * b)
+
+
+def literal_outside_a_float(a, c: number, b: floating):
     before = a * (c * b)
     after = c * (a * b)
 
@@ -207,7 +212,12 @@ def literals_together_beside(c: number, a, d: number, b):
     after = (c * d) * a / b
 
 
-def literal_outside_first(c: number, a, b):
+def literal_outside_first(c: number, a: floating, b):
+    before = (c * a) * b
+    after = c * (a * b)
+
+
+def literal_outside_first_a_float(c: number, a, b: floating):
     before = (c * a) * b
     after = c * (a * b)
 

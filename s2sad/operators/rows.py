@@ -9,6 +9,7 @@ A function that a template spells is pure, and cheap unless its row says otherwi
 template nor one of these words does anything. The other words are what types and analyses ask:
 
     absolute, adds, norm, power, sums    what it computes: sizes, a sum in place, a power, the sum of its items
+    as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
     by_count                          gives as many results as it is given
@@ -74,7 +75,7 @@ lengthy: np.exp np.exp2 np.expm1 np.log np.log2 np.log10 np.log1p np.logaddexp n
     np.cbrt np.sin np.cos np.tan np.arctan np.arctan2 np.sinh np.cosh np.tanh np.arcsinh np.sinc
     scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit
     scipy.special.ndtr
-costly: np.tensordot np.kron np.einsum_path np.convolve np.correlate np.lexsort np.sort_complex
+costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex
     np.median np.nanmedian np.percentile np.nanpercentile np.quantile np.nanquantile np.histogram
     np.histogram2d np.histogramdd np.interp np.polyfit np.poly np.gradient np.vecdot np.matvec
     np.vecmat np.cross np.i0 np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort
@@ -150,6 +151,7 @@ cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
 free many=matrix read_only: np.diagonal
 cuts_off keeps_rank many=along:a:last: np.diff
+costly as_longer: np.convolve np.correlate
 costly many=dot price=product: np.dot
 free splits=2: np.dsplit
 joins: np.dstack

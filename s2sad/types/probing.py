@@ -11,7 +11,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Length, Type, with_lengths
+from s2sad.ir.types import UNKNOWN, Array, Length, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails, Mismatch
@@ -42,6 +42,8 @@ def probe(
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
     if outcome.error is None:
         made = _without_cut_off(in_lengths(outcome.type, atoms.lengths, context), atoms.lengths)
+        if has(function, "as_longer"):
+            return _no_shorter(made, operands[:2], context)
         return _natural(made, context) if has(function, "cuts_off") else made
     if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
@@ -86,6 +88,27 @@ def _without_cut_off(type_: Type, lengths: Sequence[Length | None]) -> Type:
 def _natural(type_: Type, context: Context) -> Type:
     """Return a type without lengths that may be negative."""
     return with_lengths(type_, lambda n: n if context.assumptions.assume_natural(n) else None)
+
+
+def _no_shorter(type_: Type, vectors: Sequence[Operand], context: Context) -> Type:
+    """Return a type without the length of one vector, where the other may be longer."""
+    given = [_count(each) for each in vectors]
+
+    def no_shorter(length: Length) -> Length | None:
+        others = given if length in given else ()
+        is_longest = all(
+            other is not None and context.assumptions.assume_natural(length - other)
+            for other in others
+        )
+        return length if is_longest else None
+
+    return with_lengths(type_, no_shorter)
+
+
+def _count(vector: Operand) -> Length | None:
+    if vector.parts is not None:
+        return Length((), len(vector.parts))
+    return vector.type.lengths[0] if isinstance(vector.type, Array) and vector.type.rank else None
 
 
 def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:

@@ -99,3 +99,21 @@ def test_a_seed_is_not_asked_for_a_length_of_nothing_the_caller_gives():
     want = 3.0 * np.concatenate([[seed[-1]], seed[:-1]])
     alone = oracles.standalone(df.source, df.__name__)
     np.testing.assert_allclose(alone(0.4, w, seed), want)
+
+
+def smoothed(x: Any) -> Any:
+    return np.sum(np.convolve(x, [1.0, 2.0, 3.0], "same")) + np.sum(
+        np.correlate(x, [1.0, 2.0], "same")
+    )
+
+
+@pytest.mark.parametrize("like", [(np.ones(5),), None])
+def test_what_is_shorter_than_its_kernel_is_right_or_refused(like: Any) -> None:
+    x = np.array([0.7])
+    try:
+        found = s2sad.grad(smoothed, like=like)(x)
+    except ValueError as error:
+        assert like is not None
+        assert "n >= 3" in str(error)
+        return
+    assert found == pytest.approx(oracles.differences(smoothed, (x,), (0,)).value)

@@ -450,15 +450,21 @@ GROWN = (
 )
 
 U, A = numbers(4), numbers(3, 4)
+BYTES = np.array([200], np.uint8), np.array([3], np.uint8)
 
 
 def series_of_alternating_signs(x, n=6):
     return sum((-1) ** r * x ** (2 * r + 1) / math.factorial(2 * r + 1) for r in range(n))
 
 
+def bytes_one_after_the_other(x, p, q):
+    return np.sum(x * p * q) + np.sum(p * (q * x))
+
+
 POWERS = (powers_of_a_counter, powers_of_positions, powers_from_the_second)
 PROGRAMS = (
     Entry(series_of_alternating_signs, (0.7,)),
+    Entry(bytes_one_after_the_other, (U, *BYTES), wrt=(0,)),
     Entry(begun_with_zero, (U,)),
     Entry(begun_with_one, (U,)),
     Entry(of_rows, (A,)),
