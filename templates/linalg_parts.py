@@ -39,34 +39,19 @@ def eigh_of_complex(a: (complex, symmetric, shapes((3, 3))), UPLO: sample("U") =
     y_dot[1] = _hermitian_vectors_dot(_hermitian(a_dot, UPLO), y[0], y[1], UPLO)
 
 
-def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
-    """Vectors are as LAPACK has them, of length 1; the numbers decide whether they are complex (Giles 2008)."""
+def eig(a: (regular, shapes((3, 3)))):
+    """Whether values and vectors are complex is decided by the numbers (Giles 2008)."""
     y = np.linalg.eig(a)
-    y = linalg.eig(a, check_finite=check_finite)
     a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1], a)
     a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1], a)
     y_dot[0] = _eigenvalue_dots(a_dot, y[1])
     y_dot[1] = _eigenvector_dots(a_dot, y[0], y[1])
 
 
-def svd(
-    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
-    full_matrices: false,
-    *,
-    overwrite_a: false = False,
-    check_finite: sample(False) = True,
-    lapack_driver: sample("gesvd") = "gesdd",
-):
+def svd(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: false):
     """Townsend 2016."""
     y = np.linalg.svd(a, full_matrices)
     y = np.linalg.svd(a, full_matrices=full_matrices)
-    y = linalg.svd(
-        a,
-        full_matrices,
-        overwrite_a=overwrite_a,
-        check_finite=check_finite,
-        lapack_driver=lapack_driver,
-    )
     a_bar = np.matmul(y[0] * np.expand_dims(y_bar[1], -2), y[2])
     a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
     y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
@@ -74,24 +59,10 @@ def svd(
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
-def svd_of_complex(
-    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))),
-    full_matrices: false,
-    *,
-    overwrite_a: false = False,
-    check_finite: sample(False) = True,
-    lapack_driver: sample("gesvd") = "gesdd",
-):
+def svd_of_complex(a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: false):
     """Wan and Zhang 2019."""
     y = np.linalg.svd(a, full_matrices)
     y = np.linalg.svd(a, full_matrices=full_matrices)
-    y = linalg.svd(
-        a,
-        full_matrices,
-        overwrite_a=overwrite_a,
-        check_finite=check_finite,
-        lapack_driver=lapack_driver,
-    )
     a_bar = np.conj(np.matmul(y[0] * np.expand_dims(y_bar[1], -2), y[2]))
     a_bar = _unitary_factors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
     y_dot[0] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[0]
@@ -121,23 +92,9 @@ def svd_of_square(a: (square, spread_out, shapes((3, 3))), full_matrices: true =
     y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
 
 
-def svd_full(
-    a: (spread_out, shapes((3, 3), (4, 3), (2, 3))),
-    full_matrices: true = True,
-    *,
-    overwrite_a: false = False,
-    check_finite: sample(False) = True,
-    lapack_driver: sample("gesvd") = "gesdd",
-):
+def svd_full(a: (spread_out, shapes((3, 3), (4, 3), (2, 3))), full_matrices: true = True):
     """Vectors without a value are arbitrary but for how they span: what hangs on more is refused."""
     y = np.linalg.svd(a, full_matrices)
-    y = linalg.svd(
-        a,
-        full_matrices,
-        overwrite_a=overwrite_a,
-        check_finite=check_finite,
-        lapack_driver=lapack_driver,
-    )
     a_bar = _singular_values_bar(y_bar[1], a)
     a_bar = _all_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
     y_dot[0] = _all_left_vectors_dot(a_dot, y[0], y[1], y[2])

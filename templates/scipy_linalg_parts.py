@@ -131,6 +131,87 @@ def schur(a: (symmetric, shapes((3, 3))), *, check_finite: sample(False) = True)
     y_dot[1] = _schur_dot(a_dot, y[0], y[1])[1]
 
 
+def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """Vectors are of length 1, their largest part real, as LAPACK has them (Giles 2008)."""
+    y = linalg.eig(a, check_finite=check_finite)
+    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1], a)
+    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1], a)
+    y_dot[0] = _eigenvalue_dots(a_dot, y[1])
+    y_dot[1] = _eigenvector_dots(a_dot, y[0], y[1])
+
+
+# ---------------------------------------------------------------------------- singular values
+
+
+def svd(
+    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    full_matrices: false,
+    *,
+    overwrite_a: false = False,
+    check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
+):
+    """Townsend 2016."""
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
+    a_bar = np.dot(y[0] * y_bar[1], y[2])
+    a_bar = _singular_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _left_vectors_dot(a_dot, y[0], y[1], y[2])
+    y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
+    y_dot[2] = _right_vectors_dot(a_dot, y[0], y[1], y[2])
+
+
+def svd_of_complex(
+    a: (complex, spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    full_matrices: false,
+    *,
+    overwrite_a: false = False,
+    check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
+):
+    """Wan and Zhang 2019."""
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
+    a_bar = np.conj(np.dot(y[0] * y_bar[1], y[2]))
+    a_bar = _unitary_factors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = _complex_singular_values_dot(a, a_dot)
+    y_dot[2] = _unitary_factors_dot(a_dot, y[0], y[1], y[2])[1]
+
+
+def svd_full(
+    a: (spread_out, shapes((3, 3), (4, 3), (2, 3))),
+    full_matrices: true = True,
+    *,
+    overwrite_a: false = False,
+    check_finite: sample(False) = True,
+    lapack_driver: sample("gesvd") = "gesdd",
+):
+    """Vectors without a value are arbitrary but for how they span: what hangs on more is refused."""
+    y = linalg.svd(
+        a,
+        full_matrices,
+        overwrite_a=overwrite_a,
+        check_finite=check_finite,
+        lapack_driver=lapack_driver,
+    )
+    a_bar = _singular_values_bar(y_bar[1], a)
+    a_bar = _all_vectors_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _all_left_vectors_dot(a_dot, y[0], y[1], y[2])
+    y_dot[1] = _singular_values_dot(a, a_dot)
+    y_dot[2] = _all_right_vectors_dot(a_dot, y[0], y[1], y[2])
+
+
 # ---------------------------------------------------------------------------- least squares
 
 
