@@ -5,13 +5,14 @@ probe(np.diff, (Operand(Array("float64", (n,))),), {}, context)   ->   Array("fl
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Sequence as Values
 from itertools import combinations, islice
 
 import numpy as np
 
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import UNKNOWN, Array, Length, Type, with_lengths
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Type, with_lengths
 from s2sad.operators import printed
 from s2sad.operators.table import has
 from s2sad.types.assumptions import Context, Fails, Mismatch
@@ -24,7 +25,7 @@ NOTHING = Length((), 0)
 
 def probe(
     function: Function,
-    args: Sequence[Operand],
+    args: Values[Operand],
     keywords: Mapping[str, Operand],
     context: Context,
     called: Hashable = None,
@@ -47,11 +48,23 @@ def probe(
         return _natural(made, context) if has(function, "cuts_off") else made
     if isinstance(outcome.error, NoSample) or printed.name_of(function):
         return UNKNOWN
+    places = tuple(map(_as_positions, operands))
+    if isinstance(outcome.error, IndexError) and places != operands:
+        named = dict(zip(keywords, places[len(args) :], strict=True))
+        return probe(function, places[: len(args)], named, context, called)
     return repaired(call, atoms.lengths, context, outcome.error)
 
 
+def _as_positions(operand: Operand) -> Operand:
+    """Return a list of whole numbers as an array of positions: np.take(u, ORDER)."""
+    match operand.type:
+        case Sequence(Number(dtype), cls, length) if dtype[0] in "iu" and cls in (list, tuple):
+            return Operand(Array("int64", (length,)))
+    return operand
+
+
 def runs(
-    function: Function, args: Sequence[Operand], keywords: Mapping[str, Operand], context: Context
+    function: Function, args: Values[Operand], keywords: Mapping[str, Operand], context: Context
 ) -> bool:
     """Tell whether a call runs for operands of these ranks, whatever their lengths."""
     atoms = Atoms()
@@ -63,7 +76,7 @@ def runs(
 # ---------------------------------------------------------------------------- lengths of results
 
 
-def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) -> Type:
+def in_lengths(type_: Type, lengths: Values[Length | None], context: Context) -> Type:
     """Return the type of a probe's result in lengths of its operands."""
     known: dict[str, Length | None] = {str(k): length for k, length in enumerate(lengths)}
     for found in lengths_of(type_):
@@ -78,7 +91,7 @@ def in_lengths(type_: Type, lengths: Sequence[Length | None], context: Context) 
     return with_lengths(type_, of_operands)
 
 
-def _without_cut_off(type_: Type, lengths: Sequence[Length | None]) -> Type:
+def _without_cut_off(type_: Type, lengths: Values[Length | None]) -> Type:
     """Return a type without lengths that were 0 in every run: np.arange(k, 3) is, of a large k."""
     if NOTHING in lengths or not lengths:
         return type_
@@ -90,7 +103,7 @@ def _natural(type_: Type, context: Context) -> Type:
     return with_lengths(type_, lambda n: n if context.assumptions.assume_natural(n) else None)
 
 
-def _no_shorter(type_: Type, vectors: Sequence[Operand], context: Context) -> Type:
+def _no_shorter(type_: Type, vectors: Values[Operand], context: Context) -> Type:
     """Return a type without the length of one vector, where the other may be longer."""
     given = [_count(each) for each in vectors]
 
@@ -111,7 +124,7 @@ def _count(vector: Operand) -> Length | None:
     return vector.type.lengths[0] if isinstance(vector.type, Array) and vector.type.rank else None
 
 
-def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) -> Length | None:
+def _derived(symbol: str, lengths: Values[Length | None], context: Context) -> Length | None:
     kind, *places = symbol.split(":")
     operands = [_length_at(int(place), lengths) for place in places]
     first, last = operands[0], operands[-1]
@@ -122,7 +135,7 @@ def _derived(symbol: str, lengths: Sequence[Length | None], context: Context) ->
     return _of_pair(kind, first, last, context)
 
 
-def _length_at(place: int, lengths: Sequence[Length | None]) -> Length | None:
+def _length_at(place: int, lengths: Values[Length | None]) -> Length | None:
     """Return the length of an axis, or a literal one (-1 - size)."""
     return lengths[place] if place >= 0 else Length((), -1 - place)
 
@@ -160,7 +173,7 @@ class Merge:
 
 
 def repaired(
-    call: Call, lengths: Sequence[Length | None], context: Context, error: Exception
+    call: Call, lengths: Values[Length | None], context: Context, error: Exception
 ) -> Type:
     """Return the type of a call that runs only where some lengths are equal.
 
@@ -179,7 +192,7 @@ def repaired(
 
 
 def working_axes(
-    call: Call, lengths: Sequence[Length | None], context: Context
+    call: Call, lengths: Values[Length | None], context: Context
 ) -> tuple[int, ...] | None:
     """Return axes of the operands with which a call runs; None if none are found."""
     if len(lengths) > MOST_AXES:
@@ -194,7 +207,7 @@ def working_axes(
     return None
 
 
-def _merges(call: Call, lengths: Sequence[Length | None], context: Context) -> Iterator[Merge]:
+def _merges(call: Call, lengths: Values[Length | None], context: Context) -> Iterator[Merge]:
     """Yield the pairs of lengths that may be equal; those that the examples show first."""
     assumed = context.assumptions
     values = [None if n is None else assumed.value(n) for n in lengths]
@@ -222,14 +235,14 @@ def _literals(call: Call) -> set[int]:
     return {n.constant for n in found if n is not None and n.is_literal and n.constant > 0}
 
 
-def _choices(merges: Sequence[Merge]) -> Iterator[tuple[Merge, ...]]:
+def _choices(merges: Values[Merge]) -> Iterator[tuple[Merge, ...]]:
     """Yield the sets of merges to be tried, small ones first."""
     yield from ((merge,) for merge in merges)
     yield from islice(combinations(merges, 2), MOST_TRIES)
     yield from islice(combinations(merges, 3), MOST_TRIES)
 
 
-def _axes(chosen: Sequence[Merge], count: int) -> tuple[int, ...]:
+def _axes(chosen: Values[Merge], count: int) -> tuple[int, ...]:
     """Return the axis of each atom where some are merged."""
     root = list(range(count))
     for merge in chosen:
@@ -242,7 +255,7 @@ def _axes(chosen: Sequence[Merge], count: int) -> tuple[int, ...]:
 
 
 def _after_merging(
-    chosen: Sequence[Merge], outcome: Outcome, lengths: Sequence[Length | None], context: Context
+    chosen: Values[Merge], outcome: Outcome, lengths: Values[Length | None], context: Context
 ) -> Type:
     asked = [merge for merge in chosen if not merge.is_free]
     if asked:
@@ -257,14 +270,14 @@ def _after_merging(
     return in_lengths(outcome.type, places, context)
 
 
-def _length(atom: int, lengths: Sequence[Length | None]) -> Length:
+def _length(atom: int, lengths: Values[Length | None]) -> Length:
     found = _length_at(atom, lengths)
     assert found is not None
     return found
 
 
 def _by_example(
-    call: Call, lengths: Sequence[Length | None], context: Context, error: Exception
+    call: Call, lengths: Values[Length | None], context: Context, error: Exception
 ) -> Type:
     """Run a call with the lengths of the examples: only ranks and dtypes are trusted."""
     values = [None if n is None else context.assumptions.value(n) for n in lengths]

@@ -17,6 +17,7 @@ RNG = np.random.default_rng(31)
 A, B, T = RNG.normal(size=(3, 3)), RNG.normal(size=(4, 3)), RNG.normal(size=(3, 4, 2))
 U, V = np.array([-1.2, 0.3, 2.1, 0.8, -0.5]), RNG.normal(size=5)
 OF_B, OF_PLANE, OF_ROW = RNG.normal(size=(4, 3)), RNG.normal(size=(4, 4)), RNG.normal(size=5)
+PLACES = [3, 0, 0, 2]
 PLANE, KERNEL = RNG.normal(size=(6, 5)), RNG.normal(size=(3, 2))
 
 
@@ -181,6 +182,10 @@ def survivors(rate, ages):
     return sum(years.values()) + years[ages[-1]] * len(ages)
 
 
+def taken_at_places_of_the_module(u):
+    return np.sum(np.take(u, PLACES) ** 2) + u.take(PLACES) @ np.take(u, [0, 0, 1, 4]) ** 2
+
+
 def of_chosen_places(u, places):
     s = 0.0
     for k, place in enumerate(reversed(places)):
@@ -216,6 +221,7 @@ PROGRAMS = (
     Entry(area_in_the_plane, (B[:, :2], B[0, 1:]), wrt=(0, 1)),
     Entry(signs_in_turn, (1.7, 5)),
     Entry(survivors, (0.1, range(0, 90, 10)), like_only=True),
+    Entry(taken_at_places_of_the_module, (U,)),
     Entry(of_chosen_places, (U, range(4, 0, -1)), like_only=True),
     Entry(filled_in_by_compiled_code, (U,), may_refuse=True),
     Entry(filled_in_plane_by_compiled_code, (PLANE,), may_refuse=True),
