@@ -15,7 +15,17 @@ import numpy as np
 from s2sad.analysis.terms import has_axes
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    root_of,
+    subscript,
+)
 from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import (
@@ -33,7 +43,7 @@ from s2sad.ir.types import (
 )
 from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.assumptions import Context
-from s2sad.types.checks import leaves, length_expression
+from s2sad.types.checks import leaves, length_expression, shape_asked
 from s2sad.types.plain import (
     BOOL,
     WHOLE,
@@ -150,7 +160,7 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
         own = parameter.type
         if isinstance(own, Array) and None not in own.lengths and own.lengths:
             if tuple(resolve(n) for n in own.lengths if n is not None) == lengths:
-                return attribute(name(parameter.variable), "shape")
+                return shape_asked(name(parameter.variable), context)
     try:
         axes = tuple(length_expression(n, known, context) for n in lengths)
     except (KeyError, ValueError, SyntaxError):
@@ -161,6 +171,7 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
 def _of_tangents(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of tangents against the arguments that they are of."""
     known = {p.variable: p.type for p in program.function.parameters}
+    context = request.context or Context()
     found = [
         pair
         for v in known
@@ -170,7 +181,7 @@ def _of_tangents(program: Program, request: Request) -> Iterator[Check]:
     arrays = [pair for pair in found if isinstance(pair[1].type, Array)]
     if arrays:
         tests = [
-            _is_like(dot, of.type, (attribute(dot, "shape"), attribute(of, "shape")), request)
+            _is_like(dot, of.type, (shape_asked(dot, context), shape_asked(of, context)), request)
             for dot, of in arrays
         ]
         yield Check(all_of(tests), f"made for {_words(arrays)} of {_whose(arrays)}")
@@ -264,6 +275,9 @@ def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
     """Return the test that a seed or a tangent is a plain array of these axes, of floats."""
     known = request.context is not None and request.context.has_examples
     has_axes = isinstance(type_, Array) and bool(type_.lengths)  # else it may be a number
-    kind = kind_of(value), constant(letter_of(type_))
+    is_tangent = getattr(root_of(value), "role", None) is Role.TANGENT
+    is_list = is_tangent and not known  # it may be one, as its argument may
+    whole = call(global_("np.asarray", np.asarray), value) if is_list else value
+    kind = kind_of(whole), constant(letter_of(type_))
     asks = known and has_axes and request.arrays == "numpy"
     return all_of([*(are_plain([value]) if asks else ()), together([axes, kind])])

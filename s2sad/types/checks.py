@@ -12,7 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, name, subscript
+import numpy as np
+
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Length, Number, Reference, Tuple, without_none
@@ -233,8 +235,9 @@ def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> It
     assumed = context.assumptions
     alike = list(_of_one_shape(arrays, assumed))
     for group in alike:
-        yield Expr("compare", tuple(map(_shape, group)), ("==",) * (len(group) - 1), BOOL)
-    asked = {_shape(each) for group in alike for each in group[1:]}
+        shapes = tuple(shape_asked(each, context) for each in group)
+        yield Expr("compare", shapes, ("==",) * (len(group) - 1), BOOL)
+    asked = {shape_asked(each, context) for group in alike for each in group[1:]}
     for symbol in assumed.bindings:
         if not symbol.startswith("(") and symbol not in assumed.of_items:
             axis = length_expression(Length.of(symbol), parameters, context)
@@ -259,8 +262,11 @@ def _of_one_shape(arrays: list[Expr], assumed: Assumptions) -> Iterator[list[Exp
             yield group
 
 
-def _shape(array: Expr) -> Expr:
-    return attribute(array, "shape")
+def shape_asked(array: Expr, context: Context) -> Expr:
+    """Return the shape of an array; of what may be a list, too, where there are no examples."""
+    if context.has_examples:
+        return infer(attribute(array, "shape"), context)
+    return infer(call(global_("np.shape", np.shape), array), context)
 
 
 def needed_naturals(assumed: Assumptions) -> list[Length]:
@@ -316,6 +322,8 @@ def _built(node: ast.expr, parameters: Names, context: Context) -> Expr:
             return name(parameter.variable, parameter.type)
         case ast.Constant(value=value):
             return infer(constant(value), context)
+        case ast.Attribute(value=base, attr="shape"):
+            return shape_asked(_built(base, parameters, context), context)
         case ast.Attribute(value=base, attr=named):
             return infer(attribute(_built(base, parameters, context), named), context)
         case ast.Subscript(value=base, slice=index):

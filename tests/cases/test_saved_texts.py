@@ -580,3 +580,22 @@ def test_the_tangent_of_a_number_is_not_changed_for_its_other_names(function, x)
     total = np.sum(alone(x, 2.0, np.ones_like(x) if np.ndim(x) else 1.0)[1])
     expected = oracles.differences(lambda t: np.sum(function(x + t, 2.0)), (0.0,), (0,))
     assert oracles.compare(np.atleast_1d(total), expected) is None
+
+
+def reduced(xs, ys):
+    found = xs[0]
+    for x, y in zip(xs, ys, strict=True):
+        found = 0.5 * found * y + math.sin(x)
+    return found
+
+
+def test_lists_are_given_where_vectors_of_one_length_may_be():
+    xs, ys = [0.3, 1.2, -0.4], [1.0, 0.5, 2.0]
+    derivative, tangent = s2sad.grad(reduced, (0, 1)), s2sad.jvp(reduced, (0, 1))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    along = oracles.standalone(tangent.source, tangent.__name__)
+    expected = oracles.differences(reduced, (np.array(xs), np.array(ys)), (0, 1))
+    gradients = np.concatenate([np.asarray(each) for each in alone(xs, ys)])
+    assert oracles.compare(gradients, expected) is None
+    dots = [0.2, 0.1, -0.7], [1.0, 0.3, 0.4]
+    assert np.isclose(along(xs, ys, *dots)[1], gradients @ np.concatenate(dots), rtol=1e-9)
