@@ -4,6 +4,8 @@ What is tried comes from the annotations of the parameters; rules are found by t
 """
 
 import itertools
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -99,3 +101,14 @@ def test_twins_give_what_the_operation_gives(file):
                 assert np.allclose(flat(found), flat(value), close, close), rule.name
                 compared += 1
     assert compared or file in NOT_DRAWN
+
+
+def test_rules_of_numpy_are_read_where_scipy_is_not_loaded():
+    """A file that names a module of SciPy's is read where that is loaded, if its name says so."""
+    code = (
+        "import sys; from s2sad.operators.library import every_rule; "
+        "print(len(list(every_rule())), 'scipy' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    count, has_scipy = run.stdout.split() or (run.stderr, "")
+    assert int(count) > 500 and has_scipy == "False"
