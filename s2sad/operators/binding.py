@@ -16,16 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, call, calls, global_, keywords, positional
+from s2sad.ir.expression import Expr, call, global_, keywords, positional
 from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import is_display, literal, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.rule import Rule
+from s2sad.operators.table import calls_one
 
 Bound = dict[str, Expr]
 Place = tuple[str | None, Expr, Expr | None]  # the user's keyword, the pattern's part, the user's
-
-DISPLAYED = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray, max, min, sum)
 
 
 def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
@@ -69,7 +68,7 @@ def _is_same(pattern: Expr, expr: Expr) -> bool:
 
 def _bind_parameter(rule: Rule, name: str, expr: Expr, bound: Bound) -> bool:
     if name in rule.differentiable and not any(
-        calls(pattern, one) for pattern in rule.patterns for one in DISPLAYED
+        calls_one(pattern, "takes_display") for pattern in rule.patterns
     ):
         expr = as_array(expr)
     return bound.setdefault(name, expr) == expr

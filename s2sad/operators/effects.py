@@ -389,9 +389,6 @@ def cost(expr: Expr) -> str:
     return "costly" if expr.op in COSTLY_NODES else "free"
 
 
-PRODUCTS = (np.dot, np.vdot, np.inner)
-
-
 def _is_number(expr: Expr) -> bool:
     """Tell whether a product is one number: that of two vectors, one pass over both."""
     return isinstance(expr.type, Number)
@@ -416,8 +413,6 @@ def _cost_of_call(call: Expr) -> str:
     row = _row(value)
     if row is not None:
         return row.cost
-    if _is_number(call) and any(value is each for each in PRODUCTS):
-        return "cheap"
     module = str(getattr(value, "__module__", "") or "")
     is_costly = module.startswith(COSTLY_MODULES) or printed.name_of(value)
     return "costly" if is_costly else "cheap"

@@ -8,7 +8,7 @@
 A function that a template spells is pure, and cheap unless its row says otherwise: what has neither a
 template nor one of these words does anything. The other words are what types and analyses ask:
 
-    absolute, adds, norm, power, sums    what it computes: sizes, a sum in place, a power, the sum of its items
+    absolute, adds, logarithm, norm, power, product, sums    what it computes: sizes, a sum in place, ...
     as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
@@ -22,7 +22,7 @@ template nor one of these words does anything. The other words are what types an
     differs_complex, real_result      has another derivative where it is complex; is never complex
     distinct                          gives positions that name no element twice; those _of_vector do; those of
                                       its results that are used _together do, or _each alone
-    elementwise, flat                 as a ufunc; does not vary with what it is given
+    elementwise, flat, nowhere_negative    as a ufunc; does not vary with what it is given; 0 or more
     in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
     keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
     like_second, rank_of_first        of printed functions: the type of an argument is that of the result
@@ -30,12 +30,13 @@ template nor one of these words does anything. The other words are what types an
     many, price                       its form in forward.families; how api.display.costs counts it
     no_draw, returns_out              methods of sources: they draw nothing; return what they are handed
     not_probed, pivots                calls what it is handed, or reads memory or files; exchanges rows
-    orders, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which they are
+    orders, sorts, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which
+                                      they are
     partial, total                    is defined for some numbers only; raises for none
     perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
     read_only, rewritten              a view that may not be written; what rewrites read
     shape_attribute                   is an attribute of arrays, too
-    takes_several                     lists, as they are
+    takes_display, takes_several      lists, as they are: in rules; of arrays
 """
 
 ROWS = """
@@ -52,7 +53,7 @@ free: callable issubclass hasattr type id iter enumerate zip reversed np.rollaxi
     np.ndarray.dtype np.ndarray.flat np.ndarray.itemsize np.ndarray.nbytes np.ndarray.strides
     np.ndarray.flags np.ndarray.base np.ndarray.imag
 cheap: all any bin bytes chr complex dict divmod filter format frozenset hash hex list map oct ord
-    pow repr round set tuple bytearray memoryview object ascii sorted math.comb math.factorial
+    repr round set tuple bytearray memoryview object ascii sorted math.comb math.factorial
     math.frexp math.gcd math.isqrt math.lcm math.ldexp math.nextafter math.perm math.remainder
     math.ulp math.prod math.dist math.sumprod math.cbrt np.array_equiv np.array2string
     np.array_repr np.array_str np.asmatrix np.bartlett np.blackman np.hamming np.hanning np.bmat
@@ -71,14 +72,13 @@ cheap: all any bin bytes chr complex dict divmod filter format frozenset hash he
     np.polynomial.polynomial.polyvander2d np.polynomial.polynomial.polyvander3d
     np.polynomial.polynomial.polyfromroots np.polynomial.polynomial.polyvalfromroots
     np.polynomial.polynomial.polycompanion copy.copy copy.deepcopy
-lengthy: np.exp np.exp2 np.expm1 np.log np.log2 np.log10 np.log1p np.logaddexp np.logaddexp2
-    np.cbrt np.sin np.cos np.tan np.arctan np.arctan2 np.sinh np.cosh np.tanh np.arcsinh np.sinc
-    scipy.special.erf scipy.special.erfc scipy.special.gammaln scipy.special.expit
-    scipy.special.ndtr
-costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex
-    np.median np.nanmedian np.percentile np.nanpercentile np.quantile np.nanquantile np.histogram
-    np.histogram2d np.histogramdd np.interp np.polyfit np.poly np.gradient np.vecdot np.matvec
-    np.vecmat np.cross np.i0 np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort
+lengthy: np.exp2 np.expm1 np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
+    np.arctan2 np.sinh np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
+    scipy.special.gammaln scipy.special.expit scipy.special.ndtr
+costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.median np.nanmedian
+    np.percentile np.nanpercentile np.quantile np.nanquantile np.histogram np.histogram2d
+    np.histogramdd np.interp np.polyfit np.poly np.gradient np.vecdot np.matvec np.vecmat np.cross
+    np.i0 np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort
     np.ndarray.argpartition np.ndarray.searchsorted np.ndarray.choose
 writes: np.put np.put_along_axis setattr delattr np.ndarray.sort np.ndarray.fill
     np.ndarray.partition np.ndarray.put np.ndarray.resize np.ndarray.setfield np.ndarray.setflags
@@ -101,16 +101,19 @@ cheap price=none real_result: float
 cheap flat price=none: int
 free flat: isinstance
 free flat real_result: len
-cheap guards larger: max
-cheap guards smaller: min
+cheap guards larger takes_display: max
+cheap guards smaller takes_display: min
+cheap power: pow
 free counts=all flat: range
 free counts=all: slice
-cheap sums: sum
+cheap sums takes_display: sum
 absolute total: math.fabs
+logarithm: math.log math.log2 math.log10 math.log1p
+power: math.pow
 total: math.sin math.cos math.atan math.atan2 math.tanh math.asinh math.erf math.erfc math.floor
     math.ceil math.copysign math.hypot
 counts=all: itertools.islice
-absolute differs_complex real_result: np.abs np.absolute
+absolute differs_complex nowhere_negative real_result: np.abs np.absolute
 adds: np.add np.subtract
 largest price=operand: np.amax
 price=operand: np.amin
@@ -119,17 +122,18 @@ flat price=operand reduces: np.any np.all
 counts=all creates in_rows makes positions price=none takes_numbers: np.arange
 lengthy partial: np.arcsin np.arccos np.arccosh np.arctanh
 flat reduces: np.argmax np.argmin
-costly distinct_of_vector flat: np.argpartition
-costly distinct_of_vector flat positions: np.argsort
+costly distinct_of_vector flat sorts: np.argpartition
+costly distinct_of_vector flat positions sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
-beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none:
+beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none takes_display:
     np.array
 free many=along:ary:first splits=uneven: np.array_split
-free copies: np.asanyarray
-free beside converts keeps_rank makes many=same positions price=none: np.asarray
-free copies price=none reshapes: np.ascontiguousarray
+free copies takes_display: np.asanyarray
+free beside converts in_order keeps_rank makes many=same positions price=none takes_display:
+    np.asarray
+free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
-price=none: np.astype np.pad np.append
+in_order price=none: np.astype
 free by_count: np.atleast_1d
 content_shape makes: np.bincount
 cheap takes_several: np.block np.linalg.multi_dot
@@ -141,6 +145,7 @@ guards takes_numbers: np.clip
 content_shape guards: np.compress np.extract
 joins makes many=join price=none: np.concatenate
 differs_complex elementwise: np.conj np.conjugate
+costly as_longer: np.convolve np.correlate
 copies in_order in_rows keeps_kind keeps_rank many=same price=none rearranges: np.copy
 costly drops=first: np.cov np.corrcoef
 keeps_rank price=operand: np.cumprod
@@ -151,8 +156,7 @@ cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
 free many=matrix read_only: np.diagonal
 cuts_off keeps_rank many=along:a:last: np.diff
-costly as_longer: np.convolve np.correlate
-costly many=dot price=product: np.dot
+costly many=dot product: np.dot
 free splits=2: np.dsplit
 joins: np.dstack
 free of_host: np.dtype
@@ -160,6 +164,7 @@ costly by_count: np.einsum
 cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape unset:
     np.empty
 flat in_order keeps_rank like price=none unset: np.empty_like
+lengthy nowhere_negative: np.exp np.cosh
 free makes_axis many=along:a:flat: np.expand_dims
 counts=all creates flat in_rows makes price=none takes_numbers: np.eye
 absolute: np.fabs
@@ -168,7 +173,7 @@ free keeps_rank many=along:m:all price=none rearranges: np.flip
 takes_numbers: np.float64
 lengthy power: np.float_power
 cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
-creates dtype=2 filled in_rows makes many=fill order=3 price=none takes_numbers told_shape:
+creates dtype=2 filled in_order in_rows makes many=fill order=3 price=none takes_numbers told_shape:
     np.full
 in_order like makes many=fill price=none takes_numbers: np.full_like
 counts=from_2 makes takes_numbers: np.geomspace np.logspace
@@ -178,14 +183,15 @@ joins many=side price=none: np.hstack
 cheap counts=all creates flat in_rows makes price=none: np.identity
 elementwise imaginary: np.imag
 cheap makes told_shape: np.indices
-costly many=vectors price=product: np.inner
+costly many=vectors product: np.inner
 free asks_dtype content_shape flat: np.iscomplexobj np.isrealobj
 finiteness flat: np.isnan np.isinf np.isfinite
 free asks_kind of_host takes_numbers: np.isscalar
 free asks_kind: np.iterable
 free by_count positions: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
-costly many=dot price=product rewritten: np.matmul
+lengthy logarithm: np.log np.log2 np.log10 np.log1p
+costly many=dot product rewritten: np.matmul
 guards larger largest price=operand reduces: np.max
 guards larger: np.maximum np.fmax
 many=along:a:all price=operand reduces: np.mean
@@ -202,7 +208,8 @@ cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers
     np.ones
 flat in_order keeps_rank like makes price=none: np.ones_like
 costly in_rows many=outer rewritten: np.outer
-costly orders: np.partition
+price=none: np.pad np.append
+costly orders sorts: np.partition
 guards not_probed takes_several: np.piecewise
 writes guards: np.place np.putmask np.copyto np.fill_diagonal
 cheap content_shape: np.poly1d
@@ -220,9 +227,10 @@ flat takes_numbers: np.round np.isclose
 costly flat: np.searchsorted np.digitize
 free flat of_host shape_attribute takes_numbers: np.shape np.size
 differs_complex flat: np.sign
-costly keeps_rank orders: np.sort
+costly keeps_rank orders sorts: np.sort
 free many=along:ary:first splits=any: np.split
 partial: np.sqrt math.acos math.asin math.acosh math.atanh
+nowhere_negative: np.square
 free drops=any: np.squeeze
 beside joins makes makes_axis many=join price=none: np.stack
 many=along:a:all price=operand reduces rewritten sums: np.sum
@@ -241,8 +249,8 @@ guards many=stack scatters: np.triu np.tril
 costly content_shape: np.unique np.unique_all np.unique_counts np.unique_inverse np.unique_values
     np.intersect1d np.setdiff1d np.setxor1d np.union1d np.histogram_bin_edges np.polydiv
 costly makes: np.vander
-differs_complex price=operand real_result reduces: np.var np.std
-costly differs_complex many=vectors price=product rewritten: np.vdot
+differs_complex nowhere_negative price=operand real_result reduces: np.var np.std
+costly differs_complex many=vectors product rewritten: np.vdot
 not_probed: np.vectorize np.apply_along_axis np.apply_over_axes np.fromfunction np.frompyfunc
     np.nditer np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test
     np.set_string_function np.ndarray.getfield sparse.save_npz sparse.load_npz sparse.random

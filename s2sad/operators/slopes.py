@@ -21,9 +21,9 @@ from s2sad.operators import printed
 from s2sad.operators.guards import is_complex, spelled
 from s2sad.operators.match import Match
 from s2sad.operators.rule import Line
+from s2sad.operators.table import calls_one, words
 
-LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
-NOWHERE_NEGATIVE = (np.exp, np.abs, np.cosh, np.square, np.var, np.std)
+LOGARITHMS = words("logarithm")
 # methods of arrays
 SPREADS, AVERAGES = frozenset({"var", "std"}), frozenset({"sum", "mean"})
 
@@ -139,7 +139,7 @@ def is_nowhere_negative(expr: Expr) -> bool:
             return called in SPREADS or (called in AVERAGES and is_nowhere_negative(whole))
         case Expr("subscript", (whole, *_)):
             return is_nowhere_negative(whole)
-    return any(calls(expr, each) for each in NOWHERE_NEGATIVE)
+    return calls_one(expr, "nowhere_negative")
 
 
 # ---------------------------------------------------------------------------- squares
@@ -155,17 +155,13 @@ def power_of(expr: Expr) -> tuple[Expr, int] | None:
         case Expr("call", (_, base)) if calls(expr, np.square):
             return base, 2
         case Expr("call", (_, base, Expr("constant", data=n))) if _is_even(n):
-            powers = (np.power, np.float_power, math.pow, pow)
-            if any(calls(expr, each) for each in powers):
+            if calls_one(expr, "power"):
                 return base, int(n)
     return None
 
 
 def _is_even(n: Any) -> bool:
     return type(n) in (int, float) and n > 0 and n % 2 == 0
-
-
-PRODUCTS = (np.dot, np.vdot, np.inner, np.matmul)
 
 
 def is_sum_of_squares(expr: Expr) -> bool:
@@ -180,7 +176,7 @@ def is_sum_of_squares(expr: Expr) -> bool:
             return left == right and is_vector(left)
         case Expr("binary", (left, right), "+"):
             return all(is_sum_of_squares(each) or _is_positive(each) for each in (left, right))
-        case Expr("call", (_, left, right)) if any(calls(expr, each) for each in PRODUCTS):
+        case Expr("call", (_, left, right)) if calls_one(expr, "product"):
             return left == right and is_vector(left)
         case Expr("call", (_, whole, *_)) if calls(expr, np.sum) or calls(expr, np.mean):
             return is_sum_of_squares(whole)

@@ -22,13 +22,14 @@ from s2sad.ir.records import replace
 from s2sad.operators.binding import POSITIONAL, defaults_of, is_starred, parameters_of
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
 from s2sad.operators.modules import identity
+from s2sad.operators.table import words
 from s2sad.source.draws import SOURCES
 
 Named = tuple[str, Expr]
 # in these `order` says how the result is held, not which element is where
-LAID_OUT = frozenset("copy array asarray zeros_like ones_like full_like full astype".split())
+LAID_OUT = words("in_order")
 # which way of sorting is taken decides nothing but the time
-SORTED = frozenset("sort argsort partition argpartition".split())
+SORTED = words("sorts")
 SYMBOLS: Mapping[object, tuple[str, Any]] = {
     identity(function): symbol
     for function, symbol in (

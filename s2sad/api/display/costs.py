@@ -20,7 +20,7 @@ from s2sad.ir.records import dataclass
 from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import expressions, reads_shape_only
 from s2sad.operators import effects
-from s2sad.operators.table import values
+from s2sad.operators.table import values, words
 
 COUNTED = frozenset({"binary", "unary", "compare", "call"})
 # how operations are counted: makers and movers of values write, and compute nothing
@@ -97,7 +97,7 @@ def _of_call(node: Expr) -> Count:
     if node.args[0].op == "attribute":
         operands = (node.args[0].args[0], *operands)
     first = operands[0] if operands else node
-    if PRICES.get(called) == "product":
+    if called in words("product"):
         return _product(first, node)
     if PRICES.get(called) == "cubic" and isinstance(first.type, Array) and first.type.rank == 2:
         return _cubic(called, first.type, node)
