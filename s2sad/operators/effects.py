@@ -119,7 +119,7 @@ def _of_function(call: Expr, function: Any) -> Effect:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE
-    if _overwrites(call):
+    if overwrites(call):
         return ANYTHING
     row = _row(function)
     if row is not None:
@@ -212,7 +212,7 @@ def _only_computes(call: Expr, function: Any) -> bool:
     )
 
 
-def _overwrites(call: Expr) -> bool:
+def overwrites(call: Expr) -> bool:
     """Tell whether a call may use the memory of an argument: overwrite_b=True."""
     given = (*zip(names_of(call.args[0]), positional(call), strict=False), *keywords(call).items())
     return any(key.startswith("overwrite_") and value_of(v) is not False for key, v in given)

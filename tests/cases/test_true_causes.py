@@ -200,3 +200,15 @@ def items_of_nothing(x):
 def test_items_of_what_a_function_does_not_give(make):
     with pytest.raises(s2sad.ArgumentError, match="'NoneType' object is not iterable"):
         make(items_of_nothing, like=(X,)).source  # noqa: B018
+
+
+def solved_in_place(x):
+    A = np.diag(x)
+    rhs = x * 1.0
+    return np.sum(linalg.solve(A, rhs, overwrite_b=True))
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_a_keyword_that_lets_a_function_write_is_named(make):
+    with pytest.raises(s2sad.Unsupported, match="overwrite_b= lets scipy.linalg.solve write"):
+        make(solved_in_place, like=(X,)).source  # noqa: B018
