@@ -210,5 +210,5 @@ def solved_in_place(x):
 
 @pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
 def test_a_keyword_that_lets_a_function_write_is_named(make):
-    with pytest.raises(s2sad.Unsupported, match="overwrite_b= lets scipy.linalg.solve write"):
+    with pytest.raises(s2sad.Unsupported, match="overwrite_b= lets scipy"):
         make(solved_in_place, like=(X,)).source  # noqa: B018
