@@ -180,5 +180,8 @@ def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) ->
     if isinstance(old, Data) and reflection.means(m, value, f"__r{word}__"):
         return m.binary(symbol, old, value, node)
     is_list = isinstance(old, Data) and reflection.class_of_data(m, old.type) is list
+    if is_list and symbol == "+" and old.expr.op == "name":  # a slice of one is a list of its own
+        m.called(m.attribute(old, "extend"), [value], {}, node)
+        return old
     is_new = is_list and symbol not in "+*"  # a list has no such operator: NumPy makes an array
     return None if isinstance(old, Data) and not is_new else m.binary(symbol, old, value, node)

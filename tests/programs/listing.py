@@ -366,7 +366,21 @@ def rows_changed_in_what_was_joined(u):
     return two[0][0] * u[2] + two[1][1] ** 2
 
 
+def blanks_between_labels(u, labels):
+    with_blanks = [0]
+    for label in labels:
+        with_blanks += [label, 0]
+    alpha = np.zeros(len(with_blanks))
+    alpha[0] = u[with_blanks[0]]
+    for s in range(1, len(with_blanks)):
+        alpha[s] = alpha[s - 1] * u[with_blanks[s]]
+        if s > 1 and with_blanks[s] != with_blanks[s - 2]:
+            alpha[s] += alpha[s - 2]
+    return alpha[-1] + alpha[-2]
+
+
 PROGRAMS = (
+    Entry(blanks_between_labels, (U, [1, 2, 2]), like_only=True),
     Entry(one_row_repeated, (U,)),
     *(
         Entry(f, (U,), may_refuse=True)
