@@ -246,6 +246,23 @@ def of_tuples(a, b, c):
     return np.sum(c * a)
 """
 
+QUIET = """
+def slope(a, b):
+    with np.errstate(divide="ignore"):
+        s = 2.0 * a * b / (a + b)
+    return np.where(a * b > 0.0, s, 0.0)
+
+def limited(u, c, n):
+    u = u.copy()
+    for k in range(n):
+        with np.errstate(all="ignore"):
+            u[1:] -= c * np.sqrt(u[:-1] ** 2 + 0.1) / (u[1:] ** 2 + 1.0)
+            if k > 3:
+                u[0] = c * u[-1]
+        u = u - c * slope(u, np.roll(u, 1))
+    return np.sum(u**2)
+"""
+
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -270,6 +287,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "buffers": (BUFFERS, ("u", "c"), (numbers(9), 0.1, 7)),
     "kept and written": (KEPT_AND_WRITTEN, ("u", "a"), (numbers(4) ** 2, 0.8, 5)),
     "tuples": (TUPLES, ("a", "b", "c"), (numbers(3) + 1.5, numbers(3) - 2.0, numbers(3))),
+    "quiet": (QUIET, ("u", "c"), (numbers(5) + 1.5, 0.2, 6)),
     "recursion": (COARSER, ("f", "c"), (numbers(9), 1.5, 3)),
 }
 

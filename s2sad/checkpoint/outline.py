@@ -35,7 +35,6 @@ from s2sad.ir.program import (
     Statement,
     Store,
     While,
-    With,
 )
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import blocks, bound, bound_in, expressions, read_in, read_variables, statements
@@ -148,7 +147,7 @@ def _in_order(
 def _refuse_acting(loop: For | While) -> None:
     """Refuse passes that do more than compute: they would do it again."""
     for statement in statements(loop.body):
-        if isinstance(statement, Copied | With):
+        if isinstance(statement, Copied):
             raise NotYet("a schedule for passes with what is left as it is", statement.span)
         if isinstance(statement, Let) and not is_output(statement):
             effect = statement.effect
