@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2sad.ir.expression import Expr, Variable, calls, index_parts, text_of_call
+from s2sad.ir.expression import Expr, Variable, called, calls, index_parts, positional, text_of_call
 from s2sad.ir.program import Function, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Reference, Sequence, Type
@@ -19,6 +19,10 @@ from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expres
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.operators.table import named
 
+# what has no value, or no slope, of nothing
+OF_SOME = frozenset(
+    "max min amax amin argmax argmin ptp mean average median var std quantile percentile".split()
+)
 COMPUTES = frozenset({"binary", "unary", "call", "subscript", "attribute"})
 
 
@@ -62,16 +66,34 @@ def _with_operands(expr: Expr) -> Expr:
 
 
 def reads_guarded_part(test: Expr, arm: Expr) -> bool:
-    """Tell whether an arm reads an element that is there as the test says: `u[k] if k < n else 0.0`."""
+    """Tell whether an arm reads an element that is there as the test says: `u[k] if k < n else 0.0`.
+
+    It reads one, too, where it takes the largest: `max(xs) if xs else 0.0`.
+    """
     asked = frozenset(_compared(test))
     asks_length = test.op == "name" or any(map(_asks_length, nodes(test)))
     surely_there = set(nodes(test))
     return any(
         _is_element(node)
         and node not in surely_there
-        and (asks_length or _may_lack(node) or bool(read_variables(node.args[1]) & asked))
+        and (asks_length or _may_lack(node.args[0]) or bool(read_variables(node.args[1]) & asked))
         for node in nodes(arm)
+    ) or any(
+        asks_length or _may_lack(held)
+        for node in nodes(arm)
+        if node not in surely_there
+        for held in _searched(node)
     )
+
+
+def _searched(node: Expr) -> tuple[Expr, ...]:
+    """Return what the largest or the mean is taken of: of nothing there is none."""
+    if node.op != "call" or called(node) not in OF_SOME:
+        return ()
+    if node.args[0].op == "attribute":
+        return node.args[0].args
+    is_python = text_of_call(node) in ("max", "min")
+    return node.args[1:2] if not is_python or len(positional(node)) == 1 else ()
 
 
 def may_raise_inside(arm: Expr) -> bool:
@@ -106,12 +128,11 @@ def _asks_length(node: Expr) -> bool:
     return calls(node, len)
 
 
-def _may_lack(element: Expr) -> bool:
+def _may_lack(held: Expr) -> bool:
     """Tell whether nothing but a test says that an element is there: `d[1]`, `xs[0]`, `u[u > 2][0]`."""
-    held = element.args[0].type
-    if isinstance(held, Array):
-        return None in held.lengths
-    return isinstance(held, Reference | Sequence)
+    if isinstance(held.type, Array):
+        return None in held.type.lengths
+    return isinstance(held.type, Reference | Sequence)
 
 
 def _is_element(node: Expr) -> bool:

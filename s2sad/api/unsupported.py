@@ -17,6 +17,7 @@ from s2sad.analysis.openings import holds_object
 from s2sad.analysis.overlaps import may_overlap, refuse_overlaps
 from s2sad.analysis.realness import parts_of_what_may_be_complex
 from s2sad.analysis.summaries import effect_of
+from s2sad.analysis.webs import webs
 from s2sad.api.tools import tools_for
 from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, calls
@@ -78,9 +79,17 @@ def _refuse_overlaps(primal: Program, context: Context) -> None:
     every = (s for f in primal.functions.values() for s in statements(f.body))
     if any(may_overlap(s) for s in every):
         tools = tools_for(primal, context)
-        for function in _functions_to_search(primal, tools.infer):
+        for function in map(_of_webs, _functions_to_search(primal, tools.infer)):
             types = types_of(function, tools.join)
             refuse_overlaps(function, memory(function, types, tools.shares, tools.regions))
+
+
+def _of_webs(function: Function) -> Function:
+    """Return a function with a variable for each meaning of a name, where its ways can be told."""
+    try:
+        return webs(function)
+    except NotYet:  # a `continue` within
+        return function
 
 
 def _functions_to_search(primal: Program, infer: Callable[[Expr], Expr]) -> Iterable[Function]:

@@ -48,6 +48,7 @@ from s2sad.lowering.values import (
     Lazy,
     Ref,
     Tup,
+    Unjoinable,
     Value,
     held_in,
     holding,
@@ -72,8 +73,8 @@ def printed(
 ) -> ways.Way:
     """Make a loop whose body `run` runs; return the way out of the statement.
 
-    `number` is that of a pass, if types may depend on it. A tuple that grows in a loop that
-    `is_short`, of a known number of passes, has so many items: that loop is written out.
+    `number` is that of a pass, if types may depend on it. A loop that `is_short`, of a known number
+    of passes, is written out where a tuple grows in it, or a name stands for things of two kinds.
     """
     before, outer, span = m.heap, m.block, m.span
     carried = _carried_before(m, before, site)
@@ -93,7 +94,12 @@ def printed(
         body, m.block = m.block, outer
         for heap in context.again + context.left:
             settle(heap, number)
-        changed = _changed(m, before, head, context, site)
+        try:
+            changed = _changed(m, before, head, context, site)
+        except Unjoinable:
+            if is_short:  # each pass may have a kind of its own
+                raise Demand(("unroll", site)) from None
+            raise
         if is_short and any(_grows(before, *each) for each in changed.items()):
             raise Demand(("unroll", site))
         is_first = is_first and m.too_early > state[2]

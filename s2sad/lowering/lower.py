@@ -24,7 +24,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type, is_integer, with_lengths
-from s2sad.ir.walk import reached
+from s2sad.ir.walk import nodes_in, reached, with_nodes
 from s2sad.lowering import (
     attributes,
     binding,
@@ -46,7 +46,7 @@ from s2sad.lowering import (
     ways,
 )
 from s2sad.lowering.machine import Machine, Scope, named
-from s2sad.lowering.memory import Memory, add_regions, as_regions
+from s2sad.lowering.memory import NOWHERE, UNSET, Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
 from s2sad.lowering.results import refuse_stale, result_of
 from s2sad.lowering.typing import region_with
@@ -320,7 +320,19 @@ def _program(
     }
     regions = as_regions(m.memory)
     refuse_stale(_remembering(m), m.functions)
-    return Program(reached(m.functions, main), main, regions, tuple(checks), {}, facts)
+    made_of = {n: _without_unset(f) for n, f in reached(m.functions, main).items()}
+    return Program(made_of, main, regions, tuple(checks), {}, facts)
+
+
+def _without_unset(function: Function) -> Function:
+    """Return a function in which what no run computes is a number: what is read where nothing is put."""
+
+    def as_number(node: Expr) -> Expr | None:
+        return node.typed(NOWHERE) if node.type is UNSET else None
+
+    if all(node.type is not UNSET for node in nodes_in(function.body)):
+        return function
+    return replace(function, body=with_nodes(function.body, as_number))
 
 
 def _remembering(m: Machine) -> dict[str, int]:

@@ -18,6 +18,7 @@ from s2sad.ir.expression import Known
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import (
     UNKNOWN,
+    Number,
     Optional,
     Reference,
     Region,
@@ -35,6 +36,7 @@ from s2sad.types.assumptions import without_passes
 ITEM, KEY, BORN = "item", "key", "born"
 # what is read where nothing is stored yet: on no way that has been found is there such a value
 UNSET = Unknown(True)
+NOWHERE = Number("float64")  # of what no run reads, as nothing is ever put there
 Join = Callable[[Type, Type], Type | None]
 
 
@@ -396,7 +398,9 @@ def as_regions(memory: Memory) -> dict[Site, Region]:
 
 
 def _region(site: Site, kept: Kept) -> Region:
-    item, key = (kept.slots[k].type if k in kept.slots else UNKNOWN for k in (ITEM, KEY))
+    item, key = (kept.slots[k].type if k in kept.slots else UNSET for k in (ITEM, KEY))
+    if item is UNSET and not (kept.is_open or kept.is_parameter):
+        item = NOWHERE
     if kept.kind == "fields":
         fields = {k: held.type for k, held in kept.slots.items()}
         return Region(site, "fields", UNKNOWN, UNKNOWN, fields, kept.cls, kept.is_parameter)

@@ -45,7 +45,7 @@ from s2sad.prelude import ordering
 
 CHANGES: Mapping[str, frozenset[str]] = {
     "list": frozenset({"append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear"}),
-    "mapping": frozenset({"pop", "popitem", "update", "setdefault", "clear", "__setitem__"}),
+    "mapping": frozenset({"pop", "popitem", "update", "setdefault", "clear"}),
     "set": frozenset({"add", "discard", "remove", "update", "clear", "pop"}),
 }
 GIVE_VALUES = frozenset({"pop", "popitem", "setdefault"})
@@ -59,6 +59,11 @@ def of_data(
     known = _of_known_text(owner, word, args) if not kwargs else None
     if known is not None:
         return known
+    if word == "__setitem__" and len(args) == 2:
+        places.set_item(m, owner, args[0], args[1], node)
+        return literal(None)
+    if word == "__getitem__" and len(args) == 1:
+        return m.item(owner, args[0], node)
     found = reference(owner.type)
     kind = "set" if owner.type == Other(set) else None
     if found is not None:
@@ -174,7 +179,7 @@ def _note(m: Machine, owner: Data, word: str, data: list[Data]) -> None:
             m.memory.store(found, ITEM, data[-1].type, None)
         case "extend" if data:
             m.memory.store(found, ITEM, item_type(m, data[0].type), None)
-        case "setdefault" | "__setitem__" if len(data) > 1:
+        case "setdefault" if len(data) > 1:
             places.note_item(m, owner, data[0], data[1].type)
         case "update" if data:
             _note_update(m, owner, data[0])

@@ -196,8 +196,28 @@ OF_ONE = (partitioned, put, put_in_every_pass, put_by_a_method, updated)
 NEW = (joined_is_squared, joined_by_a_helper)
 OF_TWO = (argument_is_put, put_at_flags, argument_is_changed_by_a_helper)
 
+
+def copied_under_its_own_name(u):
+    w, z = np.asarray(u), u
+    s = z[0]
+    z = z.copy()
+    z[...] = w
+    return s * np.sum(z * u)
+
+
+def by_methods_of_brackets(u):
+    w, d = u * 1.0, {}
+    s = 0.0
+    for k in range(3):
+        w.__setitem__(k, u[k] * w.__getitem__(k + 1))
+        d.__setitem__(k, w[k])
+        s += w.__len__() * d.__getitem__(k)
+    return s + np.sum(w)
+
+
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS, *NEW)),
+    *(Entry(f, (U,)) for f in (copied_under_its_own_name, by_methods_of_brackets)),
     *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
     Entry(put_on_one_side, (U, 0.7), (0, 1)),
     Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),

@@ -200,7 +200,17 @@ def groups_taken_over(u):
     return sum(sum(x) * k for k, x in e.items()) + sum(sum(x) for x in dict(d).values())
 
 
+def kinds_of_dicts_in_turn(u):
+    d = OrderedDict([(1, u[0]), (0, u[1] * u[0])])
+    for i in range(3):
+        for q in list(d):
+            d[q] = d[q] * u[i]
+        d = {q: x for q, x in d.items() if np.sum(x) > -9.0}
+    return sum(np.sum(x**2) * (k + 1) for k, x in enumerate(d.values()))
+
+
 TAKEN_OVER = (
+    kinds_of_dicts_in_turn,
     *(ordered_entries_taken_over, ordered_entries_as_arguments),
     *(entries_of_what_has_keys, groups_taken_over),
 )

@@ -85,9 +85,51 @@ def missing_where_needed(x, kind, loss=None):
     return x
 
 
+def of_lists_that_stay_empty(u):
+    a, xs, made = 1.0, [], []
+    for b in xs:
+        a = 0.7 * a + np.tanh(u[0] * b)
+    for x, b in zip((0.5 * z for z in u), xs, strict=False):
+        a = 0.7 * a + np.tanh(x * b)
+    for k, b in enumerate(xs):
+        a = 0.7 * a + np.tanh(u[k] * b)
+    for _ in range(3):
+        made = [np.sin(e) * 0.9 for e in made]
+    return np.sum(made[-1] * made[0]) + a if len(made) > 0 else a * np.sum(u)
+
+
+def keys_that_are_never_there(u):
+    a, d, xs = u[0], {}, []
+    try:
+        a += 0.1 * np.sum(d["a"])
+    except KeyError:
+        a *= u[1]
+    try:
+        a += 0.1 * np.sum(xs.pop())
+    except IndexError:
+        a *= u[2]
+    d = {k: x * 0.9 for k, x in (d | d).items()}
+    return np.sum(list(d.values())[-1]) * a if d else a * 1.5
+
+
+def largest_of_none(u):
+    xs, ys = [e for e in u if e > 2.0], u[u > 2.0]
+    s = (max(xs) if xs else 1.0) * u[0] + (np.max(ys) if len(ys) else 1.0) * u[1]
+    s += (ys.min() if ys.size else u[2]) * (np.mean(ys) if ys.size > 0 else u[3])
+    return s + (np.median(ys) if len(ys) else u[4])
+
+
+def largest_of_some(u):
+    xs, ys = [e for e in u if e > 0.0], u[u > 0.0]
+    s = (max(xs) if xs else 1.0) * u[0] + (np.max(ys) if len(ys) else 1.0) * u[1]
+    return s + (ys.min() if ys.size else u[2]) * (np.mean(ys) if ys.size > 0 else u[3])
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
+    *(Entry(f, (U,)) for f in (of_lists_that_stay_empty, keys_that_are_never_there)),
+    *(Entry(f, (U,)) for f in (largest_of_none, largest_of_some)),
     Entry(deviation, (V,)),
     Entry(deviation_of_two, (V, V + 2.0), (0, 1)),
     Entry(framed, (U, 0.7), (0, 1)),
