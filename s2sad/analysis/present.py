@@ -17,12 +17,8 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Optional, Reference, Sequence, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt, rewritten, with_expressions
 from s2sad.operators.slopes import may_be_infinite
-from s2sad.operators.table import named
+from s2sad.operators.table import named, words
 
-# what has no value, or no slope, of nothing
-OF_SOME = frozenset(
-    "max min amax amin argmax argmin ptp mean average median var std quantile percentile".split()
-)
 COMPUTES = frozenset({"binary", "unary", "call", "subscript", "attribute"})
 
 
@@ -88,7 +84,7 @@ def reads_guarded_part(test: Expr, arm: Expr) -> bool:
 
 def _searched(node: Expr) -> tuple[Expr, ...]:
     """Return what the largest or the mean is taken of: of nothing there is none."""
-    if node.op != "call" or called(node) not in OF_SOME:
+    if node.op != "call" or called(node) not in words("of_some"):
         return ()
     if node.args[0].op == "attribute":
         return node.args[0].args

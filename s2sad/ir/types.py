@@ -278,6 +278,8 @@ def type_of_keys(keys: Collection[Any]) -> Type:
     """Return the type of the keys of a dict, where it is one."""
     kinds = {str if isinstance(key, str) else type(key) for key in keys} or {str}
     kind = kinds.pop()
+    if kind is tuple and not kinds and len(set(map(len, keys))) == 1:
+        return Tuple(tuple(map(type_of_keys, zip(*keys, strict=True))))
     if kinds or kind not in (str, int, float):
         return UNKNOWN
     return Other(str) if kind is str else Number(f"{kind.__name__}64")

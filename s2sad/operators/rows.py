@@ -32,7 +32,8 @@ template nor one of these words does anything. The other words are what types an
     not_probed, pivots                calls what it is handed, or reads memory or files; exchanges rows
     orders, sorts, rearranges, scatters, positions    moves elements; zeros beside those that it takes; which
                                       they are
-    partial, total                    is defined for some numbers only; raises for none
+    partial, total, of_some           is defined for some numbers only; raises for none; has no value,
+                                      or no slope, of nothing
     perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
     read_only, rewritten              a view that may not be written; what rewrites read
     shape_attribute                   is an attribute of arrays, too
@@ -75,11 +76,12 @@ cheap: all any bin bytes chr complex dict divmod filter format frozenset hash he
 lengthy: np.exp2 np.expm1 np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.tan np.arctan
     np.arctan2 np.sinh np.tanh np.arcsinh np.sinc scipy.special.erf scipy.special.erfc
     scipy.special.gammaln scipy.special.expit scipy.special.ndtr
-costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.median np.nanmedian
-    np.percentile np.nanpercentile np.quantile np.nanquantile np.histogram np.histogram2d
-    np.histogramdd np.interp np.polyfit np.poly np.gradient np.vecdot np.matvec np.vecmat np.cross
-    np.i0 np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort
-    np.ndarray.argpartition np.ndarray.searchsorted np.ndarray.choose
+costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.nanmedian
+    np.nanpercentile np.nanquantile np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
+    np.poly np.gradient np.vecdot np.matvec np.vecmat np.cross np.i0
+    np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort np.ndarray.argpartition
+    np.ndarray.searchsorted np.ndarray.choose
+costly of_some: np.median np.percentile np.quantile
 writes: np.put np.put_along_axis setattr delattr np.ndarray.sort np.ndarray.fill
     np.ndarray.partition np.ndarray.put np.ndarray.resize np.ndarray.setfield np.ndarray.setflags
     np.ndarray.itemset np.ndarray.byteswap
@@ -101,8 +103,8 @@ cheap price=none real_result: float
 cheap flat price=none: int
 free flat: isinstance
 free flat real_result: len
-cheap guards larger takes_display: max
-cheap guards smaller takes_display: min
+cheap guards larger of_some takes_display: max
+cheap guards of_some smaller takes_display: min
 cheap power: pow
 free counts=all flat: range
 free counts=all: slice
@@ -115,13 +117,13 @@ total: math.sin math.cos math.atan math.atan2 math.tanh math.asinh math.erf math
 counts=all: itertools.islice
 absolute differs_complex nowhere_negative real_result: np.abs np.absolute
 adds: np.add np.subtract
-largest price=operand: np.amax
-price=operand: np.amin
+largest of_some price=operand: np.amax
+of_some price=operand: np.amin
 imaginary: np.angle
 flat price=operand reduces: np.any np.all
 counts=all creates in_rows makes positions price=none takes_numbers: np.arange
 lengthy partial: np.arcsin np.arccos np.arccosh np.arctanh
-flat reduces: np.argmax np.argmin
+flat of_some reduces: np.argmax np.argmin
 costly distinct_of_vector flat sorts: np.argpartition
 costly distinct_of_vector flat positions sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
@@ -192,11 +194,11 @@ free by_count positions: np.ix_
 counts=from_2 in_rows makes takes_numbers: np.linspace
 lengthy logarithm: np.log np.log2 np.log10 np.log1p
 costly many=dot product rewritten: np.matmul
-guards larger largest price=operand reduces: np.max
+guards larger largest of_some price=operand reduces: np.max
 guards larger: np.maximum np.fmax
-many=along:a:all price=operand reduces: np.mean
+many=along:a:all of_some price=operand reduces: np.mean
 by_count makes: np.meshgrid
-guards price=operand reduces smaller: np.min
+guards of_some price=operand reduces smaller: np.min
 free content_shape: np.min_scalar_type
 guards smaller: np.minimum np.fmin
 free many=axes places=1,2 rearranges: np.moveaxis
@@ -249,7 +251,7 @@ guards many=stack scatters: np.triu np.tril
 costly content_shape: np.unique np.unique_all np.unique_counts np.unique_inverse np.unique_values
     np.intersect1d np.setdiff1d np.setxor1d np.union1d np.histogram_bin_edges np.polydiv
 costly makes: np.vander
-differs_complex nowhere_negative price=operand real_result reduces: np.var np.std
+differs_complex nowhere_negative of_some price=operand real_result reduces: np.var np.std
 costly differs_complex many=vectors product rewritten: np.vdot
 not_probed: np.vectorize np.apply_along_axis np.apply_over_axes np.fromfunction np.frompyfunc
     np.nditer np.lib.format.open_memmap np.lib.npyio.DataSource np.lookfor np.source np.test

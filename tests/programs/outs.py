@@ -211,7 +211,7 @@ PROGRAMS = (
     ),
     Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),
     Entry(given_by_one_of_two, (U,)),
-    Entry(written_by_a_method_that_has_a_name, (U,), may_refuse=True),
+    Entry(written_by_a_method_that_has_a_name, (U,)),
     # the text for any arguments is for an array that is given
     Entry(given_nothing, (U, None), like_only=True),
     Entry(unit_or_lengths, (U, None, None), like_only=True),

@@ -12,8 +12,7 @@ KINDS = {
         libraries.settings_by_default libraries.by_choice
     """,
     "keys, items and graphs that are not known, or that hold several kinds of things": """
-        entries.plain_dict_on_one_way dicts.keys_that_vary
-        remembered.longest_way relayed.walk_of_amplitudes heaps.events
+        dicts.keys_that_vary remembered.longest_way heaps.events
         parameters.an_element_written_through_a_second_dict
     """,
     "a rank that changes from call to call": """
