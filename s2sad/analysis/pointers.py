@@ -144,8 +144,8 @@ class Pointers:
 
 
 def _is_new(container: Expr) -> bool:
-    """Tell whether a container is made where it stands: [u][0], tuple(xs)[0], [u for u in A][0]."""
-    return is_display(container) or is_made(container) or container.op == "comprehension"
+    """Tell whether a container is made where it stands: [u][0], list(zip(xs, ys))[0]."""
+    return is_made(container) or is_gone_through(container)
 
 
 def is_gone_through(expr: Expr) -> bool:
