@@ -322,7 +322,11 @@ PLACES = (
     ),
     *("[*c][1][:]", "[c][0][0]", "(c if n else A)[0]", "{1: c}[1][0]", "max(c, key=np.sum)[:]"),
     *("[np.flip(q) for q in c][1][0]", "np.einsum('ii->i', c)[:]", "sorted(c, key=np.sum)[0][:]"),
-    *("list(reversed([c, A]))[1][0]", "list(zip([c], [c]))[0][1][0]", "list({1: c}.values())[0][0]"),
+    *(
+        "list(reversed([c, A]))[1][0]",
+        "list(zip([c], [c]))[0][1][0]",
+        "list({1: c}.values())[0][0]",
+    ),
 )
 WRITES = (
     *(f"{place} = {value}" for place in PLACES for value in ("3.0", "A[0, 0]")),

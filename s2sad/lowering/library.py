@@ -110,6 +110,7 @@ REPLACED: dict[Any, Any] = {
     np.vectorize: arrays.Vectorized,
     np.frompyfunc: arrays.from_function,
     np.apply_along_axis: arrays.apply_along_axis,
+    **arrays.AT,
 }
 
 

@@ -131,6 +131,25 @@ def factorized(A):
     return lambda b: factors.solve(b)
 
 
+def _at(ufunc):
+    """Return a method np.multiply.at as a loop: an element that is named twice is changed twice."""
+
+    def at(a, indices, b):
+        places = np.arange(a.size).reshape(a.shape)[indices]
+        values = np.broadcast_to(b, np.shape(places))
+        for place, value in zip(np.ravel(places), np.ravel(values), strict=True):
+            if a.ndim == 1:
+                a[place] = ufunc(a[place], value)
+            else:
+                a.flat[place] = ufunc(a.flat[place], value)
+
+    return at
+
+
+AT = {
+    ufunc.at: _at(ufunc)
+    for ufunc in (np.multiply, np.divide, np.maximum, np.minimum, np.fmax, np.fmin, np.power)
+}
 OWN = {
     "scipy.integrate": {"dblquad": dblquad, "fixed_quad": fixed_quad},
     "scipy.sparse.linalg": {"factorized": factorized},

@@ -233,6 +233,14 @@ def columns_of_a_tuple_of_the_module(a):
     return np.sum(f**2)
 
 
+def scaled_at_positions(a):
+    b = a.copy()
+    np.multiply.at(b, ([0, 0, 1], [1, 1, 2]), a[:, 0])
+    np.maximum.at(b, [0, 0], a[1:])
+    np.divide.at(b[2], [1, 1], a[0, 1] + 3.0)
+    return np.sum(b**2)
+
+
 OF_VECTORS = (rows_of_a_triangle, both_of_a_triangle, order_of_each_column)
 OF_BOTH = (
     *(rows_of_what_is_large, places_of_what_is_large, order_of_each_row),
@@ -246,7 +254,7 @@ OF_MATRICES = (
     *(elements_written_in_a_triangle, neighbours_in_a_loop, neighbours_across_the_end),
     *(the_same_twice_in_a_loop, two_of_three_positions, positions_of_two_calls),
     *(positions_from_below_zero, positions_from_a_variable, positions_that_are_cut_off),
-    positions_down_and_from_a_counter,
+    *(positions_down_and_from_a_counter, scaled_at_positions),
     *(rows_of_a_list_of_the_module, rows_of_an_object_of_the_module, part_of_rows_of_the_module),
     *(rows_of_one_of_two_lists, bounced_back, stored_in_turned_steps),
     *(columns_of_a_tuple, columns_of_a_tuple_of_the_module),
