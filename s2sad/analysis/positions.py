@@ -17,7 +17,7 @@ from s2sad.analysis.containers import is_container, step_of
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import NOTHING
 from s2sad.analysis.terms import elementwise_operands
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Variable, attribute, call, index_parts, name
 from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
@@ -32,6 +32,7 @@ from s2sad.ir.walk import (
     with_expressions,
     with_nodes,
 )
+from s2sad.operators.missing import overwriting
 from s2sad.types.allowed import is_content_shaped
 
 Infer = Callable[[Expr], Expr]
@@ -135,6 +136,8 @@ def refuse_uncertain_views(function: Function, memory: Memory) -> None:
         for part in held:
             is_uncertain = _is_uncertain(part) and memory.sites(part) & memory.written
             if is_uncertain or (names_written and _may_be_new(part, memory, values)):
+                if (unseen := overwriting(part, part.span)) is not None:
+                    raise Refused(unseen)
                 raise NotYet("a part that may be a number, or a view of what is written", part.span)
             if any(map(_depends_on_elements, nodes(part))) and memory.sites(part) & memory.written:
                 raise NotYet(

@@ -41,13 +41,14 @@ from s2sad.forward.structures import (
 from s2sad.forward.whole import moving_arguments, own, whole
 from s2sad.forward.world import Callee, Code, Dot
 from s2sad.forward.zeros import ZERO, as_float, as_real, is_full, zero
-from s2sad.ir.errors import Unsupported
+from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr, Role, call, constant, name, root_of, subscript, text_of_call
 from s2sad.ir.program import Effect, Function, Let
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, is_float
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators.marks import is_hooked
+from s2sad.operators.missing import is_set, of_set
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.trees import literal
 
@@ -74,6 +75,8 @@ def _is_made_complex(expr: Expr) -> bool:
 
 
 def _push(expr: Expr, code: Code) -> Dot | None:
+    if is_set(expr):
+        raise Refused(of_set(expr, code.span))
     if is_masked(expr):
         return masked(expr, code)
     match expr.op:
@@ -81,7 +84,7 @@ def _push(expr: Expr, code: Code) -> Dot | None:
             world, variable = code.world, expr.data
             type_ = as_real(expr.type) if variable in world.real else expr.type
             return Dot(name(world.dot(variable), type_))
-        case "tuple" | "list" | "set" | "dict" | "record":
+        case "tuple" | "list" | "dict" | "record":
             return Dot(display(expr, code))
         case "conditional":
             return conditional(expr, code)

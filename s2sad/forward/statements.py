@@ -26,10 +26,9 @@ from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
 from s2sad.ir.walk import mentions, variables, with_expressions
-from s2sad.operators.effects import overwrites
 from s2sad.operators.find import followed, has_rule
 from s2sad.operators.guards import is_complex
-from s2sad.operators.missing import no_rule
+from s2sad.operators.missing import no_rule, overwriting
 from s2sad.operators.slopes import is_real
 from s2sad.operators.table import has
 
@@ -290,9 +289,11 @@ def _turn_written(let: Let, code: Code) -> Block:
 
 def _refused_effect(value: Expr, code: Code) -> NotYet:
     """Return the refusal of a call that may write: of one that is not known, that it has no rule."""
+    if (unseen := overwriting(value, code.span)) is not None:
+        return Refused(unseen)
     known = code.world.tools.known
     is_own = value.op != "call" or value.args[0].op == "function"
-    if is_own or (has_rule(value, known) and not overwrites(value)):
+    if is_own or has_rule(value, known):
         return code.refuse("a call that writes in place", value)
     return followed(Refused(no_rule(value, known, code.span)), value)
 

@@ -11,6 +11,7 @@ A position counts the arguments of a call: those by position first, then those b
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from logging import Logger
 from types import BuiltinFunctionType, ModuleType
 from typing import Any
@@ -119,7 +120,7 @@ def _of_function(call: Expr, function: Any) -> Effect:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
         return Effect(frozenset({0})) if function.__name__ == "at" else PURE
-    if overwrites(call):
+    if any(overwrites(call)):
         return ANYTHING
     row = _row(function)
     if row is not None:
@@ -212,10 +213,10 @@ def _only_computes(call: Expr, function: Any) -> bool:
     )
 
 
-def overwrites(call: Expr) -> bool:
-    """Tell whether a call may use the memory of an argument: overwrite_b=True."""
+def overwrites(call: Expr) -> Iterator[str]:
+    """Yield what lets a call use the memory of an argument: overwrite_b, if it is not False."""
     given = (*zip(names_of(call.args[0]), positional(call), strict=False), *keywords(call).items())
-    return any(key.startswith("overwrite_") and value_of(v) is not False for key, v in given)
+    yield from (k for k, v in given if k.startswith("overwrite_") and value_of(v) is not False)
 
 
 def _is_rule_of_object(call: Expr) -> bool:

@@ -20,6 +20,7 @@ from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
+from s2sad.operators.effects import overwrites
 from s2sad.operators.find import Known, has_rule
 from s2sad.operators.match import Match
 from s2sad.source.optional import known_name
@@ -35,7 +36,7 @@ AXES = (
     "np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 )
 # what is written without the name of a function
-SYNTAX = {"set": "set", "dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
+SYNTAX = {"dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
 OPERATORS = ("binary", "unary", "compare")
 MODULES = (np, np.linalg, np.fft, np.random, math, builtins)
 
@@ -50,10 +51,10 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
     special = _of_function(expr, span) if expr.op == "call" else None
     if special is not None:
         return special
-    sets = [n for n in nodes(expr) if isinstance(n.type, Other) and n.type.cls in (set, frozenset)]
-    if sets or expr.op in SYNTAX:
-        word, place = ("set", sets[0].span or span) if sets else (SYNTAX[expr.op], span)
-        return Unsupported(f"this {word} is not differentiated", place, PLAIN)
+    if (found := set_in(expr)) is not None:
+        return of_set(found, span)
+    if expr.op in SYNTAX:
+        return Unsupported(f"this {SYNTAX[expr.op]} is not differentiated", span, PLAIN)
     open_ = _of_unknown_rank(expr) if has_rule(expr, known) else []
     if open_:
         names = listed([n for n in open_ if _stands_in(n, span)] or ["this"], "or")
@@ -95,6 +96,25 @@ def no_slope(match: Match, missing: Sequence[str], span: Span | None) -> NoRule:
     return error
 
 
+def set_in(expr: Expr) -> Expr | None:
+    """Return the set that an expression makes or reads."""
+    return next(filter(is_set, nodes(expr)), None)
+
+
+def is_set(expr: Expr) -> bool:
+    """Tell whether an expression makes a set, or names one."""
+    if expr.op == "set" or (expr.op == "comprehension" and expr.data == "set"):
+        return True
+    return isinstance(expr.type, Other) and expr.type.cls in (set, frozenset)
+
+
+def of_set(found: Expr, span: Span | None, what: str = "this set") -> Unsupported:
+    """Return the refusal of a set that varies: equal items would be one, and their tangents too."""
+    hint = "Put what varies into a list or a tuple."
+    problem = f"{what} is not differentiated: a set has no order"
+    return Unsupported(problem, found.span or span, hint)
+
+
 def complex_numbers(span: Span | None) -> Unsupported:
     """Return the refusal of complex numbers that vary."""
     return Unsupported(
@@ -106,15 +126,22 @@ def complex_numbers(span: Span | None) -> Unsupported:
 
 def _of_function(call: Expr, span: Span | None) -> S2sadError | None:
     """Return the refusal of a function that cannot be read, or of an argument that it writes to."""
-    overwritten = [word for word in call.data or () if word.startswith("overwrite_")]
-    if overwritten:
-        problem = f"{overwritten[0]}= lets {_what(call)} write where it is not seen"
-        return Unsupported(problem, span, "Leave it out.")
+    if (unseen := overwriting(call, span)) is not None:
+        return unseen
     if "out" in (call.data or ()):
         hint = "Assign the result: y[...] = np.multiply(a, b)."
         return Unsupported("out= is not differentiated", span, hint)
     is_known = call.args[0].op == "global"
     return _without_source(call.args[0].data.value, span) if is_known else None
+
+
+def overwriting(call: Expr, span: Span | None) -> Unsupported | None:
+    """Return the refusal of a call that may use the memory of an argument, None of another."""
+    words = [*overwrites(call)] if call.op == "call" else []
+    if not words:
+        return None
+    problem = f"{words[0]}= lets {_what(call)} write where it is not seen"
+    return Unsupported(problem, call.span or span, "Leave it out.")
 
 
 def _without_source(function: object, span: Span | None) -> NoSource | None:

@@ -35,7 +35,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.points_to import bindings
 from s2sad.analysis.present import present
 from s2sad.analysis.tuples import is_exchange
-from s2sad.ir.errors import NotYet, Unfollowed
+from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_, root_of
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
@@ -43,6 +43,7 @@ from s2sad.ir.types import Array, Number, Numeric, Region, Tuple, Type, Unknown
 from s2sad.ir.walk import bound
 from s2sad.operators import printed
 from s2sad.operators.find import followed
+from s2sad.operators.missing import is_set, of_set
 from s2sad.operators.table import has
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_read_only
@@ -163,8 +164,10 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
         if may_be_number_or_array(made.type, world):
             raise NotYet("a deep copy of what may be numbers or arrays", made.span)
         return call(COPIED_ZEROS, world.read(target), type_=made.type)
+    if is_set(made):
+        raise Refused(of_set(made, made.span))
     match made.op:
-        case "list" | "tuple" | "set" | "call" if is_display(made):
+        case "list" | "tuple" | "call" if is_display(made):
             items = tuple(shadow_of_item(e, made.type, s, world) for s, e in slots(made))
             return Expr("list", items, None, made.type)
         case "dict":

@@ -30,8 +30,8 @@ from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
-from s2sad.operators.effects import overwrites
 from s2sad.operators.find import followed, has_rule
+from s2sad.operators.missing import overwriting
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
@@ -104,7 +104,9 @@ def turn_let(let: Let, code: Code) -> bool:
 
 def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
     """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
-    if value.op == "call" and not is_own_call(value) and (overwrites(value) or not has_rule(value)):
+    if (unseen := overwriting(value, code.span)) is not None:
+        return Refused(unseen)
+    if value.op == "call" and not is_own_call(value) and not has_rule(value):
         return followed(Refused(code.world.rules.missing(value, code)), value)
     return code.refuse(reason, value)
 

@@ -212,3 +212,34 @@ def solved_in_place(x):
 def test_a_keyword_that_lets_a_function_write_is_named(make):
     with pytest.raises(s2sad.Unsupported, match="overwrite_b= lets scipy"):
         make(solved_in_place, like=(X,)).source  # noqa: B018
+
+
+def squares_of_a_set(x):
+    return sum(k**2 for k in {x[0], x[1], 2.0, 3.0})
+
+
+def list_of_a_set(x):
+    return np.sum(np.array(list({x[0], 2.0}) + [x[1]]) ** 2)
+
+
+def loop_over_a_set(x):
+    s = 0.0
+    for k in {x[0], 1.0} | {2.0, x[1]}:
+        s += k * k
+    return s
+
+
+def taken_out_of_a_set(x):
+    return sorted({x[0], x[1], 2.0, 3.0})[0]
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+@pytest.mark.parametrize(
+    "function", (squares_of_a_set, list_of_a_set, loop_over_a_set, taken_out_of_a_set)
+)
+def test_a_set_that_varies_has_no_order(function, make):
+    """Equal tangents of items would be one item of a set of tangents, and stand anywhere in it."""
+    with pytest.raises(s2sad.Unsupported) as raised:
+        make(function)(X, *([X] if make is s2sad.jvp else []))
+    is_loop = function is taken_out_of_a_set and make is s2sad.grad
+    assert is_loop or "a set has no order" in str(raised.value)
