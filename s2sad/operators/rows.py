@@ -17,7 +17,7 @@ template nor one of these words does anything. The other words are what types an
     content_shape, told_shape         its shape depends on what numbers it is given; is told
     converts, copies, displays        gives an array of what it is given, be it a list
     counts, dtype, order, places      which arguments are whole numbers, a dtype, an order, an item or axis
-    creates, new, filled, like, zeros, unset    memory of its own: of a shape, like an array; of 0, of nothing yet
+    creates, new, filled, like, zeros, ones, unset    memory of its own: of a shape, like an array; of 0, 1, nothing yet
     cuts_off, drops, splits           gives nothing of too little; drops axes of length 1; cuts along an axis
     differs_complex, real_result      has another derivative where it is complex; is never complex
     distinct                          gives positions that name no element twice; those _of_vector do; those of
@@ -206,9 +206,9 @@ elementwise guards: np.nan_to_num
 many=along:a:all: np.nansum
 free asks_kind flat of_host shape_attribute takes_numbers: np.ndim
 content_shape distinct_together flat: np.nonzero
-cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers told_shape:
+cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_numbers told_shape:
     np.ones
-flat in_order keeps_rank like makes price=none: np.ones_like
+flat in_order keeps_rank like makes ones price=none: np.ones_like
 costly in_rows many=outer rewritten: np.outer
 price=none: np.pad np.append
 costly orders sorts: np.partition

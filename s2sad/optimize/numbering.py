@@ -24,7 +24,7 @@ from s2sad.optimize.memory import Content, Memory, Token, changes, changes_of, r
 from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
-MAKES = named("filled", "like")
+MAKES = named("zeros", "ones", "unset")
 REDUCTIONS = frozenset({"sum", "mean"})
 
 

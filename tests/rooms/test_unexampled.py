@@ -11,6 +11,7 @@ import s2sad
 from s2sad.api.answer import answer
 from s2sad.api.request import Request
 from s2sad.ir.errors import NotYet
+from tests.kernels.signals import soft_alignment
 from tests.oracles import compare, differences, flatten
 from tests.rooms.forward import judged
 from tests.rooms.unexampled import run_alone
@@ -754,3 +755,8 @@ def test_a_number_is_spread_by_what_it_is_multiplied_with():
     assert "lam * np.sign(v)" in made.source
     for v in SHAPES:
         assert fault(shrunk, made, (VECTOR, v, 0.3), (1, 2)) is None, made.source
+
+
+def test_an_array_of_one_value_is_had_again():
+    """Memory that is made to be written is no use to another; what is filled for good is."""
+    assert s2sad.grad(soft_alignment).source.count("np.full_like(") == 2
