@@ -12,14 +12,35 @@ import numpy as np
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import placed
-from s2sad.analysis.pointers import stored_base
+from s2sad.analysis.places import Place, is_within, placed
+from s2sad.analysis.pointers import NOTHING, stored_base
 from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import AliasError, NotYet, Refused
-from s2sad.ir.expression import Expr, Variable, called, calls, is_own_call, keywords, positional
-from s2sad.ir.program import For, Function, Let, Statement, Store
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    called,
+    calls,
+    is_own_call,
+    keywords,
+    positional,
+)
+from s2sad.ir.program import For, Function, Let, Return, Statement, Store, While
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number
-from s2sad.ir.walk import bound, expressions, nodes, own_nodes, statements
+from s2sad.ir.walk import (
+    bound,
+    expressions,
+    nodes,
+    own_nodes,
+    read_in,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+)
 from s2sad.operators.guards import value_of
 from s2sad.operators.table import values, words
 
@@ -51,6 +72,72 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
                 ):
                     raise _may_be_one(function, memory, statement, node, base)
     return frozenset(layout.assumed)
+
+
+def copied_where_last_read(function: Function, memory: Memory) -> Function:
+    """Return a function that copies what is reshaped out of order, where nothing else reads it after that.
+
+    patches.transpose(0, 2, 1).reshape(n, -1)      whether it is a view makes no difference then
+    """
+    every = placed(function.body)
+    loops = [place for place, each in every if isinstance(each, For | While)]
+    layout = _Layout(function, memory)
+    copies: dict[
+        int, dict[Expr, Expr]
+    ] = {}  # by the statement: another may read the same, and go on
+    for place, statement in every if memory.written else ():
+        if not isinstance(statement, Let | Return) or any(is_within(place, at) for at in loops):
+            continue
+        for node in own_nodes(statement):
+            base = _reshaped(node)
+            if base is None or _is_flat(base) or not memory.sites(base) & memory.written:
+                continue
+            if called(node) == "resize" or not _keeps_rows(node) or layout.is_in_rows(base):
+                continue
+            if _is_last(node, place, every, function, memory):
+                copies.setdefault(id(statement), {})[node] = _of_copy(node, base)
+
+    def change(statement: Statement) -> Statement:
+        found = copies.get(id(statement))
+        return with_expressions(statement, lambda e: rebuilt(e, found.get)) if found else statement
+
+    return replace(function, body=rewritten(function.body, change)) if copies else function
+
+
+def _of_copy(node: Expr, base: Expr) -> Expr:
+    """Return a call that reshapes a copy."""
+    copy = call(attribute(base, "copy"), type_=base.type)
+    head, *rest = node.args
+    if head.op == "attribute":
+        return node.with_args((head.with_args((copy,)), *rest))
+    return node.with_args((head, copy, *rest[1:]))
+
+
+def _is_last(
+    node: Expr,
+    place: Place,
+    every: list[tuple[Place, Statement]],
+    function: Function,
+    memory: Memory,
+) -> bool:
+    """Tell whether no name that was bound before, and no argument, gives the memory of an array later."""
+    sites = memory.sites(node)
+    given = (memory.points_to.get(p.variable, NOTHING) for p in function.parameters)
+    early = {v for at, each in every if at < place for v in bound(each)}
+    held = {v for v in early if memory.points_to.get(v, NOTHING) & sites}
+    later = {v for at, each in every if at > place for v in read_in(each)}
+    statement = next(each for at, each in every if at == place)
+    later |= {v for expr in expressions(statement) for v in _read_beside(expr, node)}
+    return held.isdisjoint(later) and not any(sites & each for each in given)
+
+
+def _read_beside(expr: Expr, node: Expr) -> Iterator[Variable]:
+    """Yield the variables that an expression reads outside of a node."""
+    if expr is not node:
+        if expr.op == "name":
+            yield expr.data
+        for arg in expr.args:
+            yield from _read_beside(arg, node)
 
 
 def _may_be_one(

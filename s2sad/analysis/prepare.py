@@ -14,7 +14,7 @@ from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.imaginary import imaginary_views, refuse_imaginary_views, with_imaginary_stores
-from s2sad.analysis.layout import assumed_in_rows
+from s2sad.analysis.layout import assumed_in_rows, copied_where_last_read
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.made_objects import filled_at_once, with_objects_in_place
@@ -97,6 +97,8 @@ def prepared(
     changed = with_passes_apart(function, found)
     function, found = _split_again(changed, function, found, remembered)
     changed = to_values(with_steady_positions(function, found), found, infer)
+    function, found = _split_again(changed, function, found, remembered)
+    changed = copied_where_last_read(function, found)
     function, found = _split_again(changed, function, found, remembered)
     in_rows = assumed_in_rows(function, found)
     changed = copied_at_entry(function, found)

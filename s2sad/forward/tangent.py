@@ -18,7 +18,7 @@ import numpy as np
 from s2sad.analysis.activity import activity, arguments, may_vary
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.containers import is_container, is_of_module
-from s2sad.analysis.layout import reshaped_and_written
+from s2sad.analysis.layout import copied_where_last_read, reshaped_and_written
 from s2sad.analysis.memory import Memory, effects, types_of
 from s2sad.analysis.module_state import remembered_in
 from s2sad.analysis.pointers import Shares
@@ -148,6 +148,10 @@ class Maker:
         regions = self.program.regions
         shares = with_own_functions(self.tools.shares, self.functions)
         found = effects(function, types_of(function, join), shares, regions)
+        changed = copied_where_last_read(function, found)
+        if changed is not function:
+            function = changed
+            found = effects(function, types_of(function, join), shares, regions)
         _refuse_written_globals(function, found, remembered_in(self.program))
         wanted = frozenset() if function.summary is None else function.summary.writes
         known = activity(function.body, found, moving, regions, wanted, self.functions)

@@ -508,11 +508,47 @@ def told_from_a_view(x):
     return np.where(y > 0.5, y * x, x)
 
 
+# ---------------------------------------------------------------------------- never read again
+
+
+def patches_of(x, kh, kw):
+    high, wide = x.shape[0] - kh + 1, x.shape[1] - kw + 1
+    patches = np.empty((kh, kw, high, wide))
+    for i in range(kh):
+        for j in range(kw):
+            patches[i, j] = x[i : i + high, j : j + wide]
+    return patches.transpose(2, 3, 0, 1).reshape(high * wide, -1)
+
+
+def patches_as_rows(A):
+    rows = patches_of(A, 2, 1)
+    return np.sum((rows @ np.array([0.5, -1.5])) ** 2 * np.arange(1.0, len(rows) + 1.0))
+
+
+def turned_and_written_to(A):
+    B = 2.0 * A
+    B[0] *= A[1, 0]
+    v = B.T.reshape(-1)
+    v[1:3] *= A[0, 1]
+    return np.sum(v**2 * np.arange(v.size))
+
+
+def turned_twice_and_written_between(A):
+    B = 2.0 * A
+    v = B.T.reshape(-1)
+    B[1] += A[0]
+    w = B.T.reshape(-1)
+    return np.sum(v**2 * np.arange(v.size)) + np.sum(w**3)
+
+
 OF_NUMBERS = (
     *(copied_without_axes, whole_without_axes, axis_for_a_number, told_from_a_view),
     *(number_by_an_empty_subscript, number_by_a_flag, one_element_by_a_flag),
 )
 PROGRAMS = (
+    Entry(patches_as_rows, (A,)),
+    Entry(turned_and_written_to, (A,)),
+    Entry(turned_twice_and_written_between, (A,), may_refuse=True),
     *(Entry(function, (0.8,)) for function in OF_NUMBERS),
     Entry(computed_from_rows_from_the_end, (A,)),
     Entry(of_a_rebound_argument, (A,)),
