@@ -35,6 +35,7 @@ AXES = (
     "of a number, or make it an argument. Give it its axes where it begins: x[None, :],\n"
     "np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 )
+OWN = "If it has a derivative,\nstate it: s2sad.custom_derivative of a function of your own around the call."
 # what is written without the name of a function
 SYNTAX = {"dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
 OPERATORS = ("binary", "unary", "compare")
@@ -48,6 +49,10 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
         return complex_numbers(span)
     if expr.op == "call" and expr.args[0].op == "name":
         return _unknown_function(expr.args[0], span)
+    masked = next(filter(_is_masked, nodes(expr)), None)
+    if masked is not None:
+        hint = "Choose by np.where, or by where=: np.sum(x, where=x > 0.0)."
+        return NoRule(f"{_what(masked)} has no derivative rule", masked.span or span, hint)
     special = _of_function(expr, span) if expr.op == "call" else None
     if special is not None:
         return special
@@ -90,10 +95,19 @@ def no_slope(match: Match, missing: Sequence[str], span: Span | None) -> NoRule:
     error = NoRule(
         f"the rule {match.rule.name} has no derivative with respect to {names}",
         match.expr.span or span,
-        f"The argument {names} depends on what you differentiate with respect to.",
+        f"The argument {names} depends on what you differentiate with respect to. {OWN}",
     )
     error.certain = not any(isinstance(match.bound[n].type, Unknown) for n in missing)
     return error
+
+
+def _is_masked(expr: Expr) -> bool:
+    """Tell whether a function of masked arrays is called, or a value is one."""
+    if isinstance(expr.type, Other) and expr.type.cls is np.ma.MaskedArray:
+        return True
+    if expr.op != "call" or expr.args[0].op != "global":
+        return False
+    return str(getattr(expr.args[0].data.value, "__module__", "")).startswith("numpy.ma")
 
 
 def set_in(expr: Expr) -> Expr | None:

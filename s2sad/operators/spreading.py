@@ -148,6 +148,8 @@ def expanded(base: Expr, axis: Expr) -> Expr | None:
     axes: tuple[Any, ...] = value if isinstance(value, tuple) else (literal(axis),)
     if not isinstance(base.type, Array) or not all(isinstance(each, int) for each in axes):
         return None
+    if not axes:
+        return None
     rank = len(base.type.lengths) + len(axes)
     places = {each % rank for each in axes if -rank <= each < rank}
     if len(places) < len(axes) or max(places) > 3 - (len(axes) == 1):

@@ -112,6 +112,27 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     return quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
 
 
+def tplquad(func, a, b, gfun, hfun, qfun, rfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    """Return the integral of func(z, y, x), z from qfun(x, y) to rfun(x, y), and its error."""
+    from scipy.integrate import quad
+
+    def inner(x):
+        low = gfun(x) if callable(gfun) else gfun
+        high = hfun(x) if callable(hfun) else hfun
+
+        def middle(y):
+            first = qfun(x, y) if callable(qfun) else qfun
+            last = rfun(x, y) if callable(rfun) else rfun
+            along_z = quad(
+                lambda z: func(z, y, x, *args), first, last, epsabs=epsabs, epsrel=epsrel
+            )
+            return along_z[0]
+
+        return quad(middle, low, high, epsabs=epsabs, epsrel=epsrel)[0]
+
+    return quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
 def fixed_quad(func, a, b, args=(), n=5):
     """Return the integral of func from a to b by n points, and None."""
     from scipy.special import roots_legendre
@@ -151,7 +172,7 @@ AT = {
     for ufunc in (np.multiply, np.divide, np.maximum, np.minimum, np.fmax, np.fmin, np.power)
 }
 OWN = {
-    "scipy.integrate": {"dblquad": dblquad, "fixed_quad": fixed_quad},
+    "scipy.integrate": {"dblquad": dblquad, "tplquad": tplquad, "fixed_quad": fixed_quad},
     "scipy.sparse.linalg": {"factorized": factorized},
     "scipy.spatial.transform": {"Rotation": Rotation},
 }

@@ -243,3 +243,14 @@ def test_a_set_that_varies_has_no_order(function, make):
         make(function)(X, *([X] if make is s2sad.jvp else []))
     is_sorted = function is taken_out_of_a_set and make is s2sad.grad
     assert is_sorted or "a set has no order" in str(raised.value)
+
+
+def of_a_masked_array(x):
+    m = np.ma.masked_where(x > 0.5, x)
+    return np.sum(m)
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_masked_arrays_are_named(make):
+    with pytest.raises(s2sad.NoRule, match=r"masked_where has no derivative rule(.|\n)*np\.where"):
+        make(of_a_masked_array, like=(X,)).source  # noqa: B018

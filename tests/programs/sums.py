@@ -461,9 +461,14 @@ def bytes_one_after_the_other(x, p, q):
     return np.sum(x * p * q) + np.sum(p * (q * x))
 
 
+def along_no_axes(x):
+    return np.sum(np.sum(np.outer(x, x), axis=()) ** 2) + np.mean(x, ())[1]
+
+
 POWERS = (powers_of_a_counter, powers_of_positions, powers_from_the_second)
 PROGRAMS = (
     Entry(series_of_alternating_signs, (0.7,)),
+    Entry(along_no_axes, (U,)),
     Entry(bytes_one_after_the_other, (U, *BYTES), wrt=(0,)),
     Entry(begun_with_zero, (U,)),
     Entry(begun_with_one, (U,)),

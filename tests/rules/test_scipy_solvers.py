@@ -413,6 +413,18 @@ def test_double_integrals_are_integrals_of_integrals() -> None:
     assert s2sad.check_grad(in_two_directions, (K,))
 
 
+def in_three_directions(k: Any) -> Any:
+    cube = integrate.tplquad(lambda z, y, x: k[0] * x * y * z**2, 0, 1, 0.0, 1.0, 0.0, k[1])[0]
+    ends = integrate.tplquad(
+        lambda z, y, x: z * k[0], 0, 1, 0, lambda x: k[1] * x, 0, lambda x, y: x * y
+    )
+    return cube * ends[0]
+
+
+def test_triple_integrals_are_integrals_of_integrals() -> None:
+    assert s2sad.check_grad(in_three_directions, (K,))
+
+
 def ends_by_other_names(k: Any) -> Any:
     found = solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), rtol=1e-11, atol=1e-12)
     first, second = found.y
