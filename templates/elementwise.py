@@ -281,14 +281,14 @@ def maximum(x1: apart, x2: apart):
     x2_bar = y_bar * (x2 >= x1) - 0.5 * y_bar * (x1 == x2)
 
 
-def maximum_of_doubles(x1: (apart, double), x2: (apart, double)):
+def maximum_of_doubles(x1: (apart, double_or_whole), x2: (apart, double_or_whole)):
     """At a tie each side receives one half."""
     y = np.maximum(x1, x2)
     x1_bar = y_bar * ((x1 > x2) + 0.5 * (x1 == x2))
     x2_bar = y_bar * ((x2 > x1) + 0.5 * (x1 == x2))
 
 
-def minimum_of_doubles(x1: (apart, double), x2: (apart, double)):
+def minimum_of_doubles(x1: (apart, double_or_whole), x2: (apart, double_or_whole)):
     """At a tie each side receives one half."""
     y = np.minimum(x1, x2)
     x1_bar = y_bar * ((x1 < x2) + 0.5 * (x1 == x2))

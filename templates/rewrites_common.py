@@ -47,6 +47,11 @@ def literals_of_one_value_less(c: number, d: number, a: floating):
     after = (c - d) * a
 
 
+def slope_of_the_logarithm_of_a_determinant(c, a: matrix):
+    before = c / np.linalg.det(a) * _cofactors(a)
+    after = c * np.linalg.inv(a).T
+
+
 def literal_outside_a_product(c: number, a: floating, b: floating):
     before = (c * a) @ b
     before = a @ (c * b)

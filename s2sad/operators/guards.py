@@ -236,6 +236,11 @@ def _is_surely_double(expr: Expr, regions: Regions) -> bool:
     return dtype_of(expr) == "float64" and not isinstance(expr.type, Numeric)
 
 
+def _is_double_or_whole(expr: Expr, regions: Regions) -> bool:
+    """Tell whether a double keeps its precision beside a value."""
+    return _is_surely_double(expr, regions) or dtype_of(expr).startswith(("int", "uint", "bool"))
+
+
 def _named(*starts: str) -> Guard:
     return lambda expr, _: _named_dtype(expr).startswith(starts)
 
@@ -317,6 +322,7 @@ GUARDS: Mapping[str, Guard] = {
     "factored": lambda expr, _: any(map(is_factored, (type(value_of(expr)), _class_of(expr)))),
     "single": _dtypes("float32", "float16"),
     "double": _is_surely_double,
+    "double_or_whole": _is_double_or_whole,
     "precise": _dtypes("float64", "complex128"),
     "double_type": _named("float64"),
     "complex_type": _named("complex"),

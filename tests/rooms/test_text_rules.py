@@ -36,6 +36,14 @@ def one_number_for_all_rows(x, y):
     return np.mean(np.sum(x * y, axis=1))
 
 
+def logarithm_of_a_determinant(x, y):
+    return -0.5 * np.log(np.linalg.det(x @ x.T + np.diag(y)))
+
+
+def rectified(x, y):
+    return np.sum(np.maximum(x - y, 0) ** 2)
+
+
 def logistic(x, y):
     p = 1.0 / (1.0 + np.exp(-x))
     return np.sum((p - y) ** 2)
@@ -705,6 +713,18 @@ CASES = {
         (X, X + 1.0),
         [".append("],
         [],
+    ),
+    "the logarithm of a determinant needs no cofactors": (
+        logarithm_of_a_determinant,
+        (A, A[0] + 3.0),
+        ["np.linalg.inv("],
+        ["_cofactors"],
+    ),
+    "a maximum with a whole number is weighed at once": (
+        rectified,
+        (A, 0.8 * A),
+        ["> 0) + 0.5 * ("],
+        [">= 0"],
     ),
     "the logistic function goes through its result": (
         logistic,
