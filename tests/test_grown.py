@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+import numpy as np
 import pytest
 
 import s2sad
@@ -158,3 +159,21 @@ def set_with_one_name(x):
 )
 def test_what_an_operator_makes_longer_is_followed(function: Any, expected: float) -> None:
     assert s2sad.grad(function)(1.3) == expected
+
+
+def tuple_made_anew_in_a_loop(u):
+    xs = (0.5, 0.5)
+    for i in range(u.shape[0]):
+        xs = (u[i] ** 2, u[i]) + xs
+        if u[i] > 0.4:
+            xs = tuple(e * 0.9 for e in xs)
+    return sum(e**2 * (k + 1) for k, e in enumerate(xs))
+
+
+@pytest.mark.parametrize("options", [{}, {"like": (np.ones(3),)}])
+def test_a_tuple_that_grows_has_second_derivatives(options: dict[str, Any]) -> None:
+    u, dot = np.array([0.2, 0.9, 0.5]), np.array([0.3, -0.2, 0.4])
+    slope = s2sad.grad(tuple_made_anew_in_a_loop)
+    apart = (slope(u + 1e-6 * dot) - slope(u - 1e-6 * dot)) / 2e-6
+    found = s2sad.hvp(tuple_made_anew_in_a_loop, **options)(u, dot)
+    np.testing.assert_allclose(found, apart, atol=1e-6)

@@ -167,7 +167,7 @@ def _structure(expr: Expr, code: Code) -> Expr:
     if isinstance(expr.type, Reference) and _is_written_object(expr, code):
         raise code.refuse("zeros of an object", expr)
     zeros = zeros_of(code.value(expr))
-    if isinstance(expr.type, Sequence) and expr.type.cls is tuple:
+    if isinstance(expr.type, Sequence) and expr.type.cls is tuple and not _is_part_of_list(expr):
         return Expr("call", (global_("tuple", tuple), zeros), (), expr.type)
     return zeros
 

@@ -24,6 +24,11 @@ OF_BOTH = (
     "{a} = {a}[::-1]",
     "{a} = {X} * 2 + {a}",
     "{a} = {XY} * 2",
+    "s += 0.1 * (max(map(np.sum, {a})) if {a} else 0.2)",
+    "s += 0.1 * (np.mean([np.sum(e) for e in {a}]) if len({a}) else s)",
+    "s *= 0.9 if hasattr({a}, 'shape') or not hasattr({a}, 'index') else 0.8",
+    "s += 0.1 * sum(np.sum(p * q) for p, q in zip({a}, {b}))",
+    "s += 0.1 * np.sum(next((e for e in {a} if np.sum(e) > 0.5), 0.3))",
 )
 OF_LISTS = (
     "{a} = [*{a}, {x}]",
