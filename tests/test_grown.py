@@ -164,7 +164,7 @@ def test_what_an_operator_makes_longer_is_followed(function: Any, expected: floa
 def tuple_made_anew_in_a_loop(u):
     xs = (0.5, 0.5)
     for i in range(u.shape[0]):
-        xs = (u[i] ** 2, u[i]) + xs
+        xs = (u[i] ** 2, u[i]) + xs  # noqa: RUF005
         if u[i] > 0.4:
             xs = tuple(e * 0.9 for e in xs)
     return sum(e**2 * (k + 1) for k, e in enumerate(xs))
