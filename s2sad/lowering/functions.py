@@ -97,7 +97,7 @@ def enter(m: Machine, closure: Closure, bound: Bindings) -> int:
 def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
     """Run the body of a function here."""
     if len(m.contexts) > (DEPTH if m.context.has_examples else DEPTH // 3):
-        raise refusal(m, f"{closure.name} calls itself, and is run where it is called")
+        raise refusal(m, f"{closure.name}, which calls itself and is written out at each call,")
     burn(m, OF_A_CALL)
     place = enter(m, closure, bound)
     outer, m.frame = m.frame, place
