@@ -38,6 +38,7 @@ from s2sad.lowering.values import (
     literal,
     managed,
 )
+from s2sad.prelude import mappings
 from s2sad.source.given import GETTERS
 
 Args = list[Value]
@@ -219,6 +220,11 @@ def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
     if not isinstance(value, Tup) or len(args) > 1 or kwargs:
         return None
     others = [part for part in value.parts if not _is_number(part)]
+    if len(others) == 2 and all(isinstance(getattr(p, "type", None), Array) for p in others):
+        pair = m.called(m.lift(mappings.copied_pair, None), others, {}, node)
+        made = iter(m.parts_of(pair))
+        parts = (part if _is_number(part) else next(made) for part in value.parts)
+        return replace(value, parts=tuple(parts))
     if len(others) > 1:  # they may share memory, and their copies do, too
         return None
     copies = [part if _is_number(part) else m.call(_DEEP, [part], {}, node) for part in value.parts]

@@ -2,6 +2,8 @@
 
 # mypy: ignore-errors
 
+import copy
+
 import numpy as np
 
 
@@ -39,6 +41,12 @@ def fromkeys(keys, value=None):
 def of_items(cls, items):
     """Return an object of a class of named tuples: its method _make."""
     return cls(*items)
+
+
+def copied_pair(first, second):
+    """Return copies of two arrays: of one array that stands twice there is one copy."""
+    made = copy.deepcopy(first)
+    return made, made if second is first else copy.deepcopy(second)
 
 
 class Namespace:

@@ -402,6 +402,18 @@ def asked_by_the_class_of_its_class(u):
     return u[0] * u[1] if isinstance(u, AnyScale) else u[2]
 
 
+Halves = namedtuple("Halves", "a b")
+
+
+def arrays_of_a_tuple_deeply_copied(u):
+    w = u * u[0]
+    apart, once = Halves(w, u * 2.0), Halves(w, w)
+    first, second = copy.deepcopy(apart), copy.deepcopy(once)
+    first.a[1:] *= u[1]
+    second.a[...] = second.a * u[2]
+    return np.sum(first.a * first.b * u) + np.sum(second.b**2) + np.sum(apart.a * once.b)
+
+
 def made_by_the_class_of_its_class(u):
     class Inner(metaclass=Doubling):
         def __init__(self, w):
@@ -427,7 +439,7 @@ RIGHT = (
     *(objects_of_constants_in_a_list, copied_with_all_that_it_holds, deeply_copied_in_each_pass),
     *(named_as_what_a_generator_goes_through, sums_of_objects, slots_of_a_class_made_inside),
     *(tuples_copied_with_all_that_they_hold, derived_from_a_named_tuple, copied_in_a_loop),
-    deeply_copied_and_exchanged,
+    *(deeply_copied_and_exchanged, arrays_of_a_tuple_deeply_copied),
 )
 
 PROGRAMS = (
