@@ -208,7 +208,7 @@ def rows_of_one_of_two_lists(a):
     return np.sum(a[ROWS_TWICE if a[0, 0] > 0.5 else TURNED][TURNED] ** 2)
 
 
-def bounced_back(a):
+def turned_back_at_walls(a):
     walls = np.array([True, False, True])
     f = 2.0 * a
     for _ in range(2):
@@ -256,7 +256,7 @@ OF_MATRICES = (
     *(positions_from_below_zero, positions_from_a_variable, positions_that_are_cut_off),
     *(positions_down_and_from_a_counter, scaled_at_positions),
     *(rows_of_a_list_of_the_module, rows_of_an_object_of_the_module, part_of_rows_of_the_module),
-    *(rows_of_one_of_two_lists, bounced_back, stored_in_turned_steps),
+    *(rows_of_one_of_two_lists, turned_back_at_walls, stored_in_turned_steps),
     *(columns_of_a_tuple, columns_of_a_tuple_of_the_module),
 )
 PROGRAMS = (
