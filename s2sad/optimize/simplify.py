@@ -32,6 +32,7 @@ from s2sad.optimize.repeated import with_repeated_named
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
+from s2sad.optimize.stacked import with_rows_at_once
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -144,7 +145,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
     function = factors_in_order(without_dead(function, latest.of(function)))
-    function = without_written_seeds(with_plain_lists(function))
+    function = without_written_seeds(with_plain_lists(with_rows_at_once(function)))
     return over_items(function, program)
 
 
