@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Set
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import common, innermost, is_within
+from s2sad.analysis.places import innermost, is_within
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import (
@@ -30,6 +30,7 @@ from s2sad.checkpoint.needs import (
     reads_beside,
     surely_apart,
 )
+from s2sad.checkpoint.owners import owners_of
 from s2sad.checkpoint.passes import (
     Counter,
     after_loop,
@@ -42,7 +43,7 @@ from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Break, Continue, For, If, Let, RegionOp, Return, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, is_gone_through, nodes, read_in, read_variables
+from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.gaps import is_all
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -82,7 +83,7 @@ class Plan:
 def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: Cost) -> Plan:
     """Decide how each value that the reverse sweep needs is had again."""
     forward = Forward(memory, forward_variables(steps, parameters))
-    owners = _owners(steps, forward, parameters)
+    owners = owners_of(steps, forward, parameters)
     planner = _Planner(steps, forward, owners, cost)
     before: object = None
     for _ in range(MOST_ROUNDS):
@@ -110,33 +111,6 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
     overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
     return Plan(forward, lost, overwritten, inverted, ordered)
-
-
-def _owners(
-    steps: Steps, forward: Forward, parameters: tuple[Variable, ...]
-) -> dict[Variable, Path]:
-    """Return the innermost block in which all uses of a variable stand, in both sweeps."""
-    owners: dict[Variable, Path] = dict.fromkeys(parameters, ())
-
-    def note(variable: Variable, block: Path) -> None:
-        if variable in forward.variables:
-            owners[variable] = common(owners.get(variable, block), block)
-
-    for path, step in walk(steps):
-        block = path[:-1]
-        statement = step.statement
-        for need in forward.of_code((*step.new, *step.old)) | reads_beside(step, forward):
-            note(need if isinstance(need, Variable) else need.variable or Variable("_"), block)
-        if statement is None:
-            continue
-        inside = (*path, 0) if isinstance(statement, For) else block
-        for variable in bound(statement):
-            note(variable, inside)
-        for variable in read_in(statement):
-            note(variable, block)
-            if isinstance(statement, While):
-                note(variable, (*path, 0))
-    return owners
 
 
 @dataclass(slots=True)
