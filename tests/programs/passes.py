@@ -350,3 +350,72 @@ PROGRAMS += tuple(
         number_that_an_inner_loop_makes_an_array,
     )
 )
+
+
+def last_of_each_pass_in_loops_in_each_other(x):
+    s = 0.0
+    for i in range(3):
+        for k in range(2):
+            y = np.sin(x * (k + i))
+            x = x + y * y
+        s = s + np.sum(y * x) * np.sum(y)
+    return s
+
+
+def last_of_the_passes_before_it_is_left(x):
+    for k in range(5):
+        if np.sum(x) > 3.0:
+            break
+        y = np.sin(x) + k
+        x = x + y * y * 0.1
+    return np.sum(y * x)
+
+
+def last_of_each_pass_written_afterwards(x):
+    for _ in range(3):
+        y = x * x
+        x = np.tanh(y + x)
+    z = y
+    z[0] = 1.0
+    return np.sum(z * y * x)
+
+
+def last_of_each_pass_in_a_list(x):
+    seen = []
+    for _ in range(3):
+        y = np.sin(x)
+        seen.append(y)
+        x = x + y * y
+    seen[-1][0] = 2.0
+    return np.sum(y**2) + np.sum(x) + sum(np.sum(h**3) for h in seen)
+
+
+def last_of_each_pass_read_in_the_next(x):
+    y = x
+    for _ in range(3):
+        x = x + 0.1 * y**2
+        y = np.cos(x)
+    return np.sum(y * x)
+
+
+def rows_of_numbers_in_a_list(x):
+    path, angle, at = [], 0.0, 0.0
+    for step in x:
+        angle = angle + step
+        at = at + np.sin(angle)
+        path.append((at, angle))
+    track = np.array(path)
+    return np.sum(track**2 * track[:, ::-1]) + path[1][0] * path[-1][1]
+
+
+PROGRAMS += tuple(
+    Entry(function, (U,))
+    for function in (
+        last_of_each_pass_in_loops_in_each_other,
+        last_of_the_passes_before_it_is_left,
+        last_of_each_pass_written_afterwards,
+        last_of_each_pass_in_a_list,
+        last_of_each_pass_read_in_the_next,
+        rows_of_numbers_in_a_list,
+    )
+)

@@ -40,6 +40,23 @@ def logarithm_of_a_determinant(x, y):
     return -0.5 * np.log(np.linalg.det(x @ x.T + np.diag(y)))
 
 
+def balanced(x, y):
+    u = np.ones_like(y)
+    for _ in range(3):
+        v = y / (x.T @ u)
+        u = y / (x @ v)
+    return np.sum(u[:, None] * x * v)
+
+
+def track_of_numbers(x, y):
+    path, angle, at = [], 0.0, 0.0
+    for step, length in zip(x, y):
+        angle = angle + step
+        at = at + length * np.cos(angle)
+        path.append((at, angle))
+    return np.sum((np.array(path) - 0.5) ** 2)
+
+
 def rectified(x, y):
     return np.sum(np.maximum(x - y, 0) ** 2)
 
@@ -725,6 +742,18 @@ CASES = {
         (A, 0.8 * A),
         ["> 0) + 0.5 * ("],
         [">= 0"],
+    ),
+    "the last value of the passes of a loop is none that is put back": (
+        balanced,
+        (A + 1.0, A[0]),
+        ["v = y / v_term"],
+        ["v = None", "v_saved"],
+    ),
+    "the rows of an array that is made of a list of numbers are taken apart at once": (
+        track_of_numbers,
+        (X, X + 1.0),
+        [".tolist()"],
+        ["in range(len(path_bar)"],
     ),
     "the logistic function goes through its result": (
         logistic,
