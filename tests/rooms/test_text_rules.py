@@ -50,7 +50,7 @@ def balanced(x, y):
 
 def track_of_numbers(x, y):
     path, angle, at = [], 0.0, 0.0
-    for step, length in zip(x, y):
+    for step, length in zip(x, y, strict=True):
         angle = angle + step
         at = at + length * np.cos(angle)
         path.append((at, angle))
