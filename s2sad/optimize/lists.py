@@ -28,11 +28,12 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Values
 from itertools import product
+from operator import is_
 
 import numpy as np
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, copy_of, global_, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -63,6 +64,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
+from s2sad.optimize.stacked import with_rows_at_once
 from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance
@@ -74,10 +76,18 @@ def with_plain_lists(function: Function) -> Function:
     return replace(function, body=_Lists(function).block(function.body))
 
 
+def with_shadows_at_once(function: Function) -> Function:
+    """Return a function whose shadows of lists are made of what is added to them first."""
+    function = with_rows_at_once(function)
+    body = _Lists(function, shadows_alone=True).block(function.body)
+    return function if body is function.body else replace(function, body=body)
+
+
 class _Lists:
     """How often the variables of a function are used and bound."""
 
-    def __init__(self, function: Function):
+    def __init__(self, function: Function, shadows_alone: bool = False):
+        self.shadows_alone = shadows_alone
         self.uses: Counter[Variable] = Counter()
         self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
         self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
@@ -94,16 +104,24 @@ class _Lists:
         made: list[Statement] = []
         for statement in block:
             inner = tuple(self.block(b) for b in blocks(statement))
-            statement = with_blocks(statement, inner) if inner else statement
-            _behind_domain(made, statement)
+            if not all(map(is_, inner, blocks(statement))):
+                statement = with_blocks(statement, inner)
+            if not self.shadows_alone:
+                _behind_domain(made, statement)
             while made and (new := self.joined(made[-1], statement)) is not None:
                 made.pop()
                 statement = new
             made.append(statement)
-        return tuple(made)
+        same = len(made) == len(block) and all(map(is_, made, block))
+        return block if same else tuple(made)
 
     def joined(self, first: Statement, second: Statement) -> Statement | None:
         """Return one statement in the place of two."""
+        if self.shadows_alone:
+            match first, second:
+                case Let(Variable(), value), For() if _is_zero_list(value):
+                    return self.filled(first, second)
+            return None
         match first, second:
             case Let(Variable()), RegionOp(None, _, "pop", ()):
                 return self.popped(first, second)
@@ -167,10 +185,11 @@ class _Lists:
         value = negative if store.op == "-" else store.value
         if let.value.op == "comprehension":  # the rows become memory of the list
             rows = _rows(value, counter)
-            if rows is None or rows.data not in self.computed or not self.is_once(rows.data):
+            if rows is None or value.type != store.target.type or None in lengths_of(value.type):
                 return None
-            if value.type != store.target.type or None in lengths_of(value.type):
-                return None
+            if rows.data not in self.computed or not self.is_once(rows.data):
+                own = call(global_("list", list), copy_of(rows), type_=let.value.type)
+                return replace(let, value=own, span=store.span)
         return replace(let, value=_list_of(value, counter, let.value), span=store.span)
 
     def collected(self, let: Let, loop: For) -> Statement | None:

@@ -17,7 +17,7 @@ from s2sad.operators.marks import without_mark
 from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
-from s2sad.optimize.lists import saved_together, with_plain_lists
+from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest
 from s2sad.optimize.numbering import number_values
@@ -32,7 +32,6 @@ from s2sad.optimize.repeated import with_repeated_named
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
-from s2sad.optimize.stacked import with_rows_at_once
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -139,13 +138,16 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)
+    before, function = function, with_shadows_at_once(function)
+    if function is not before:  # what was saved for its shape alone
+        function = without_dead(function, latest.of(function))
     function = saved_whole(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
     function = factors_in_order(without_dead(function, latest.of(function)))
-    function = without_written_seeds(with_plain_lists(with_rows_at_once(function)))
+    function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)
 
 
