@@ -226,3 +226,8 @@ def minus_chosen_twice(test, a: signed, b, c):
 def conjugate_of_real(a: real):
     before = np.conj(a)
     after = a
+
+
+def cast_to_its_own_precision(a: (double, array), b: (double, array)):
+    before = a.astype(b.dtype)
+    after = a

@@ -5,15 +5,18 @@ simplify(program)
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.analysis.twins import without_twins
 from s2sad.analysis.webs import webs
-from s2sad.ir.expression import Expr, Role, copy_of
-from s2sad.ir.program import Function, Let, Program, Statement
+from s2sad.ir.expression import Expr, Role, calls, copy_of
+from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_float
 from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
+from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
@@ -144,11 +147,20 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     function = saved_whole(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))
+    function = replace(function, body=rewritten(function.body, _spread_by_adding))
     # what is taken back is taken at once
     function = loop_over_saved(saved_before_anew(function), latest.of(function))
     function = factors_in_order(without_dead(function, latest.of(function)))
     function = without_written_seeds(with_plain_lists(function))
     return over_items(function, program)
+
+
+def _spread_by_adding(statement: Statement) -> Statement:
+    """Return a statement that adds to an array in place without what stretches the value to it."""
+    match statement:
+        case Store(Expr(type=Array()), "+" | "-", value) if calls(value, np.broadcast_to):
+            return replace(statement, value=unstretched(value))
+    return statement
 
 
 def _round(function: Function, latest: Latest, build: Build) -> Function:
