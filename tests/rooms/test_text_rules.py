@@ -57,6 +57,12 @@ def track_of_numbers(x, y):
     return np.sum((np.array(path) - 0.5) ** 2)
 
 
+def rates_in_place(x, y):
+    q = x * y[:, None]
+    q -= np.diag(q.sum(axis=1))
+    return np.sum(np.tanh(q))
+
+
 def rectified(x, y):
     return np.sum(np.maximum(x - y, 0) ** 2)
 
@@ -736,6 +742,12 @@ CASES = {
         (A, A[0] + 3.0),
         ["np.linalg.inv("],
         ["_cofactors"],
+    ),
+    "what is added in place is not stretched before": (
+        rates_in_place,
+        (A, X),
+        ["[:, None]"],
+        ["broadcast_to"],
     ),
     "a maximum with a whole number is weighed at once": (
         rectified,
