@@ -136,8 +136,12 @@ class _Walk(Flow):
         return Flow.statement(self, statement, env, place)
 
     def anywhere(self, statement: Try, place: Place) -> Reaching:
-        every = {v for inner in statements(statement.body) for v in bound(inner)}
-        return {v: frozenset(d for d in self.parents if d[1] == v) for v in every}
+        body = (*place, 0)
+        found: dict[Variable, set[Definition]] = {}
+        for definition in self.parents:
+            if definition[0][: len(body)] == body:
+                found.setdefault(definition[1], set()).add(definition)
+        return {variable: frozenset(made) for variable, made in found.items()}
 
 
 def _bound_to(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:

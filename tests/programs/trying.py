@@ -676,6 +676,22 @@ def keys_and_items_that_are_not_there(u):
     return s * d["c"] * r + first * last
 
 
+def finished_within_a_try(x, most):
+    total = x
+    try:
+        if x > most:
+            raise ValueError("too far")
+        p = np.arctan(total)
+        try:
+            p = p * (0.5 * total - x * x)
+        finally:
+            p += 0.3 * x
+        total = total * p
+    except ValueError:
+        total = total + x * x
+    return np.sin(total)
+
+
 PROGRAMS = (
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
@@ -707,4 +723,5 @@ PROGRAMS = (
     Entry(keys_and_items_that_are_not_there, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
+    *(Entry(finished_within_a_try, (0.7, most), note=f"{most}") for most in (1.0, 0.5)),
 )
