@@ -16,7 +16,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
 from s2sad.checkpoint.passes import has_output, output_if, without_output
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, copy_of, deep_copy_of, global_, name
 from s2sad.ir.program import (
     Block,
@@ -37,6 +37,7 @@ from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, state
 from s2sad.operators import printed
 from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.operators.statements import Word, body
+from s2sad.types.assumptions import depends_on_pass
 
 WHOLE = Number("int64")
 TRUTH = Number("bool")
@@ -264,6 +265,9 @@ def _ended(block: Block, kept: Kept, bars: tuple[Parameter, ...]) -> Block:
     first = len(kept.received) + len(kept.varying_outside)
     left = bars[first : first + len(kept.left)]
     back = Expr("function", (), kept.names.step_back)
+    if any(map(_may_be_of_another_length, left)):
+        what = "a schedule for a loop that leaves an array whose length changes from pass to pass"
+        raise NotYet(what, kept.outline.loop.span)
     zeros = tuple(Let(each.variable, _zero(each)) for each in left)
 
     def change(statement: Statement) -> Statement | Block:
@@ -271,6 +275,11 @@ def _ended(block: Block, kept: Kept, bars: tuple[Parameter, ...]) -> Block:
         return (statement, *zeros) if is_back else statement
 
     return rewritten(block, change) if left else block
+
+
+def _may_be_of_another_length(bar: Parameter) -> bool:
+    lengths = bar.type.lengths if isinstance(bar.type, Array) else ()
+    return any(n is None or depends_on_pass(n) for n in lengths)
 
 
 def _zero(bar: Parameter) -> Expr:

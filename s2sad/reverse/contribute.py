@@ -43,6 +43,7 @@ from s2sad.reverse.calculus import (
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
 from s2sad.reverse.structures import is_list, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
+from s2sad.types.assumptions import depends_on_pass
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
 INTO = Effect(writes=frozenset({0}))
@@ -190,7 +191,9 @@ def _is_of_arguments(lengths: Shape) -> bool:
 def zero_again(variable: Variable, code: Code, keeps_shape: bool = False) -> None:
     """Let an adjoint be zero again: where lengths may change, in the shape of what is there now."""
     bar = code.world.bar(variable)
-    like = bar if keeps_shape or is_known(shape(bar)) else code.world.read(variable)
+    lengths = shape(bar)
+    is_lasting = is_known(lengths) and not any(map(depends_on_pass, lengths or ()))
+    like = bar if keeps_shape or is_lasting else code.world.read(variable)
     code.emit(Let(bar.data, code.world.calculus.zeros_like(like), code.span))
     code.state.add(variable)
 

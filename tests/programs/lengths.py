@@ -187,6 +187,23 @@ def item_of_what_gets_shorter(u):
 
 U = abs(numbers(5))
 
+
+def filled_longer_in_each_pass(u):
+    s = u[0]
+    for i in range(2):
+        v = np.full(1 + 3 * i, s)
+        s = s + np.sum(v * v) * 0.1
+    return np.sum(v * v) * s
+
+
+def cut_shorter_in_each_pass(u):
+    s = u[0]
+    for i in range(len(u)):
+        v = s * u[i:]
+        s = s + np.sum(v * v) * 0.1
+    return np.sum(v * v) * s
+
+
 PROGRAMS = tuple(
     Entry(function, (U,))
     for function in (
@@ -208,5 +225,8 @@ PROGRAMS += tuple(
 )
 PROGRAMS += tuple(
     Entry(function, (U,)) for function in (counted_before_it_grows, grown_unseen, grown_on_one_way)
+)
+PROGRAMS += tuple(
+    Entry(function, (U,)) for function in (filled_longer_in_each_pass, cut_shorter_in_each_pass)
 )
 assert np.all(U > 0.0)
