@@ -8,7 +8,7 @@ import numpy as np
 def _trapezoid_weights(x):
     """Return what each of the values at x counts for in np.trapezoid."""
     steps = np.diff(x)
-    return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))
+    return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))[: len(x)]
 
 
 def _interp_place(x, xp):

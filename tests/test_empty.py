@@ -79,3 +79,12 @@ def test_the_total_of_nothing_is_a_number():
     np.testing.assert_allclose(s2sad.grad(total_by_numpy)(above), 3.0 * above**2 + 2.0 * above)
     _, slope = s2sad.jvp(total_by_numpy, like=(u,))(u, np.ones(3))
     np.testing.assert_allclose(slope, 2.0 * np.sum(u))
+
+
+def area(u):
+    return np.trapezoid(u)
+
+
+def test_the_area_below_no_points_has_no_slope():
+    for like in (None, (np.ones(3),)):
+        assert s2sad.grad(area, like=like)(np.zeros(0)).shape == (0,)
