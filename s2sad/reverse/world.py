@@ -285,11 +285,23 @@ class World:
         inner = choice.inner if is_literal_ else None
         if adjoint.of is None:  # it is read in one statement
             return replace(choice, factor=name(adjoint), inner=inner)
-        test = self._traced(choice.test, 0, [MOST_NODES])
-        is_known = all(v in self.memory.uses.parameters for v in read_variables(test))
+        test = choice.test
+        if not all(self._is_bound_before(adjoint.of, v) for v in read_variables(test)):
+            test = self._traced(test, 0, [MOST_NODES])
+        is_known = all(self._is_bound_before(adjoint.of, v) for v in read_variables(test))
         if not is_known or not self.is_lasting(adjoint.of):
             return None
         return Choice(test, choice.place, name(adjoint), inner, is_lasting=True)
+
+    def _is_bound_before(self, later: Variable, variable: Variable) -> bool:
+        """Tell whether a variable has one value on every way to where another is bound."""
+        uses = self.memory.uses
+        if variable in uses.parameters:
+            return True
+        order = list(self.definitions)  # as the text binds them
+        if variable not in order or later not in order or uses.block_of(variable) != ():
+            return False
+        return order.index(variable) < order.index(later) and self.memory.is_steady(variable)
 
     def is_steep(self, g: Expr) -> bool:
         """Tell whether an adjoint may be infinite."""
