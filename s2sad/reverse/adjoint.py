@@ -15,13 +15,14 @@ from s2sad.analysis.memory import Memory, gives_new_values, returned
 from s2sad.analysis.places import placed
 from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.shifts import shifts
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant
-from s2sad.ir.program import For, Function, Let, Store
+from s2sad.ir.program import For, Function, Let, RegionOp, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import bound, closed, rebuilt, statements
+from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
@@ -84,10 +85,20 @@ def adjoint(
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
+    _refuse_items_of_sets(function, world)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _refuse_items_of_sets(function: Function, world: World) -> None:
+    """Refuse to take items that vary out of a set: which comes first is not known."""
+    for statement in statements(function.body):
+        match statement:
+            case RegionOp(Variable(), taken_from) | Let(_, Expr("subscript", (taken_from, _))):
+                if is_set(taken_from) and world.is_active(taken_from):
+                    raise Refused(of_set(taken_from, statement.span))
 
 
 def _definitions(function: Function) -> dict[Variable, Let]:

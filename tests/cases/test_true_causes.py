@@ -233,10 +233,22 @@ def taken_out_of_a_set(x):
     return sorted({x[0], x[1], 2.0, 3.0})[0]
 
 
+def popped_from_a_set(x):
+    held = {x[0] * 1.0, x[1] * 2.0}
+    return held.pop() * x[2]
+
+
+def unpacked_from_a_set(x):
+    a, b = {x[0] * 1.0, x[1] * 2.0}
+    return a * b + x[2]
+
+
+SETS = (squares_of_a_set, list_of_a_set, loop_over_a_set, taken_out_of_a_set)
+SETS = (*SETS, popped_from_a_set, unpacked_from_a_set)
+
+
 @pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
-@pytest.mark.parametrize(
-    "function", (squares_of_a_set, list_of_a_set, loop_over_a_set, taken_out_of_a_set)
-)
+@pytest.mark.parametrize("function", SETS)
 def test_a_set_that_varies_has_no_order(function, make):
     """Equal tangents of items would be one item of a set of tangents, and stand anywhere in it."""
     with pytest.raises(s2sad.Unsupported) as raised:
