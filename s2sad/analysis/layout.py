@@ -82,9 +82,8 @@ def copied_where_last_read(function: Function, memory: Memory) -> Function:
     every = placed(function.body)
     loops = [place for place, each in every if isinstance(each, For | While)]
     layout = _Layout(function, memory)
-    copies: dict[
-        int, dict[Expr, Expr]
-    ] = {}  # by the statement: another may read the same, and go on
+    # by the statement: another may read the same, and go on
+    copies: dict[int, dict[Expr, Expr]] = {}
     for place, statement in every if memory.written else ():
         if not isinstance(statement, Let | Return) or any(is_within(place, at) for at in loops):
             continue
@@ -94,7 +93,7 @@ def copied_where_last_read(function: Function, memory: Memory) -> Function:
                 continue
             if called(node) == "resize" or not _keeps_rows(node) or layout.is_in_rows(base):
                 continue
-            if _is_last(node, place, every, function, memory):
+            if _is_last(node, statement, place, every, function, memory):
                 copies.setdefault(id(statement), {})[node] = _of_copy(node, base)
 
     def change(statement: Statement) -> Statement:
@@ -115,6 +114,7 @@ def _of_copy(node: Expr, base: Expr) -> Expr:
 
 def _is_last(
     node: Expr,
+    statement: Statement,
     place: Place,
     every: list[tuple[Place, Statement]],
     function: Function,
@@ -126,7 +126,6 @@ def _is_last(
     early = {v for at, each in every if at < place for v in bound(each)}
     held = {v for v in early if memory.points_to.get(v, NOTHING) & sites}
     later = {v for at, each in every if at > place for v in read_in(each)}
-    statement = next(each for at, each in every if at == place)
     later |= {v for expr in expressions(statement) for v in _read_beside(expr, node)}
     return held.isdisjoint(later) and not any(sites & each for each in given)
 

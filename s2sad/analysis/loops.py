@@ -75,7 +75,7 @@ from s2sad.ir.walk import (
     with_blocks,
 )
 from s2sad.operators.guards import is_none, spelled
-from s2sad.operators.missing import of_set, set_in
+from s2sad.operators.missing import refuse_set
 
 MOST_PASSES = 24
 WHOLE = Number("int64")
@@ -224,8 +224,7 @@ class _Loops:
         """Refuse a loop that hands on what may vary in a way that nothing here follows."""
         holds = any(may_vary(node.type, self.regions) for node in nodes(loop.domain))
         if holds and not self.of_arguments().isdisjoint(read_variables(loop.domain)):
-            if (found := set_in(loop.domain)) is not None:
-                raise Refused(of_set(found, loop.span, "a loop over this set"))
+            refuse_set(loop.domain, loop.span, "a loop over this set")
             error = Unsupported(
                 "a loop over this is not differentiated",
                 loop.span,

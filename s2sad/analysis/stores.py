@@ -40,7 +40,7 @@ from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import expressions, nodes, rewritten, statements
-from s2sad.operators.missing import of_set, set_in
+from s2sad.operators.missing import refuse_set
 from s2sad.source.owners import is_own
 
 KNOWN_LISTS = frozenset(
@@ -116,8 +116,7 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         maker = text_of_call(node) or node.op
-                        if (found := set_in(node)) is not None:
-                            raise Refused(of_set(found, node.span or statement.span))
+                        refuse_set(node, node.span or statement.span)
                         raise NotYet(f"a list made by {maker}", node.span or statement.span)
                     if _mixes(node, regions):
                         raise NotYet("a list of numbers that may be given arrays", node.span)

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from s2sad.analysis.places import common
 from s2sad.checkpoint.needs import Forward, reads_beside
 from s2sad.ir.expression import Variable
-from s2sad.ir.program import Break, Continue, For, Let, Return, While
+from s2sad.ir.program import For, Let, While
 from s2sad.ir.walk import bound, read_in
-from s2sad.reverse.sweep import Path, Step, Steps, walk
+from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 Owners = dict[Variable, Path]
 
@@ -58,19 +58,13 @@ def _left_by_loops(steps: Steps, forward: Forward, uses: dict[Variable, list[Pat
     """
     found: Owners = {}
     for position, step in enumerate(steps):
-        if isinstance(step.statement, For | While) and not _may_be_left(step):
+        if isinstance(step.statement, For | While) and not may_be_left(step.blocks[0]):
             for place, each in enumerate(step.blocks[0]):
                 variable = _bound_anew(each, forward)
                 path = (position, 0, place)
                 if variable is not None and all(path <= use for use in uses.get(variable, ())):
                     found[variable] = path[:-1]
     return found
-
-
-def _may_be_left(loop: Step) -> bool:
-    """Tell whether a pass of a loop may end before its last statement."""
-    inside = (step.statement for _, step in walk(loop.blocks[0]))
-    return any(isinstance(each, Break | Continue | Return) for each in inside)
 
 
 def _bound_anew(step: Step, forward: Forward) -> Variable | None:

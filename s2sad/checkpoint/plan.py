@@ -40,12 +40,12 @@ from s2sad.checkpoint.passes import (
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Break, Continue, For, If, Let, RegionOp, Return, Store, Try, While
+from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, is_gone_through, nodes, read_variables
 from s2sad.reverse.gaps import is_all
-from s2sad.reverse.sweep import Path, Step, Steps, walk
+from s2sad.reverse.sweep import Path, Step, Steps, may_be_left, walk
 
 MOST_ROUNDS = 30
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
@@ -584,12 +584,7 @@ class _Planner:
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
         blocks_of_lost = {path[:-1] for path in self.lost} & self.loops - self.saving
-        return {block for block in blocks_of_lost if not self.may_be_left(block)}
-
-    def may_be_left(self, block: Path) -> bool:
-        """Tell whether a pass may end before the end of its block."""
-        inside = (step.statement for _, step in walk(self.block_at(block)))
-        return any(isinstance(statement, Break | Continue | Return) for statement in inside)
+        return {block for block in blocks_of_lost if not may_be_left(self.block_at(block))}
 
     def block_at(self, block: Path) -> Steps:
         if not block:

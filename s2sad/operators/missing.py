@@ -14,7 +14,15 @@ from types import FunctionType
 
 import numpy as np
 
-from s2sad.ir.errors import NoRule, NoSource, S2sadError, Span, UnknownFunction, Unsupported
+from s2sad.ir.errors import (
+    NoRule,
+    NoSource,
+    Refused,
+    S2sadError,
+    Span,
+    UnknownFunction,
+    Unsupported,
+)
 from s2sad.ir.expression import Expr, Global, Role
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
@@ -127,6 +135,12 @@ def of_set(found: Expr, span: Span | None, what: str = "this set") -> Unsupporte
     hint = "Put what varies into a list or a tuple."
     problem = f"{what} is not differentiated: a set has no order"
     return Unsupported(problem, found.span or span, hint)
+
+
+def refuse_set(expr: Expr, span: Span | None, what: str = "this set") -> None:
+    """Refuse the set that an expression makes or reads, if there is one."""
+    if (found := set_in(expr)) is not None:
+        raise Refused(of_set(found, span, what))
 
 
 def complex_numbers(span: Span | None) -> Unsupported:

@@ -14,6 +14,7 @@ template nor one of these words does anything. The other words are what types an
     beside, joins                     puts items along a new axis, arrays one behind the other
     by_count                          gives as many results as it is given
     chooses, guards, larger, smaller, largest    takes some elements, and leaves out others
+    combines                          takes elements of its operands together, though it broadcasts
     content_shape, told_shape         its shape depends on what numbers it is given; is told
     converts, copies, displays        gives an array of what it is given, be it a list
     counts, dtype, order, places      which arguments are whole numbers, a dtype, an order, an item or axis
@@ -78,9 +79,10 @@ lengthy: np.exp2 np.expm1 np.logaddexp np.logaddexp2 np.cbrt np.sin np.cos np.ta
     scipy.special.gammaln scipy.special.expit scipy.special.ndtr
 costly: np.tensordot np.kron np.einsum_path np.lexsort np.sort_complex np.nanmedian
     np.nanpercentile np.nanquantile np.histogram np.histogram2d np.histogramdd np.interp np.polyfit
-    np.poly np.gradient np.vecdot np.matvec np.vecmat np.cross np.i0
+    np.poly np.gradient np.vecdot np.matvec np.vecmat np.i0
     np.polynomial.polynomial.polyfit np.ndarray.dot np.ndarray.argsort np.ndarray.argpartition
     np.ndarray.searchsorted np.ndarray.choose
+costly combines: np.cross
 costly of_some: np.median np.percentile np.quantile
 writes: np.put np.put_along_axis setattr delattr np.ndarray.sort np.ndarray.fill
     np.ndarray.partition np.ndarray.put np.ndarray.resize np.ndarray.setfield np.ndarray.setflags

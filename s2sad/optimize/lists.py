@@ -28,7 +28,6 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Values
 from itertools import product
-from operator import is_
 
 import numpy as np
 
@@ -64,7 +63,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
-from s2sad.optimize.stacked import with_rows_at_once
+from s2sad.optimize.stacked import counts_items, with_rows_at_once
 from s2sad.types.lengths import lengths_of
 
 LINE = 66  # columns of a line that is read at a glance
@@ -79,15 +78,14 @@ def with_plain_lists(function: Function) -> Function:
 def with_shadows_at_once(function: Function) -> Function:
     """Return a function whose shadows of lists are made of what is added to them first."""
     function = with_rows_at_once(function)
-    body = _Lists(function, shadows_alone=True).block(function.body)
-    return function if body is function.body else replace(function, body=body)
+    body = _Lists(function).shadows(function.body)
+    return function if body == function.body else replace(function, body=body)
 
 
 class _Lists:
     """How often the variables of a function are used and bound."""
 
-    def __init__(self, function: Function, shadows_alone: bool = False):
-        self.shadows_alone = shadows_alone
+    def __init__(self, function: Function):
         self.uses: Counter[Variable] = Counter()
         self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
         self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
@@ -104,24 +102,30 @@ class _Lists:
         made: list[Statement] = []
         for statement in block:
             inner = tuple(self.block(b) for b in blocks(statement))
-            if not all(map(is_, inner, blocks(statement))):
-                statement = with_blocks(statement, inner)
-            if not self.shadows_alone:
-                _behind_domain(made, statement)
+            statement = with_blocks(statement, inner) if inner else statement
+            _behind_domain(made, statement)
             while made and (new := self.joined(made[-1], statement)) is not None:
                 made.pop()
                 statement = new
             made.append(statement)
-        same = len(made) == len(block) and all(map(is_, made, block))
-        return block if same else tuple(made)
+        return tuple(made)
+
+    def shadows(self, block: Block) -> Block:
+        """Return a block with the shadows of its lists made of what is added to them first."""
+        made: list[Statement] = []
+        for statement in block:
+            inner = tuple(map(self.shadows, blocks(statement)))
+            statement = with_blocks(statement, inner) if inner else statement
+            match made[-1:], statement:
+                case [Let(Variable(), value) as let], For() if _is_zero_list(value):
+                    filled = self.filled(let, statement)
+                    made[-1:] = [let, statement] if filled is None else [filled]
+                case _:
+                    made.append(statement)
+        return tuple(made)
 
     def joined(self, first: Statement, second: Statement) -> Statement | None:
         """Return one statement in the place of two."""
-        if self.shadows_alone:
-            match first, second:
-                case Let(Variable(), value), For() if _is_zero_list(value):
-                    return self.filled(first, second)
-            return None
         match first, second:
             case Let(Variable()), RegionOp(None, _, "pop", ()):
                 return self.popped(first, second)
@@ -175,7 +179,7 @@ class _Lists:
         store, counter = loop.body[0], loop.target
         if not isinstance(store, Store) or store.op not in "+-":
             return None
-        if not isinstance(counter, Variable) or not _is_over(loop.domain, bar):
+        if not isinstance(counter, Variable) or not counts_items(loop.domain, name(bar)):
             return None
         if not _is_item(store.target, bar, counter):
             return None
@@ -250,7 +254,7 @@ def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:
     """Tell whether a value is what stands at the position that a loop counts: u[k]."""
     if part.op != "subscript" or part.args[1] != name(counter) or part.args[0].op != "name":
         return False
-    return _is_over(domain, part.args[0].data)
+    return counts_items(domain, part.args[0])
 
 
 def _collection(each: Variable, domain: Expr, item: Expr, empty: Expr) -> Expr:
@@ -277,13 +281,6 @@ def _rows(value: Expr, counter: Variable) -> Expr | None:
         case Expr("subscript", (Expr("name", type=Array()) as rows, at)) if at == name(counter):
             return rows
     return None
-
-
-def _is_over(domain: Expr, held: Variable) -> bool:
-    """Tell whether a loop goes over range(len(held))."""
-    if not calls(domain, range) or len(domain.args) != 2:
-        return False
-    return calls(domain.args[1], len) and domain.args[1].args[1:] == (name(held),)
 
 
 def _is_item(place: Expr, held: Variable, counter: Variable) -> bool:

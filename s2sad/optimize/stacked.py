@@ -50,7 +50,7 @@ def _added_row_by_row(loop: Statement) -> Store | None:
             if place is None or value is None or not isinstance(value.type, Array):
                 return None
             is_shadow = place.data.role is Role.ADJOINT and not isinstance(place.type, Array)
-            goes_over = _is_over(outer, place) and _is_over(inner, store.target.args[0])
+            goes_over = counts_items(outer, place) and counts_items(inner, store.target.args[0])
             return store if is_shadow and goes_over and value.type.rank == 2 else None
     return None
 
@@ -63,12 +63,11 @@ def _of(element: Expr, i: Variable, j: Variable) -> Expr | None:
     return None
 
 
-def _is_over(domain: Expr, held: Expr) -> bool:
-    """Tell whether a loop counts the items of a list."""
-    match domain:
-        case Expr("call", (_, Expr("call", (_, counted)) as length)):
-            return calls(domain, range) and calls(length, len) and counted == held
-    return False
+def counts_items(domain: Expr, held: Expr) -> bool:
+    """Tell whether a loop goes over range(len(held))."""
+    if not calls(domain, range) or len(domain.args) != 2:
+        return False
+    return calls(domain.args[1], len) and domain.args[1].args[1:] == (held,)
 
 
 def _makes_zeros(statement: Statement, shadow: Variable) -> bool:

@@ -90,9 +90,7 @@ class Calculus(Algebra):
         options: tuple[Expr, ...] = ()
         if getattr(expr.type, "perhaps_whole", False):
             options = (global_("float", float),)
-        if (
-            isinstance(expr.type, Array | Numeric) and expr.type.dtype == "complex128"
-        ):  # perhaps real
+        if getattr(expr.type, "dtype", "") == "complex128":  # perhaps real
             options = (global_("complex", complex),)
         made = self.numpy("zeros_like", expr, *options)
         return made if is_float(made) else self.numpy("zeros", self.attribute(expr, "shape"))

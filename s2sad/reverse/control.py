@@ -54,7 +54,7 @@ from s2sad.ir.walk import (
     statements,
     with_blocks,
 )
-from s2sad.operators.missing import of_set, set_in
+from s2sad.operators.missing import refuse_set
 from s2sad.reverse.calculus import Shape, is_known, number, shape
 from s2sad.reverse.containers import turn_made_result, turn_operation, turn_seed
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
@@ -541,8 +541,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
         if not is_turned and not is_range and not world.is_active(loop.domain):
             return (Step(replace(loop, body=()), (body,)),)
         if not is_range or not isinstance(loop.target, Variable):
-            if (found := set_in(loop.domain)) is not None:
-                raise Refused(of_set(found, loop.span, "a loop over this set"))
+            refuse_set(loop.domain, loop.span, "a loop over this set")
             raise NotYet("a loop over this", loop.domain.span or loop.span)
         changed = may_change(loop.body, world)
         if _reads_changed(loop.domain, changed, world) or not all(

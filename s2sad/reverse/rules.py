@@ -29,6 +29,7 @@ from s2sad.operators.missing import no_rule, no_slope
 from s2sad.operators.precision import is_of_double_alone
 from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
+from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import have_one_shape, is_known, is_literal, is_open, number, shape
 from s2sad.reverse.contribute import stretched
 from s2sad.reverse.fitting import fit, full, like, spread_openly
@@ -141,7 +142,7 @@ class TableRules:
 
 def _combines_elements(value: Expr) -> bool:
     """Tell whether a line of an elementwise rule takes elements together, so that it needs all of y_bar."""
-    return any(calls(node, np.cross) for node in nodes(value))
+    return any(calls_one(node, "combines") for node in nodes(value))
 
 
 def _computed_with(value: Expr) -> Iterator[str]:

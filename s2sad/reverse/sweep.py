@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2sad.ir.expression import Variable
-from s2sad.ir.program import Block, Statement
+from s2sad.ir.program import Block, Break, Continue, Return, Statement
 from s2sad.ir.records import dataclass
 
 Path = tuple[int, ...]
@@ -51,6 +51,12 @@ class Adjoint:
 
     steps: Steps
     results: tuple[Variable, ...]
+
+
+def may_be_left(steps: Steps) -> bool:
+    """Tell whether a pass of a loop may end before the last of its steps."""
+    inside = (step.statement for _, step in walk(steps))
+    return any(isinstance(statement, Break | Continue | Return) for statement in inside)
 
 
 def walk(steps: Steps, inside: Path = ()) -> Iterator[tuple[Path, Step]]:

@@ -298,10 +298,11 @@ class World:
         uses = self.memory.uses
         if variable in uses.parameters:
             return True
-        order = list(self.definitions)  # as the text binds them
-        if variable not in order or later not in order or uses.block_of(variable) != ():
+        is_outside = variable in self.definitions and uses.block_of(variable) == ()
+        if not is_outside or not self.memory.is_steady(variable):
             return False
-        return order.index(variable) < order.index(later) and self.memory.is_steady(variable)
+        both = (v for v in self.definitions if v in (variable, later))  # as the text binds them
+        return [*both] == [variable, later]
 
     def is_steep(self, g: Expr) -> bool:
         """Tell whether an adjoint may be infinite."""

@@ -134,10 +134,8 @@ def is_content_shaped(function: Function) -> bool:
 def of_any_numbers(type_: Type, function: Function, is_real: bool) -> Type:
     """Return the type of a result that is complex for some real numbers, whatever a probe met."""
     word = getattr(function, "__name__", "")
-    if (
-        word in words("perhaps_complex")
-        or getattr(function, "__module__", "") == "numpy.lib.scimath"
-    ):
+    is_of_emath = getattr(function, "__module__", "") == "numpy.lib.scimath"
+    if is_of_emath or word in words("perhaps_complex"):
         return _with_dtypes(type_, {"float64": "complex128", "float32": "complex64"})
     if word in words("real_or_refused") and is_real:
         return _with_dtypes(type_, {"complex128": "float64", "complex64": "float32"})

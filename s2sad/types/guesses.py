@@ -101,14 +101,10 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
     """Yield the names that an expression takes for arrays: np.sum(x * y), x.copy(), x @ y."""
     match type(node).__name__:
         case "Call" if (function := _of_numpy(node.func)) is not None:
-            if not isinstance(getattr(np, function, None), np.ufunc) and function not in words(
-                "takes_numbers"
-            ):
-                held = (
-                    getattr(node.args[0], "elts", ())
-                    if function in words("joins") and node.args
-                    else ()
-                )
+            is_ufunc = isinstance(getattr(np, function, None), np.ufunc)
+            if not is_ufunc and function not in words("takes_numbers"):
+                joined = node.args[:1] if function in words("joins") else ()
+                held = [item for arg in joined for item in getattr(arg, "elts", ())]
                 axis = _axis_of(node)
                 for arg in held or node.args:
                     yield from _along(axis, list(_elements(arg)))
