@@ -266,3 +266,17 @@ def of_a_masked_array(x):
 def test_masked_arrays_are_named(make):
     with pytest.raises(s2sad.NoRule, match=r"masked_where has no derivative rule(.|\n)*np\.where"):
         make(of_a_masked_array, like=(X,)).source  # noqa: B018
+
+
+def of_a_module_that_is_not_there(x):
+    import no_such_module_anywhere
+
+    return no_such_module_anywhere.mean(x)
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_a_module_that_cannot_be_imported_is_to_be_installed(make):
+    with pytest.raises(s2sad.Unsupported, match="Install it") as raised:
+        make(of_a_module_that_is_not_there, like=(X,)).source  # noqa: B018
+    assert "No module named 'no_such_module_anywhere'" in str(raised.value)
+    assert "import no_such_module_anywhere" in str(raised.value)
