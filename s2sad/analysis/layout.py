@@ -6,6 +6,7 @@ v[0] = 1.0         is A written to, or not? The text asks for A in one piece
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -27,9 +28,9 @@ from s2sad.ir.expression import (
     keywords,
     positional,
 )
-from s2sad.ir.program import For, Function, Let, Return, Statement, Store, While
+from s2sad.ir.program import Effect, For, Function, Let, Return, Statement, Store, While
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number
+from s2sad.ir.types import Array, Code, Number
 from s2sad.ir.walk import (
     bound,
     expressions,
@@ -43,6 +44,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.guards import value_of
 from s2sad.operators.table import values, words
+from s2sad.source.owners import is_of_prelude
 
 RESHAPING = words("reshapes")
 # what gives an array in rows, whatever it is given, if no other order is asked for
@@ -62,8 +64,8 @@ def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
         for place in _references(statement, memory):
             for node in nodes(place):
                 base = _reshaped(node)
-                if base is None or not memory.sites(base):  # nothing is a view of a new value
-                    continue
+                if base is None or not memory.sites(base) or not memory.shares(node):
+                    continue  # nothing is a view of a new value
                 is_in_order = _is_flat(base) or _keeps_rows(node)
                 if (
                     not is_in_order
@@ -167,9 +169,13 @@ def _may_be_one(
 def reshaped_in_place(functions: Iterable[Function]) -> bool:
     """Tell whether functions write in place, and reshape arrays: some of that may be one memory."""
     made = [s for function in functions for s in statements(function.body)]
-    writes = any(isinstance(s, Store) or (isinstance(s, Let) and s.effect.writes) for s in made)
+    writes = any(isinstance(s, Store) or (isinstance(s, Let) and _writes(s.effect)) for s in made)
     every = (n for s in made for n in own_nodes(s)) if writes else ()
     return any(_reshaped(node) is not None for node in every)
+
+
+def _writes(effect: Effect) -> bool:
+    return bool(effect.writes or effect.writes_owner or effect.writes_all)
 
 
 def reshaped_and_written(
@@ -240,14 +246,19 @@ def _references(statement: Statement, memory: Memory) -> Iterator[Expr]:
 
 
 def _reshaped(node: Expr) -> Expr | None:
-    """Return the array that an expression reshapes."""
-    if node.op != "call":
+    """Return the array that an expression reshapes, or lays out in the order that it asks for."""
+    if node.op != "call" or not (called(node) in RESHAPING or _is_ordered(node)):
         return None
     function = node.args[0]
-    if function.op == "attribute" and function.data in RESHAPING:
+    if function.op == "attribute" and not isinstance(function.args[0].type, Code):
         return function.args[0]
-    is_one = function.op == "global" and function.data.text.rpartition(".")[2] in RESHAPING
-    return node.args[1] if is_one and len(node.args) > 1 else None
+    return node.args[1] if function.op != "function" and len(node.args) > 1 else None
+
+
+def _is_ordered(node: Expr) -> bool:
+    """Tell whether a call of np.asarray and its like asks for an order: else it gives a view of any array."""
+    order = _order(node) if called(node) in IN_ORDER else None
+    return order is not None and value_of(order) not in ("K", None)
 
 
 def _keeps_rows(call: Expr) -> bool:
@@ -255,6 +266,11 @@ def _keeps_rows(call: Expr) -> bool:
     order = _order(call)
     is_turned = called(call) == "asfortranarray"
     return not is_turned and (order is None or value_of(order) in ("C", None))
+
+
+def _is_of_prelude(call: Expr) -> bool:
+    """Tell whether the prelude makes an array in rows where np.vectorize keeps the order of its argument."""
+    return call.span is not None and is_of_prelude(call.span.path)
 
 
 def _order(call: Expr) -> Expr | None:
@@ -309,9 +325,10 @@ class _Layout:
 
     def _is_made_in_rows(self, call: Expr) -> bool:
         function = call.args[0]
-        if not _is_flat(call) and not _keeps_rows(call):
+        if not _is_flat(call) and (not _keeps_rows(call) or _is_of_prelude(call)):
             return False
-        if called(call) in IN_ROWS and not calls(call, np.copy):  # which keeps the order
+        keeps_order = calls(call, np.copy) or calls(call, copy.copy)
+        if called(call) in IN_ROWS and not keeps_order:
             return True
         order = _order(call)
         if called(call) in IN_ORDER and order is not None and value_of(order) == "C":

@@ -386,7 +386,7 @@ class Lists:
             return None
         function, *args = expr.args
         if is_copy_of_array(expr):
-            return call(attribute(args[0], "copy"), type_=args[0].type)
+            return _copy_as_it_lies(args[0])
         if function.op == "attribute":
             return self.method(expr, function, args, before)
         if function.op != "global":
@@ -615,6 +615,13 @@ def _is_of_one(expr: Expr) -> bool:
 def _is_with_array(expr: Expr) -> bool:
     """Tell whether an operation makes arrays of the displays that it is given."""
     return expr.op == "binary" and any(isinstance(a.type, Array) for a in expr.args)
+
+
+def _copy_as_it_lies(array: Expr) -> Expr:
+    """Return a copy in the order of an array, as copy.copy makes it: that of the method lies in rows."""
+    if isinstance(array.type, Array) and len(array.type.lengths) < 2:
+        return call(attribute(array, "copy"), type_=array.type)
+    return call(global_("np.copy", np.copy), array, type_=array.type)
 
 
 def _as_it_stands(expr: Expr) -> Expr:

@@ -132,9 +132,9 @@ content_shape distinct_of_vector: np.argwhere
 beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none takes_display:
     np.array
 free many=along:ary:first splits=uneven: np.array_split
-free copies takes_display: np.asanyarray
-free beside converts in_order keeps_rank makes many=same positions price=none takes_display:
-    np.asarray
+free copies in_order order=2 takes_display: np.asanyarray
+free beside converts in_order keeps_rank makes many=same order=2 positions price=none
+    takes_display: np.asarray
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
@@ -170,7 +170,7 @@ cheap creates dtype=1 filled flat in_rows makes order=2 price=none takes_numbers
 flat in_order keeps_rank like price=none unset: np.empty_like
 lengthy nowhere_negative: np.exp np.cosh
 free makes_axis many=along:a:flat: np.expand_dims
-counts=all creates flat in_rows makes price=none takes_numbers: np.eye
+counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
 absolute: np.fabs
 content_shape distinct flat positions: np.flatnonzero
 free keeps_rank many=along:m:all price=none rearranges: np.flip
@@ -268,6 +268,7 @@ flat in_order keeps_rank like makes price=none scatters zeros: np.zeros_like
 free not_probed: np.lib.stride_tricks.as_strided np.errstate np.printoptions
 free read_only: np.lib.stride_tricks.sliding_window_view
 order=0: np.ndarray.copy
+order=1: np.ndarray.astype
 in_rows: np.ndarray.flatten
 free order=0: np.ndarray.ravel
 of_matrix perhaps_complex: np.linalg.eig
