@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.programs import nones
+from tests import oracles
+from tests.programs import dicts, found, nones
 from tests.programs.entry import numbers
 from tests.texts import defined
 
@@ -1066,3 +1067,20 @@ def test_a_name_of_the_users_that_adjoints_would_have(schedule: Any) -> None:
     made = s2sad.grad(exchanged, checkpoint=schedule)(w)
     sides = ((exchanged(w + e) - exchanged(w - e)) / 2e-6 for e in 1e-6 * np.eye(3))
     np.testing.assert_allclose(made, list(sides), rtol=1e-7)
+
+
+LEAVING_MORE = (
+    (found.in_a_while_that_never_ends, (numbers(6), 0.7)),
+    (found.beside_the_one_before, (numbers(6), 0.7)),
+    (found.a_dict_that_will_do, (numbers(6), 0.7)),
+    (dicts.entries_that_a_later_pass_finds, (np.array([0.7, 0.4, 0.9]),)),
+)
+
+
+@pytest.mark.parametrize("f, args", LEAVING_MORE, ids=lambda each: getattr(each, "__name__", ""))
+def test_containers_that_passes_leave_have_adjoints(f: Any, args: Any) -> None:
+    wrt = tuple(range(len(args)))
+    kept = s2sad.grad(f, wrt, like=args, checkpoint=s2sad.Every(2))
+    assert "_loop_rev(" in kept.source
+    expected = oracles.differences(f, args, wrt, 1.0)
+    assert not oracles.compare(oracles.flatten(kept(*args), args), expected)

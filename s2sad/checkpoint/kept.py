@@ -32,11 +32,12 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import UNKNOWN, Array, Number, Other, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Number, Optional, Other, Sequence, Tuple, Type
 from s2sad.ir.walk import expressions, read_in, read_variables, rewritten, statements
 from s2sad.operators import printed
 from s2sad.operators.schedules import Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.operators.statements import Word, body
+from s2sad.reverse.structures import ZEROS
 from s2sad.types.assumptions import depends_on_pass
 
 WHOLE = Number("int64")
@@ -285,7 +286,9 @@ def _may_be_of_another_length(bar: Parameter) -> bool:
 def _zero(bar: Parameter) -> Expr:
     if isinstance(bar.type, Number):
         return constant(0.0, Number("float64"))
-    return call(global_("np.zeros_like", np.zeros_like), name(bar.variable), type_=bar.type)
+    is_held = is_container(bar.type) or isinstance(bar.type, Optional)
+    zeros = ZEROS if is_held else global_("np.zeros_like", np.zeros_like)
+    return call(zeros, name(bar.variable), type_=bar.type)
 
 
 def _has_slots(kept: Kept) -> bool:

@@ -41,7 +41,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
-from s2sad.reverse.structures import is_list, shadow_step, slot_type
+from s2sad.reverse.structures import is_list, region_of, shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 from s2sad.types.assumptions import depends_on_pass
 
@@ -280,16 +280,23 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
 
 
 def _add_container(base: Expr, term: Expr, code: Code) -> None:
-    """Add the adjoint of a container: of a list of numbers or arrays, item by item."""
+    """Add the adjoint of a container: of a list or dict of numbers or arrays, item by item.
+
+    An entry that is taken back stays in the shadow of its dict, and in no adjoint from elsewhere.
+    """
     world = code.world
     item = slot_type(base.type, constant(0, WHOLE), world)
-    if base.op != "name" or not is_list(base.type, world) or not isinstance(item, Number | Array):
+    region = region_of(base.type, world)
+    is_mapping = region is not None and region.kind == "mapping"
+    is_walked = base.op == "name" and (is_mapping or is_list(base.type, world))
+    if not is_walked or not isinstance(item, Number | Array):
         code.emit(Let(None, call(ADD_SEED, base, term), code.span, INTO))
         return
-    counter = world.fresh.variable("k", Role.TERM)
-    place, part = (subscript(each, name(counter, WHOLE), item) for each in (base, term))
+    counter = world.fresh.variable("key" if is_mapping else "k", Role.TERM)
+    at = name(counter, region.key if region is not None and is_mapping else WHOLE)
+    place, part = (subscript(each, at, item) for each in (base, term))
     added = Store(place, "+", part, code.span)
-    code.emit(For(counter, range_of(length_of(base)), (added,), code.span))
+    code.emit(For(counter, term if is_mapping else range_of(length_of(base)), (added,), code.span))
 
 
 def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
