@@ -10,6 +10,7 @@ d[u[0]] = 1.0; sum(k for k in d)      refused: a key that varies is read again a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from functools import reduce
 
 import numpy as np
 
@@ -43,6 +44,7 @@ from s2sad.ir.types import (
     type_of_keys,
 )
 from s2sad.ir.walk import bound, nodes_in, own_nodes, statements
+from s2sad.types import join
 from s2sad.operators.table import named
 from s2sad.source.plain import is_record
 
@@ -135,6 +137,8 @@ def joined_types(found: list[Type]) -> Type | None:
         lengths = zip(*(t.lengths for t in found if isinstance(t, Array)), strict=True)
         each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
         return Array(first.dtype, each) if len(dtypes) == 1 else None
+    if isinstance(first, Numeric) and all(isinstance(t, Numeric) for t in found):
+        return reduce(lambda a, b: None if a is None else join(a, b), found, first)
     if isinstance(first, Tuple) and not all(t == first for t in found):
         return _joined_tuples(first, found)
     return first if all(t == first for t in found) else None

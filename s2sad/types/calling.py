@@ -174,7 +174,7 @@ class Call:
 
         Q of a matrix (4, n) has min(4, n) columns: all three runs have more than four.
         """
-        literals = frozenset(n for form in self.forms for n in _literals(form))
+        literals = self.literals - {1}
         if count == 0 or not literals or not any(lengths_of(type_)):
             return type_
         short = {str(k): k + 1 for k in range(count)}
@@ -184,6 +184,11 @@ class Call:
             return type_  # it is not for such lengths
         seen = read([value], lambda found: Length((), found[0]))
         return with_extremes(type_, seen, count, literals)
+
+    @property
+    def literals(self) -> frozenset[int]:
+        """Return the lengths of the operands that are literal, but 0."""
+        return frozenset(n for form in self.forms for n in _literals(form))
 
     @property
     def asks_for_content(self) -> bool:
@@ -210,9 +215,9 @@ class Call:
 
 
 def _literals(form: Form) -> Iterator[int]:
-    """Yield the lengths of an operand that are literal, but 0 and 1."""
+    """Yield the lengths of an operand that are literal, but 0."""
     for length in () if form.type is None else lengths_of(form.type):
-        if length is not None and length.is_literal and length.constant > 1:
+        if length is not None and length.is_literal and length.constant > 0:
             yield length.constant
     for part in form.parts or ():
         yield from _literals(part)

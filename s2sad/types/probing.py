@@ -223,16 +223,9 @@ def _merges(call: Call, lengths: Values[Length | None], context: Context) -> Ite
         if values[i] is None or values[j] is None:
             yield Merge(i, j, True)
     for i in range(count):
-        for literal in sorted(_literals(call)):
+        for literal in sorted(call.literals):
             if values[i] is None:
                 yield Merge(i, -1 - literal, True)
-
-
-def _literals(call: Call) -> set[int]:
-    """Return the small literal lengths of the operands."""
-    types = [form.type for form in call.forms if form.type is not None]
-    found = [length for type_ in types for length in lengths_of(type_)]
-    return {n.constant for n in found if n is not None and n.is_literal and n.constant > 0}
 
 
 def _choices(merges: Values[Merge]) -> Iterator[tuple[Merge, ...]]:

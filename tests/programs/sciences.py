@@ -139,6 +139,28 @@ def on_an_open_grid(a, image):
     return np.sum(np.sin(a * rows) * columns * image) + np.sum(np.mgrid[0:n] * a**2)
 
 
+def volumes(nodes, kappa, simplices):
+    """Finite elements: a row of ones above as many corners as a list of positions has."""
+    total = 0.0
+    for e, (i, j, k) in enumerate(simplices):
+        B = np.vstack([np.ones(3), nodes[[i, j, k]].T])
+        total += kappa[e] * np.linalg.det(B) ** 2
+    return total
+
+
+def weighted(v):
+    left, here = np.roll(v, 1), v * v
+    shares = [d / (1.0 + b) ** 2 for d, b in zip((0.1, 0.6), (left**2, here), strict=True)]
+    return sum(shares)
+
+
+def advected(u):
+    """WENO: a sum of a list may be the number 0, and what is computed of it has no known shape."""
+    for _ in range(2):
+        u = u + weighted(u) - np.roll(weighted(u), 1)
+    return np.sum(u**2)
+
+
 PAIRS = [(numbers(3, 4), numbers(4)), (numbers(4, 2, start=0.3), numbers(2))]
 NET = {"start": numbers(1, 3), "change": numbers(6, 3), "predict": numbers(4, 2)}
 WALL = np.array([False, True, False, True, False])
@@ -172,6 +194,13 @@ PROGRAMS = (
     Entry(recurrent, (NET, numbers(4, 3, 2, start=0.2)), (0, 1), like_only=True),
     Entry(layers_of_a_vector, (numbers(19), numbers(2, 1)), (0, 1), like_only=True),
     Entry(on_a_grid, (0.3, 0.2, numbers(4, 5)), (0, 1, 2), like_only=True),
+    Entry(
+        volumes,
+        (numbers(4, 2), numbers(2, start=1.2), np.array([[0, 1, 2], [1, 3, 2]])),
+        (0, 1),
+        like_only=True,
+    ),
+    Entry(advected, (numbers(4),)),
     Entry(on_an_open_grid, (0.7, numbers(3, 4)), (0, 1)),
     Entry(penalised, (PAIRS,), (0,), like_only=True),
     Entry(stepped_by_what_was_made, (numbers(2), numbers(2, start=0.6)), (0, 1)),
