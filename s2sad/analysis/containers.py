@@ -10,7 +10,6 @@ d[u[0]] = 1.0; sum(k for k in d)      refused: a key that varies is read again a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Set
-from functools import reduce
 
 import numpy as np
 
@@ -44,9 +43,9 @@ from s2sad.ir.types import (
     type_of_keys,
 )
 from s2sad.ir.walk import bound, nodes_in, own_nodes, statements
-from s2sad.types import join
 from s2sad.operators.table import named
 from s2sad.source.plain import is_record
+from s2sad.types import join
 
 DISPLAYS = frozenset({"list", "tuple", "set", "dict", "record"})
 COPIES = frozenset({"list", "tuple", "dict", "copy.copy"})
@@ -138,7 +137,10 @@ def joined_types(found: list[Type]) -> Type | None:
         each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
         return Array(first.dtype, each) if len(dtypes) == 1 else None
     if isinstance(first, Numeric) and all(isinstance(t, Numeric) for t in found):
-        return reduce(lambda a, b: None if a is None else join(a, b), found, first)
+        joined: Type | None = first
+        for other in found[1:]:
+            joined = None if joined is None else join(joined, other)
+        return joined
     if isinstance(first, Tuple) and not all(t == first for t in found):
         return _joined_tuples(first, found)
     return first if all(t == first for t in found) else None

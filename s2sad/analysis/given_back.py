@@ -9,7 +9,9 @@ def corrected(u, f):                  def corrected(u, f):
                                           return u
 
 They only compute then, so that their calls can be differentiated as calls. A function that returns
-something else gives both. What may share memory with another argument stays as it is.
+something else gives both. One that may return what it was handed, or something else, gives that
+alone, where nobody reads what was handed on: e = vcycle(np.zeros(n), r); u = vcycle(u, f). What may
+share memory with another argument stays as it is.
 """
 
 from __future__ import annotations
@@ -55,11 +57,12 @@ Remembered = Callable[[Function], Memory]
 @dataclass(frozen=True, slots=True)
 class _Form:
     """How a function gives back what it wrote: the positions, whether its result is the first of
-    them, and whether it gives a result beside them."""
+    them, whether it gives a result beside them, or that alone."""
 
     places: tuple[int, ...]
-    is_result: bool
-    gives_both: bool
+    is_result: bool = False
+    gives_both: bool = False
+    gives_result: bool = False
 
 
 def with_written_given_back(program: Program, remembered: Remembered) -> Program:
@@ -71,6 +74,8 @@ def with_written_given_back(program: Program, remembered: Remembered) -> Program
         if forms and any(True for _ in _calls_in(f, forms))
     }
     if not forms or any(_mixes(program.functions[n], m, forms) for n, m in memories.items()):
+        return program
+    if any(_reads_later(program.functions[n], m, forms) for n, m in memories.items()):
         return program
     functions = {
         n: _calling(f, forms, memories[n]) if n in memories else f
@@ -94,8 +99,7 @@ def _form(called: str, program: Program) -> _Form | None:
     if replace(summary.effect, writes=frozenset()) != PURE:
         return None
     written = [p for p in function.parameters if p.variable in summary.writes]
-    rebound = bound_in(function.body)
-    if not all(isinstance(p.type, Array) and p.variable not in rebound for p in written):
+    if not all(isinstance(p.type, Array) for p in written):
         return None
     return _form_of_result(function, summary, [p.variable for p in written])
 
@@ -106,13 +110,17 @@ def _form_of_result(
     """Return how a function gives back what it wrote, by what it returns."""
     places = tuple(k for k, p in enumerate(function.parameters) if p.variable in written)
     ends = [s.value for s in statements(function.body) if isinstance(s, Return)]
+    is_rebound = not bound_in(function.body).isdisjoint(written)
     if all(end.type == NONE for end in ends):
-        return _Form(places, False, False)
+        return None if is_rebound else _Form(places)
     if _falls_off(function.body):
         return None
+    if is_rebound:
+        return _Form(places, gives_result=True)
     if len(written) == 1 and all(e.op == "name" and e.data == written[0] for e in ends):
-        return _Form(places, True, False)
-    return None if summary.returns & summary.writes else _Form(places, False, True)
+        return _Form(places, is_result=True)
+    may_be_given = bool(summary.returns & summary.writes)
+    return _Form(places, gives_both=not may_be_given, gives_result=may_be_given)
 
 
 def _falls_off(block: Block) -> bool:
@@ -142,6 +150,34 @@ def _mixes(function: Function, memory: Memory, forms: Mapping[str, _Form]) -> bo
     return False
 
 
+def _reads_later(function: Function, memory: Memory, forms: Mapping[str, _Form]) -> bool:
+    """Tell whether somebody may read what a call wrote to, where it gives its result alone."""
+    parameters = {p.variable for p in function.parameters}
+    lets = (s for s in statements(function.body) if isinstance(s, Let) and is_own_call(s.value))
+    for let in lets:
+        form = forms.get(let.value.args[0].data)
+        if form is not None and form.gives_result:
+            written = [let.value.args[1 + k] for k in form.places]
+            if not all(
+                not memory.sites(each)
+                or (
+                    (each.op == "name" and let.target == each.data)
+                    and _is_alone(each, memory, parameters)
+                )
+                for each in written
+            ):
+                return True
+    return False
+
+
+def _is_alone(written: Expr, memory: Memory, parameters: set[Variable]) -> bool:
+    """Tell whether nobody else holds the array that a name holds."""
+    if written.op != "name" or written.data in parameters or memory.sharers(written.data):
+        return False
+    held = frozenset().union(*memory.items.values())
+    return not memory.points_to.get(written.data, frozenset()) & held
+
+
 # ---------------------------------------------------------------------------- both sides
 
 
@@ -160,7 +196,7 @@ def _giving_back(function: Function, form: _Form) -> Function:
     body = function.body
 
     def change(statement: Statement) -> Statement:
-        if not isinstance(statement, Return) or form.is_result:
+        if not isinstance(statement, Return) or form.is_result or form.gives_result:
             return statement
         own = [statement.value] if form.gives_both else []
         return replace(statement, value=tuple_of([*own, *given]))
@@ -186,6 +222,8 @@ def _calling(function: Function, forms: Mapping[str, _Form], memory: Memory) -> 
         if form is None:
             return statement
         let = replace(statement, effect=PURE)
+        if form.gives_result:
+            return let
         if (
             len(form.places) == 1
             and not form.gives_both
@@ -207,11 +245,8 @@ def _rebinding(
     written = let.value.args[1 + form.places[0]]
     if not memory.sites(written) and form.is_result:
         return let  # what is made on the spot
-    is_own = written.op == "name" and written.data not in parameters
-    if not is_own or memory.sharers(written.data) or let.target not in (None, written.data):
-        return None
-    held = frozenset().union(*memory.items.values())
-    if memory.points_to.get(written.data, frozenset()) & held:
+    is_own = _is_alone(written, memory, parameters)
+    if not is_own or let.target not in (None, written.data):
         return None
     return replace(let, target=written.data, value=let.value.typed(written.type))
 

@@ -70,6 +70,38 @@ def multigrid(f, start):
     return np.sum(u * f)
 
 
+def smoothed(u, f):
+    for _ in range(2):
+        u[1:-1] = 0.5 * (u[:-2] + u[2:] + f[1:-1])
+    return u
+
+
+def cycled(u, f):
+    """What it returns is what it was handed, or something else: nobody reads the former."""
+    if len(u) <= 3:
+        u[1] = 0.5 * f[1]
+        return u
+    u = smoothed(u, f)
+    rest = f[::2] * u[::2]
+    e = cycled(np.zeros_like(rest), rest)
+    e = cycled(e, rest)
+    u = u + prolonged(e, len(u))
+    return smoothed(u, f)
+
+
+def cycled_twice(f):
+    u = np.zeros(len(f))
+    for _ in range(2):
+        u = cycled(u, f)
+    return np.sum(u * f)
+
+
+def cycled_and_read(f):
+    u = f * f
+    v = cycled(u, f)
+    return np.sum(u * v)
+
+
 def branching(u, f, n):
     u[0] += f[0]
     if n > 0:
@@ -131,6 +163,8 @@ PROGRAMS = (
     Entry(again_and_again, (numbers(5),)),
     Entry(for_what_it_does, (numbers(5),)),
     Entry(multigrid, (numbers(9), numbers(9)), (0, 1)),
+    Entry(cycled_twice, (numbers(5),)),
+    Entry(cycled_and_read, (numbers(5),), may_refuse=True),
     Entry(branches, (numbers(3),)),
     Entry(branches_that_write, (numbers(3),)),
 )
