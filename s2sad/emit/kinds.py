@@ -1,6 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
-_are_real((x, w))  numbers, plain arrays or lists of these; with examples see types/plain.py
+isinstance(x, Real) or type(x) is np.ndarray and x.dtype.kind in "biuf"   without examples
+_are_real((x, w))  where x may be a list, too; with examples see types/plain.py
 _are_real(W, "f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -8,6 +9,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from numbers import Real
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, equal, kind_of, ndim
+from s2sad.types.plain import BOOL, WHOLE, all_of, are_plain, equal, every, kind_of, ndim, tuple_of
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
@@ -50,14 +52,67 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
-    for values, words, kinds in (
-        (asked, "real numbers or plain arrays", ()),
-        ([*floats.values()], "floats or plain arrays of floats", ("f",)),
+    is_written_out = _computed_with(program).issuperset(map(root_of, numbers))
+    test_of = _each_is_real if is_written_out else _all_are_real
+    for values, words, kind in (
+        (asked, "real numbers or plain arrays", ""),
+        ([*floats.values()], "floats or plain arrays of floats", "f"),
     ):
         if values:
-            handed = values[0] if len(values) == 1 else Expr("tuple", tuple(values))
-            test = call(ARE_REAL, handed, *map(constant, kinds), type_=BOOL)
-            yield Check(test, f"made for {words} {', '.join(map(expression, values))}")
+            said = f"made for {words} {', '.join(map(expression, values))}"
+            yield Check(test_of(tuple_of(values), kind), said)
+
+
+def _all_are_real(values: Expr, kind: str) -> Expr:
+    """Return the test that values are real, or of one kind: _are_real(W, "f")."""
+    return call(ARE_REAL, values, *map(constant, kind), type_=BOOL)
+
+
+def _each_is_real(values: Expr, kind: str) -> Expr:
+    """Return the same test written out, of what is no list and no word."""
+    if values.op == "tuple":
+        return every(values, lambda each: _each_is_real(each, kind))
+    classes = [global_("float", float), global_("np.floating", np.floating)]
+    of_class = tuple_of(classes if kind else [global_("Real", Real)])
+    is_number = call(global_("isinstance", isinstance), values, of_class, type_=BOOL)
+    own, kinds = attribute(attribute(values, "dtype"), "kind"), constant(kind or "biuf")
+    is_of_kind = Expr("compare", (own, kinds), ("==" if kind else "in",), BOOL)
+    return Expr("or", (is_number, all_of([*are_plain([values]), is_of_kind])), None, BOOL)
+
+
+def _computed_with(program: Program) -> set[Variable]:
+    """Return the variables that a function computes with and takes nothing of: no words, no lists."""
+    every = [node for f in program.functions.values() for node in nodes_in(f.body)]
+    computed = {arg.data for node in every for arg in _operands(node) if arg.op == "name"}
+    passed = [part for node in every for part in _taken(node)]
+    for statement in (s for f in program.functions.values() for s in statements(f.body)):
+        match statement:
+            case For(domain=value) | Let(value=value):
+                passed.append(value)
+    return computed - {part.data for part in passed if part.op == "name"}
+
+
+def _operands(node: Expr) -> tuple[Expr, ...]:
+    """Return the operands of arithmetic and of functions of arrays, and what has their attributes."""
+    if node.op == "call":
+        return node.args[1:] if _is_of_arrays(node.args[0]) else ()
+    return node.args if node.op in ("binary", "unary", "attribute") else ()
+
+
+def _taken(node: Expr) -> tuple[Expr, ...]:
+    """Return the operands of a node whose items it takes, or hands on."""
+    if node.op == "call" and calls_one(node, "converts", "joins", "beside"):
+        return node.args[1:]
+    if node.op == "call" and node.args[0].op != "attribute":
+        return () if _is_of_arrays(node.args[0]) else node.args[1:]
+    takes = node.op in ("generator", "starred", "tuple", "list")
+    takes = takes or (node.op == "subscript" and node.args[1].op != "tuple")
+    return node.args[: None if node.op in ("tuple", "list") else 1] if takes else ()
+
+
+def _is_of_arrays(called: Expr) -> bool:
+    text = called.data.text if called.op == "global" else ""
+    return text.startswith(("np.", "scipy.")) or text in printed.names()
 
 
 def _in_floats(program: Program, request: Request, context: Context) -> Iterator[Expr]:

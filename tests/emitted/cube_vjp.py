@@ -3,14 +3,6 @@ from numbers import Real
 import numpy as np
 
 
-def _are_real(x, kinds="biufU"):
-    """Tell whether x is a real number, a word, a plain array or a list of these."""
-    if type(x) in (list, tuple):
-        return all(_are_real(each, kinds) for each in x)
-    is_plain = type(x) is np.ndarray or np.isscalar(x)
-    return is_plain and np.asarray(x).dtype.kind in kinds
-
-
 def cube_vjp(x, scale=2.0, *, seed):
     """Adjoints of x, pulled back from seed through cube(x, scale).
 
@@ -18,7 +10,12 @@ def cube_vjp(x, scale=2.0, *, seed):
     for float scale.
     """
     if (
-        not _are_real((x, seed))
+        not all(
+            isinstance(each, Real)
+            or type(each) is np.ndarray
+            and each.dtype.kind in "biuf"
+            for each in (x, seed)
+        )
         or not isinstance(scale, Real)
         or np.shape(seed) != np.shape(x)
     ):

@@ -1,3 +1,5 @@
+from numbers import Real
+
 import numpy as np
 
 
@@ -24,20 +26,15 @@ def _matmul_bar_b(y_bar, a, b):
     return _sum_to(np.matmul(np.swapaxes(np.atleast_2d(a), -1, -2), rows), np.shape(b))
 
 
-def _are_real(x, kinds="biufU"):
-    """Tell whether x is a real number, a word, a plain array or a list of these."""
-    if type(x) in (list, tuple):
-        return all(_are_real(each, kinds) for each in x)
-    is_plain = type(x) is np.ndarray or np.isscalar(x)
-    return is_plain and np.asarray(x).dtype.kind in kinds
-
-
 def mean_squares_grad(A, x, b):
     """Gradient of mean_squares(A, x, b) with respect to A, x.
 
     Differentiated in reverse mode by s2sad from functions.py:14-16.
     """
-    if not _are_real((A, x, b)):
+    if not all(
+        isinstance(each, Real) or type(each) is np.ndarray and each.dtype.kind in "biuf"
+        for each in (A, x, b)
+    ):
         raise ValueError("made for real numbers or plain arrays A, x, b")
 
     # -- forward sweep ---------------------------------------------------
