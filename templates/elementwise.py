@@ -157,6 +157,19 @@ def cross_along(
     y_dot = np.cross(a, b_dot, axis=axis)
 
 
+def cross_of_vectors_along(
+    a: (no_pairs, vector, shapes((3,), (3,))),
+    b: (no_pairs, vector, shapes((3,), (3,))),
+    axis: (integer, sample(0, -1)),
+):
+    y = np.cross(a, b, axis=axis)
+    y = np.linalg.cross(a, b, axis=axis)
+    a_bar = np.cross(b, y_bar, axis=axis)
+    b_bar = np.cross(y_bar, a, axis=axis)
+    y_dot = np.cross(a_dot, b, axis=axis)
+    y_dot = np.cross(a, b_dot, axis=axis)
+
+
 # ---------------------------------------------------------------------------- angles
 
 

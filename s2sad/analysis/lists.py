@@ -97,6 +97,7 @@ from s2sad.ir.walk import (
 )
 from s2sad.operators.effects import effect
 from s2sad.operators.filling import makes_array
+from s2sad.operators.guards import is_complex, is_none
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.statements import Word
 from s2sad.operators.table import named
@@ -520,9 +521,18 @@ class Lists:
         """Return np.r_[a, b] of arrays."""
         key = expr.args[1]
         parts = key.args if key.op == "tuple" else (key,)
-        arrays = tuple(self.as_array(part, before) for part in parts)
+        arrays = tuple(self.as_array(self.as_range(part), before) for part in parts)
         inside = replace(key, args=arrays) if key.op == "tuple" else arrays[0]
         return self.infer(expr.with_args((expr.args[0], inside)))
+
+    def as_range(self, part: Expr) -> Expr:
+        """Return start:stop:step among what np.r_ joins as np.arange; a complex step counts points."""
+        if part.op != "slice" or is_none(part.args[1]) or is_complex(part.args[2]):
+            return part
+        start, stop, step = part.args
+        ends = (constant(0, WHOLE) if is_none(start) else start, stop)
+        steps = () if is_none(step) else (step,)
+        return self.infer(call(global_("np.arange", np.arange), *ends, *steps))
 
     def point(self, part: Expr, before: list[Statement]) -> Expr:
         """Return a list of coordinates, or *xs of one, as an array."""
@@ -557,10 +567,12 @@ class Lists:
 
     def as_array(self, part: Expr, before: list[Statement]) -> Expr:
         """Return a list as an array: it is joined with others."""
-        if self.varies(part) and self.is_list(part):
-            return self.array_of(part, before)
+        is_made = part.op == "binary" and is_container(part.type)  # [a] * n, xs + ys
+        if self.varies(part) and (is_made or self.is_list(part)):
+            return self.array_of(self.named(part, "held", before) if is_made else part, before)
         is_global = part.op == "global" and isinstance(part.data.value, list | tuple)
-        if not is_global and (part.op not in ("list", "tuple") or not part.args):
+        is_display = part.op in ("list", "tuple") and part.args
+        if not (is_global or is_made or is_display):
             return part
         return self.infer(call(global_("np.array", ARRAY), _as_it_stands(part)))
 

@@ -25,14 +25,28 @@ LEAVES = Break | Continue | Return
 
 def length_of_list(block: Sequence[Statement], listed: Expr, context: Context) -> Length | None:
     """Return the length of a list after the statements of a block; None where it is not known."""
+    if listed.op != "name":
+        return _made_length(listed)
     for place in reversed(range(len(block))):
         made = block[place]
-        if isinstance(made, Let) and listed.op == "name" and made.target == listed.data:
-            if made.value.op != "list" or any(arg.op == "starred" for arg in made.value.args):
-                return None
+        if isinstance(made, Let) and made.target == listed.data:
+            first = _made_length(made.value)
             more = _added(block[place + 1 :], listed.data, context)
-            return None if more is None else more + len(made.value.args)
+            return None if first is None or more is None else first + more
     return None
+
+
+def _made_length(made: Expr) -> Length | None:
+    """Return the length of a list that is written out, or repeated: [0.0] * n."""
+    if made.op == "list" and not any(arg.op == "starred" for arg in made.args):
+        return Length((), len(made.args))
+    if made.op != "binary" or made.data not in ("*", "+"):
+        return None
+    first, second = (_made_length(arg) or whole(arg) for arg in made.args)
+    if first is None or second is None or not (first.is_sum and second.is_sum):
+        return None
+    found = first * second if made.data == "*" else first + second
+    return None if depends_on_pass(found) else found
 
 
 def _added(block: Sequence[Statement], listed: Variable, context: Context) -> Length | None:

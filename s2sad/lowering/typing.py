@@ -460,10 +460,10 @@ def _view_of_dict(m: Machine, found: Reference, word: str) -> Typed | None:
 
 def _as_sequence(m: Machine, expr: Expr) -> Expr:
     """Return a list as `types` sees it: a sequence of its items, which has no identity."""
+    if expr.op in ("tuple", "list", "slice", "starred"):
+        return expr.with_args(_as_sequence(m, arg) for arg in expr.args)
     found = reference(expr.type)
     if found is None or m.memory.of(found).kind != "list":
-        if expr.op in ("tuple", "list", "slice", "starred"):
-            return expr.with_args(_as_sequence(m, arg) for arg in expr.args)
         return expr
     length = length_of_list(m.block, expr, m.context)
     return replace(expr, type=Sequence(_viewed(m, m.memory.item(found), 0), list, length))

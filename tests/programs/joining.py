@@ -80,6 +80,32 @@ def list_with_a_name(u):
     return np.sum(A**2) + last[0]
 
 
+def repeated_among_rows(u):
+    A = np.vstack([np.outer(u, u), [u[0]] * 3, (0.5,) * 2 + (u[1],)])
+    return np.sum(A**2 * np.arange(15.0).reshape(5, 3))
+
+
+def repeated_as_long_as_another(u):
+    n = u.shape[0]
+    padded = np.hstack([u, [1.0] * n, [u[2]] * n, [0.0, u[1]] + [u[0] * u[1]] * 2])
+    return np.sum(padded**3 * np.arange(len(padded)))
+
+
+def numbers_in_brackets(u):
+    row = np.c_[u[1], -u[0], 2.0]
+    return np.sum((row.T @ row) ** 2 * np.arange(9.0).reshape(3, 3)) + np.sum(row)
+
+
+def ranges_in_brackets(u):
+    ends = np.r_[0 : len(u), u, u[0] * u[1], -1.0:1.0:0.5, [0.0] * 2]
+    return np.sum(ends**3 * np.arange(len(ends))) + np.sum(np.c_[:3, u, u * u] ** 3)
+
+
+def crossed_along_an_axis(u):
+    v = u[::-1] * [1.0, 2.0, 3.0]
+    return np.sum(np.cross(u, v, axis=0) ** 2) + np.sum(np.cross(u * u, v, axis=-1))
+
+
 U = numbers(3)
 PROGRAMS = tuple(
     Entry(function, (U,))
@@ -98,5 +124,10 @@ PROGRAMS = tuple(
         matrices_in_brackets,
         joined_in_a_loop,
         list_with_a_name,
+        repeated_among_rows,
+        repeated_as_long_as_another,
+        numbers_in_brackets,
+        ranges_in_brackets,
+        crossed_along_an_axis,
     )
 )

@@ -169,7 +169,7 @@ def in_brackets(expr: Expr, parts: Sequence[Expr]) -> Match | None:
         found = _joined(expr, parts, 0, NUMBERS)
     elif is_rows and ranks == {2}:
         found = _joined(expr, parts, 0, {})
-    elif not is_rows and ranks <= {1, 2}:
+    elif not is_rows and ranks <= {0, 1, 2}:
         found = _joined(expr, parts, 1, COLUMNS)
     else:
         return None
