@@ -18,7 +18,7 @@ from s2sad.ir.errors import Refused, Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import RegionOp, Store
 from s2sad.ir.remedies import counted
-from s2sad.ir.types import Array, Number, Numeric, Reference, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Reference, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import attributes, demands, displays, evaluation_order, items, reflection
 from s2sad.lowering.evaluation_order import Thunk
@@ -40,6 +40,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.source.owners import is_own_object
 from s2sad.source.trees import declared
+from s2sad.types.attributes import product
 
 # attributes of an array that are no memory of their own
 OF_ARRAYS = frozenset({"flat", "shape", "strides", "dtype"})
@@ -167,7 +168,22 @@ def _set_of_array(m: Machine, owner: Data, wanted: str, value: Value) -> None:
         hint = f"Bind another name: v = u.{'view(...)' if wanted == 'dtype' else 'reshape(...)'}."
         raise Refused(Unsupported(f"the {wanted} of an array is set", m.span, hint))
     whole = items.slice_of(m, [literal(None)] * 3)
-    set_item(m, m.attribute(owner, wanted), whole, value, None)
+    set_item(m, m.attribute(owner, wanted), whole, _elements_for(m, owner, value), None)
+
+
+def _elements_for(m: Machine, owner: Data, value: Value) -> Value:
+    """Return what `u.flat` is set to as a vector: elements are taken as often as u has room for them."""
+    if not isinstance(value, Data) or not isinstance(value.type, Array | Numeric):
+        return value
+    taken, room = (_size(each.type) for each in (value, owner))
+    if taken is None or taken != room:
+        return m.call_global("np.resize", np.resize, [value, m.attribute(owner, "size")])
+    is_vector = isinstance(value.type, Array) and value.type.rank == 1
+    return value if is_vector else m.call_global("np.ravel", np.ravel, [value])
+
+
+def _size(type_: Type) -> Length | None:
+    return product(type_.lengths) if isinstance(type_, Array) else None
 
 
 def _has_room(m: Machine, owner: Value, wanted: str) -> bool:

@@ -85,6 +85,13 @@ def laid_out_flat_of_one_column(u):
     return np.sum(C * u[:, None])
 
 
+def laid_out_flat_in_turn(u):
+    C, D = np.zeros((3, len(u))), np.zeros((3, 4))
+    C.flat = u * u
+    D.flat = np.outer(u, u)
+    return np.sum(C * np.arange(12.0).reshape(3, 4)) + np.sum(D[1] * u)
+
+
 def roots_where_they_are_real(u):
     return np.sum(np.sqrt(u, where=u > 0.0, out=np.zeros(4)) * u)
 
@@ -199,6 +206,7 @@ PROGRAMS = (
                 filled_beside_what_has_no_axes_known,
                 laid_out_of_one_row,
                 laid_out_flat_of_one_column,
+                laid_out_flat_in_turn,
             ),
         )
     ),
