@@ -14,7 +14,7 @@ import pytest
 
 import s2sad
 from tests import oracles
-from tests.programs import dicts, found, nones
+from tests.programs import dicts, found, nones, notebooks
 from tests.programs.entry import numbers
 from tests.texts import defined
 
@@ -1074,11 +1074,12 @@ LEAVING_MORE = (
     (found.beside_the_one_before, (numbers(6), 0.7)),
     (found.a_dict_that_will_do, (numbers(6), 0.7)),
     (dicts.entries_that_a_later_pass_finds, (np.array([0.7, 0.4, 0.9]),)),
+    (notebooks.watched_and_left_early, (numbers(5),)),
 )
 
 
 @pytest.mark.parametrize("f, args", LEAVING_MORE, ids=lambda each: getattr(each, "__name__", ""))
-def test_containers_that_passes_leave_have_adjoints(f: Any, args: Any) -> None:
+def test_loops_in_a_try_and_containers_that_passes_leave(f: Any, args: Any) -> None:
     wrt = tuple(range(len(args)))
     kept = s2sad.grad(f, wrt, like=args, checkpoint=s2sad.Every(2))
     assert "_loop_rev(" in kept.source

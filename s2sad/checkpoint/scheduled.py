@@ -20,7 +20,7 @@ from s2sad.checkpoint.passes import has_output
 from s2sad.checkpoint.plan import Plan
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
-from s2sad.ir.program import Block, Effect, For, Function, If, Let, Return, Statement, While, With
+from s2sad.ir.program import Block, Effect, For, Function, Let, Raise, Return, Statement, Try, While
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
@@ -379,10 +379,18 @@ def _replaced(
         place = (*inside, position)
         if place in calls:
             made += [*calls[place], *moves[place]]
-        elif isinstance(statement, If | For | While | With):
+        elif blocks(statement):
             inner = enumerate(blocks(statement))
             bodies = tuple(_replaced(b, calls, moves, (*place, k)) for k, b in inner)
+            if isinstance(statement, Try) and bodies[0] != statement.body:
+                _refuse_going_on(statement)
             made.append(with_blocks(statement, bodies))
         else:
             made.append(statement)
     return tuple(made)
+
+
+def _refuse_going_on(tried: Try) -> None:
+    """Refuse a handler that goes on: what the passes before the error bound is lost with the call."""
+    if not all(handler.body and isinstance(handler.body[-1], Raise) for handler in tried.handlers):
+        raise NotYet("a schedule for a loop in a try that goes on after an error", tried.span)
