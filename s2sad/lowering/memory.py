@@ -149,7 +149,12 @@ class Memory:
         first.is_open |= second.is_open
         first.born = _in_both(first.born, second.born)
         for key, held in second.slots.items():
-            self._join_slot(first, key, held)
+            while True:
+                try:
+                    self._join_slot(first, key, held)
+                    break
+                except Again:  # what both hold there is one memory by now
+                    continue
         for kept in self.kept.values():
             for held in kept.slots.values():
                 held.type = self.renamed(held.type)

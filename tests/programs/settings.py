@@ -314,7 +314,39 @@ def places_by_name(u, x):
 
 XS = (0.6, 0.7), (0, 1)
 
+RATES = [
+    {"orders": {"A": 1.0}, "law": "square", "weight": 2.0, "twice": True},
+    {"orders": {"A": 3.0}, "law": "cube", "weight": 3.0, "twice": False},
+]
+SQUARE, CUBE = RATES
+
+
+def dicts_with_dicts_inside(x):
+    """What dicts of a list hold is joined key by key, dicts inside of them too."""
+    total = 0.0
+    for i, rate in enumerate(RATES):
+        law = x[i] ** 2 if rate["law"] == "square" else x[i] ** 3
+        total += law * rate["orders"]["A"] * rate["weight"] * (2.0 if rate["twice"] else 1.0)
+    return total
+
+
+def dicts_with_dicts_that_are_given(x, rates):
+    total = 0.0
+    for i, rate in enumerate(rates):
+        law = x[i] ** 2 if rate["law"] == "square" else x[i] ** 3
+        total += law * rate["orders"]["A"] * rate["weight"]
+    return total
+
+
+def one_of_two_dicts_with_dicts(x):
+    rate = SQUARE if x[0] > 9.0 else CUBE
+    return (x[0] ** 2 if rate["law"] == "square" else x[1] ** 3) * rate["orders"]["A"]
+
+
 PROGRAMS = (
+    Entry(dicts_with_dicts_inside, (numbers(2),)),
+    Entry(dicts_with_dicts_that_are_given, (numbers(2), RATES), like_only=True),
+    Entry(one_of_two_dicts_with_dicts, (numbers(2),)),
     *(
         Entry(function, *XS)
         for function in (
