@@ -91,6 +91,17 @@ HARD = {
         """,
         (0.9, 3),
     ),
+    "lists of complex numbers and of complex arrays": (
+        """
+        def f(x, n):
+            u = [x + 1j * x**k for k in range(n)]
+            v = [np.array([x, n]) * np.exp(1j * x * k) for k in range(n)]
+            y = abs(np.mean(u)) + abs(sum(u)) + np.var(u) + abs(np.dot(u, u))
+            y = y + np.sum(np.abs(np.stack(v, axis=1))) + np.sum(np.abs(np.array(v)))
+            return y + np.abs(np.sum(np.concatenate(v))) + np.abs(np.sum(np.sum(v, axis=0)))
+        """,
+        (0.8, 3),
+    ),
 }
 
 

@@ -335,10 +335,10 @@ def _without_unset(function: Function) -> Function:
     return replace(function, body=with_nodes(function.body, as_number))
 
 
-def _remembering(m: Machine) -> dict[str, int]:
-    """Return the functions that remember results, each with what tells where it was written."""
+def _remembering(m: Machine) -> dict[str, Closure]:
+    """Return the functions that remember results, each with the function of the user's that it is of."""
     made = {n: c for n, c in m.texts.items() if n in m.functions and isinstance(c, Closure)}
-    return {n: id(c.node) for n, c in made.items() if c.remembers}
+    return {n: c for n, c in made.items() if c.remembers}
 
 
 def _doc(closure: Closure) -> str:

@@ -24,7 +24,7 @@ from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Tuple, Typ
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
 from s2sad.lowering.machine import Machine, Scope, refusal
 from s2sad.lowering.memory import UNSET, same_known
-from s2sad.lowering.values import NONE, Data, Demand, is_option, literal
+from s2sad.lowering.values import NONE, Closure, Data, Demand, is_option, literal
 from s2sad.types.structure import is_fields_alone
 
 Functions = Mapping[str, Function]
@@ -67,17 +67,17 @@ def settle_result(m: Machine, made: Function, type_: Type) -> None:
 # ---------------------------------------------------------------------------- remembered
 
 
-def refuse_stale(remembering: Mapping[str, int], functions: Functions) -> None:
+def refuse_stale(remembering: Mapping[str, Closure], functions: Functions) -> None:
     """Refuse functions whose remembered results may not be what they would give anew.
 
-    `remembering` are the names of the functions of the program, each with what tells apart the
-    functions of the user's that they are of.
+    `remembering` are the names of the functions of the program, each with the function of the
+    user's that it is of.
     """
     around: dict[int, frozenset[Variable]] = {}
     may_change = any(map(changes_something, _all_statements(functions)))
-    for name, origin in remembering.items():
-        function = functions[name]
-        outer = _around(function, functions)
+    for name, closure in remembering.items():
+        function, origin = functions[name], id(closure.node)
+        outer = _around(function, closure, functions)
         read = frozenset(p.variable for p in outer)
         if around.setdefault(origin, read) != read or not _gives_the_same(
             function, outer, may_change
@@ -118,8 +118,9 @@ def _is_atomic(type_: Type) -> bool:
     )
 
 
-def _around(function: Function, functions: Functions) -> list[Parameter]:
+def _around(function: Function, closure: Closure, functions: Functions) -> list[Parameter]:
     """Return the parameters that stand for variables of the functions around a function."""
+    own = {node.id for node in closure.node.args.args}
     calls = [
         node
         for other in functions.values()
@@ -127,7 +128,8 @@ def _around(function: Function, functions: Functions) -> list[Parameter]:
         for node in nodes_in(other.body)
         if is_own_call(node) and node.args[0].data == function.name
     ]
-    return [p for k, p in enumerate(function.parameters) if _is_handed_itself(p, k, calls)]
+    others = ((k, p) for k, p in enumerate(function.parameters) if p.variable.name not in own)
+    return [p for k, p in others if _is_handed_itself(p, k, calls)]
 
 
 def _is_handed_itself(parameter: Parameter, position: int, calls: list[Expr]) -> bool:

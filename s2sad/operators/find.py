@@ -30,6 +30,7 @@ from s2sad.operators.guards import (
     CONTAINERS,
     GUARDS,
     Guard,
+    holds_complex,
     is_factored,
     is_numeric,
     is_real,
@@ -133,12 +134,22 @@ def _asked_to_be_numbers(rule: Rule) -> Mapping[str, Any]:
     return asked
 
 
+@cache
+def _asked_to_hold_reals(rule: Rule) -> tuple[str, ...]:
+    """Return the lists and tuples that an adjoint flows to, by a rule that holds for reals alone."""
+    named = () if rule.holomorphic else rule.differentiable
+    return tuple(n for n in named if not CONTAINERS.isdisjoint(rule.marks.get(n, ())))
+
+
 def _is_guarded(rule: Rule, bound: Bound, known: Known) -> bool:
     for name, guards in _guards(rule).items():
         if name in bound and not all(guard(bound[name], known.regions) for guard in guards):
             return False
     for name, fits in _asked_to_be_numbers(rule).items():
         if name in bound and not fits(bound[name].type):
+            return False
+    for name in _asked_to_hold_reals(rule):
+        if name in bound and holds_complex(bound[name].type, known.regions):
             return False
     return all(_has_at_most(bound[n].type, most) for n, most in rule.ranks.items() if n in bound)
 

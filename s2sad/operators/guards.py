@@ -171,7 +171,7 @@ def _there(type_: Type) -> Type:
 
 
 def _holds(test: Callable[[Type], bool]) -> Guard:
-    """Return the guard of a list or tuple whose items are all real and as asked.
+    """Return the guard of a list or tuple whose items are all numeric and as asked.
 
     A display has operands of its own: it is left to the hooks.
     """
@@ -179,7 +179,7 @@ def _holds(test: Callable[[Type], bool]) -> Guard:
     def guard(expr: Expr, regions: Regions) -> bool:
         held = () if is_display(expr) else items_of(expr.type, regions)
         items = tuple(map(_there, held))
-        return bool(items) and all(is_real(item) and test(item) for item in items)
+        return bool(items) and all(is_numeric(item) and test(item) for item in items)
 
     return guard
 
@@ -189,13 +189,19 @@ def is_display(expr: Expr) -> bool:
     return expr.op in ("list", "tuple")
 
 
-def _holds_real(type_: Type, regions: Regions) -> bool:
+def _holds_numbers(type_: Type, regions: Regions) -> bool:
     items = tuple(map(_there, items_of(type_, regions)))
-    return bool(items) and all(is_real(item) or _holds_real(item, regions) for item in items)
+    return bool(items) and all(is_numeric(item) or _holds_numbers(item, regions) for item in items)
+
+
+def holds_complex(type_: Type, regions: Regions) -> bool:
+    """Tell whether something in a list or tuple is complex, at any depth."""
+    items = map(_there, items_of(type_, regions))
+    return any((is_numeric(t) and not is_real(t)) or holds_complex(t, regions) for t in items)
 
 
 def _is_nested(expr: Expr, regions: Regions) -> bool:
-    return not is_display(expr) and _holds_real(expr.type, regions)
+    return not is_display(expr) and _holds_numbers(expr.type, regions)
 
 
 def _is_ordered(type_: Type) -> bool:

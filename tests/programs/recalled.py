@@ -110,6 +110,19 @@ def cached_before_a_change(x):
     return a + fib(3) + fib(4)
 
 
+@cache
+def terms(n, m):
+    return tuple((n - 2 * k, 0.5**k) for k in range((n - m) // 2 + 1))
+
+
+def cached_under_names_of_its_own(x):
+    """What it is handed is called as it calls it: it is no variable of the function around."""
+    s = 0.0
+    for n, m in [(2, 0), (3, 1), (4, 0)]:
+        s += sum(c * x**k for k, c in terms(n, m)) * x
+    return s
+
+
 def cached_array_written(x):
 
     @cache
@@ -242,6 +255,7 @@ def way_that_is_validated(x):
 
 
 OF_ONE = (
+    cached_under_names_of_its_own,
     way_that_is_validated,
     left_out,
     left_out_of_some,
