@@ -11,9 +11,11 @@ A derivative leaves its arguments as they are: the others would not see what is 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from inspect import Signature
+from numbers import Number
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any
 
@@ -154,7 +156,7 @@ def _refuse_array_subclass(path: str, leaf: Any, place: Found) -> None:
 
 
 def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
-    dtype = getattr(leaf, "dtype", None)
+    dtype = None if isinstance(leaf, ModuleType) else getattr(leaf, "dtype", None)
     kind = getattr(dtype, "kind", "")
     if isinstance(leaf, complex) or kind == "c":
         raise ArgumentError(
@@ -171,7 +173,7 @@ def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
         raise ArgumentError(
             f"{path} is an integer ({type(leaf).__name__} {leaf}): cannot {purpose}",
             place(),
-            f"Pass a float: {float(leaf)!r}.",
+            f"Pass a float: {float(leaf)!r}." if leaf <= sys.float_info.max else "Pass a float.",
         )
     raise ArgumentError(
         f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}",
@@ -201,12 +203,18 @@ def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found)
                 place(),
                 "Give it that shape.",
             )
-        if isinstance(part, str | NoneType) and not isinstance(leaf, str | NoneType):
+        if _holds_numbers(leaf) and not _holds_numbers(part):
             raise ArgumentError(
                 f"{path} is {_a(type(part).__name__)}, not a number",
                 place(),
                 "Give a float, or an array of floats.",
             )
+
+
+def _holds_numbers(leaf: Any) -> bool:
+    """Tell whether what has no parts is a number or an array of numbers, of any module."""
+    kind = getattr(getattr(leaf, "dtype", None), "kind", None)
+    return isinstance(leaf, Number) if kind is None else kind not in "OSUVMm"
 
 
 def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: Where) -> None:

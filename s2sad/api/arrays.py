@@ -30,7 +30,7 @@ Place = Callable[[str], Span | None]
 
 def checked(arrays: str) -> str:
     """Return the name of a kind of text, or refuse it."""
-    if arrays not in (*ARRAYS, UNNAMED):
+    if not isinstance(arrays, str) or arrays not in (*ARRAYS, UNNAMED):
         known = ", ".join(map(repr, ARRAYS))
         raise ArgumentError(f"arrays= is one of {known}, not {arrays!r}")
     return arrays

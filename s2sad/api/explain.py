@@ -121,7 +121,7 @@ def show(
     """
     form = "jvp" if mode == "forward" else "grad"
     request = request_for(form, function, wrt, like, mode=mode, rules=rules)
-    if after == "emit":
+    if isinstance(after, str) and after == "emit":
         return text_for(request, request.examples).source
     return stage(request, after)
 
@@ -139,7 +139,7 @@ def stage(request: Request, after: str) -> str:
 
     Raises ArgumentError for what is no stage, Unsupported where the rooms cannot go so far.
     """
-    if after not in STAGES[request.mode]:
+    if not isinstance(after, str) or after not in STAGES[request.mode]:
         listed = ", ".join([*STAGES[request.mode], "emit"])
         raise ArgumentError(f"there is no stage {after!r}", hint=f"Stages: {listed}.")
     try:

@@ -140,7 +140,7 @@ def schedule(wanted: object) -> Schedule:
     """Return the schedule that a value of `checkpoint=` means."""
     if isinstance(wanted, Schedule):
         return wanted
-    if wanted in ("sqrt", "all"):
+    if isinstance(wanted, str) and wanted in ("sqrt", "all"):
         return Sqrt() if wanted == "sqrt" else All()
     raise ArgumentError(
         f"{wanted!r} is no schedule",

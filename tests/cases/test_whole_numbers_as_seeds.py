@@ -1,4 +1,4 @@
-"""Seeds and directions that hold whole numbers: a saved text asks for floats, or is right."""
+"""Seeds and directions that hold whole numbers, or none: a saved text asks for floats, or is right."""
 
 import copy
 from contextlib import suppress
@@ -187,3 +187,23 @@ def test_whole_numbers_are_asked_about_or_right(function, form):
             assert "made for" in str(error)
         else:
             np.testing.assert_allclose(found, expected, err_msg=source)
+
+
+@pytest.mark.parametrize("seed", [[], {}, set(), int, slice(1), np.datetime64("2020-01-01"), ...])
+def test_a_seed_and_a_direction_are_numbers(seed):
+    f = lambda x: 2.0 * x  # noqa: E731
+    for derivative in (s2sad.vjp(f), s2sad.jvp(f)):
+        with pytest.raises(s2sad.ArgumentError, match=r"not a number|not built like|has shape"):
+            derivative(1.5, seed)
+
+
+@pytest.mark.parametrize("argument", [np, 10**400, None, "a", [10**400]])
+def test_an_argument_is_a_number(argument):
+    with pytest.raises(s2sad.ArgumentError):
+        s2sad.grad(lambda x: 2.0 * x)(argument)
+
+
+def test_options_are_no_arrays():
+    for option in ("arrays", "checkpoint"):
+        with pytest.raises(s2sad.ArgumentError, match=r"schedule|arrays="):
+            s2sad.grad(np.sum, **{option: np.ones(2)})

@@ -119,7 +119,7 @@ def why(function: Callable[..., Any], argument: str, *, like: Any = None) -> Why
     """
     plain = plain_function(function)
     names = list(inspect.signature(plain).parameters)
-    if argument not in names:
+    if not isinstance(argument, str) or argument not in names:
         raise ArgumentError(
             f"{plain.__name__} has no parameter {argument}",
             hint=f"It has {', '.join(names)}." if names else "It takes none.",
