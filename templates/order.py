@@ -20,10 +20,17 @@ def sort(a: (distinct, shapes((4,), (3, 2))), axis: integer = -1):
 def sort_vector(a: (vector, distinct)):
     y = np.sort(a)
     y = np.sort(a, axis=0)
-    y = np.unique(a)
     order = np.argsort(a, kind="stable")
     a_bar = _put_bar(y_bar, order)
     y_dot = a_dot[np.argsort(a, kind="stable")]
+
+
+def unique(a: (vector, distinct)):
+    """Of equal elements the first."""
+    y = np.unique(a)
+    places = np.unique(a, return_index=True)[1]
+    a_bar = _take_bar(y_bar, a, places, 0)
+    y_dot = a_dot[places]
 
 
 def sort_flat(a: (distinct, shapes((4,), (3, 2))), axis: none):

@@ -106,7 +106,8 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
     if expr.op in TESTS:
         return
     if reads_shape_only(expr):  # of what it is filled with, np.full_like reads more
-        yield from (v for arg in expr.args[2:] for v in flows(arg, regions))
+        held = expr.args[2:] if may_vary(expr.type, regions) else ()  # whole numbers are cut off
+        yield from (v for arg in held for v in flows(arg, regions))
         return
     if expr.op == "subscript" and _computes(expr.args[0]):
         yield from flows(expr.args[1], regions)

@@ -105,6 +105,8 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
         return None
     args, named = _without(call, place)
     is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
+    if is_ufunc and call.args[0].data.value.nout > 1:
+        return None
     mask = named.pop("where", None) if is_ufunc else None
     value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
     if mask is not None:

@@ -147,6 +147,18 @@ def added_to_a_part_by_another(a, u):
     return np.sum(u**2)
 
 
+def each_of_equal_ones_once(a):
+    return np.sum(np.unique(np.concatenate([a[0], a[0, :2]])) ** 3 * a[1])
+
+
+def one_of_equal_ones(a):
+    return np.sum(np.unique([a[0, 0], a[0, 0]]) ** 3)
+
+
+def whole_numbers_filled_with_what_is_none(a):
+    return np.sum((np.full_like(np.arange(3), 9.7 * a[0, 0]) * a[1, 1]) ** 2)
+
+
 OF_ITSELF = (
     *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
     *(taken_off_a_part_by_another, added_to_a_part_by_another),
@@ -157,6 +169,7 @@ FUNCTIONS = (
     *(gone_through_as_it_is_made, running_sums_along_axes, views_along_axes),
     *(sum_over_positions, chosen_by_flags_of_a_list),
     *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
+    *(each_of_equal_ones_once, one_of_equal_ones, whole_numbers_filled_with_what_is_none),
 )
 PROGRAMS = (
     *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
