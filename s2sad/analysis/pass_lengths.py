@@ -39,6 +39,7 @@ from s2sad.ir.walk import (
     bound,
     bound_in,
     expressions,
+    name_nodes,
     nodes,
     statements,
     with_blocks,
@@ -51,15 +52,22 @@ from s2sad.types.elementwise import Shape
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 CLOSED = frozenset({"comprehension", "generator", "copied", "function"})
+COMPARED = frozenset({"name", "constant", "global", "compare", "unary", "binary"})  # ops of masks
 Infer = Callable[[Expr], Expr]
 Pair = tuple[Expr, Expr]
 
 MADE_FOR = "made for "  # begins what a text says where it was not made for its arguments
 
 
-def with_lengths_of_passes(block: Block, memory: Memory, infer: Infer) -> Block:
-    """Return a block in which lengths are known by what they belong to, and are asked to be equal."""
-    return _Passes(infer, _steady(block, memory)).block(block)
+def with_lengths_of_passes(block: Block, memory: Memory, infer: Infer, assumes: bool) -> Block:
+    """Return a block in which lengths are known by what they belong to.
+
+    Those that are mixed are asked to be equal, if it `assumes` that; how many elements a mask chooses
+    needs nothing to be asked.
+    """
+    passes = _Passes(infer, _steady(block, memory), _chosen(memory), assumes)
+    made = passes.block(block)
+    return made if next(passes.numbers) else block
 
 
 def _steady(block: Block, memory: Memory) -> Callable[[Expr], bool]:
@@ -87,6 +95,37 @@ def _steady(block: Block, memory: Memory) -> Callable[[Expr], bool]:
     return is_steady
 
 
+def _chosen(memory: Memory) -> Callable[[Expr], tuple[int, Expr] | None]:
+    """Return what gives the mask of a part of an array, and which axis of it the mask takes.
+
+    x[m], X[m, k], X[:, y > c]: of one mask as many elements are chosen, whatever is asked for them.
+    """
+
+    def is_fixed(mask: Expr) -> bool:
+        names = [node.data for node in nodes(mask) if node.op == "name"]
+        return all(node.op in COMPARED for node in nodes(mask)) and all(
+            memory.uses.is_bound_at_one_place(v) and not memory.reach(v) & memory.stored
+            for v in names
+        )
+
+    def mask_of(part: Expr) -> tuple[int, Expr] | None:
+        index = part.args[1]
+        entries = index.args if index.op == "tuple" else (index,)
+        masks = [k for k, each in enumerate(entries) if _is_mask(each)]
+        others = [each for each in entries if not _is_mask(each)]
+        if len(masks) != 1 or not is_fixed(entries[masks[0]]):
+            return None
+        is_first = not masks[0] and not any(isinstance(each.type, Array) for each in others)
+        is_kept = all(each.op == "slice" for each in others)
+        return (masks[0], entries[masks[0]]) if is_first or is_kept else None
+
+    return mask_of
+
+
+def _is_mask(entry: Expr) -> bool:
+    return isinstance(entry.type, Array) and entry.type.dtype == "bool"
+
+
 def _is_own(expr: Expr) -> bool:
     return any(map(is_own_call, nodes(expr)))
 
@@ -97,10 +136,13 @@ class _Passes:
 
     infer: Infer
     is_steady: Callable[[Expr], bool]
+    mask_of: Callable[[Expr], tuple[int, Expr] | None]
+    assumes: bool
     known: dict[Variable, Type] = field(default_factory=dict)
     equal: dict[str, Length] = field(default_factory=dict)
     places: dict[str, Expr] = field(default_factory=dict)
     parts: dict[Expr, Array] = field(default_factory=dict)
+    counts: dict[Expr, Length] = field(default_factory=dict)
     asked: list[Pair] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -117,16 +159,18 @@ class _Passes:
             statement = with_blocks(statement, tuple(map(self.inside, inner)))
         for variable in bound(statement):
             self.known.pop(variable, None)
+            self.forget_masks(variable)
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             self.bind(statement.target, statement.value)
         yield statement
 
     def inside(self, block: Block) -> Block:
         """Return a block of a statement: what is asked there is not known behind it."""
-        known, equal = dict(self.known), dict(self.equal)
+        known, equal, counts = dict(self.known), dict(self.equal), dict(self.counts)
         parts, places = dict(self.parts), dict(self.places)
         made = self.block(block)
-        self.known, self.equal, self.parts, self.places = known, equal, parts, places
+        self.known, self.equal, self.counts = known, equal, counts
+        self.parts, self.places = parts, places
         return made
 
     def forget(self, inner: tuple[Block, ...]) -> None:
@@ -134,10 +178,19 @@ class _Passes:
         for block in inner:
             for variable in bound_in(block):
                 self.known.pop(variable, None)
+                self.forget_masks(variable)
+
+    def forget_masks(self, variable: Variable) -> None:
+        """Know no more how many elements the masks choose that are made of a variable."""
+        for mask in [m for m in self.counts if any(n.data == variable for n in name_nodes(m))]:
+            del self.counts[mask]
 
     def bind(self, target: Variable, value: Expr) -> None:
         """Know the lengths of what a variable is bound to by the variable, where nothing else tells."""
         if isinstance(value.type, Array) and value.type.rank:
+            if not self.assumes:
+                self.known[target] = value.type
+                return
             read = name(target, value.type)
             self.known[target] = self.with_symbols(read)
             for axis, length in enumerate(value.type.lengths):
@@ -173,7 +226,7 @@ class _Passes:
             return expr
         is_open = isinstance(expr.type, Array) and None in expr.type.lengths
         if expr.op == "name":
-            if not is_open:
+            if not is_open or not (self.assumes or expr.data in self.known):
                 return expr
             if expr.data not in self.known:  # bound by another pass, or by one of several ways
                 self.known[expr.data] = self.with_symbols(expr)
@@ -183,10 +236,12 @@ class _Passes:
             if made is not expr:
                 self.learn(made)
             return made
-        if expr.op in ("attribute", "subscript") and self.is_steady(expr):
+        if self.assumes and expr.op in ("attribute", "subscript") and self.is_steady(expr):
             if made not in self.parts:
                 self.parts[made] = self.with_symbols(made)
             return made.typed(self.of(self.parts[made]))
+        if expr.op == "subscript" and (found_mask := self.mask_of(made)) is not None:
+            return made.typed(self.chosen(made, *found_mask))
         if made is expr:
             return expr
         self.learn(made)
@@ -196,12 +251,21 @@ class _Passes:
             return made
         return found if _is_alike(found.type, expr.type) else made
 
+    def chosen(self, part: Expr, axis: int, mask: Expr) -> Array:
+        """Return the type of a part of an array that a mask chooses along an axis."""
+        count = self.counts.setdefault(mask, Length.of(f"{MARK}of{next(self.numbers)}"))
+        assert isinstance(part.type, Array)
+        lengths = part.type.lengths
+        return replace(part.type, lengths=(*lengths[:axis], count, *lengths[axis + 1 :]))
+
     def of(self, type_: Type) -> Type:
         assert isinstance(type_, Array)
         return replace(type_, lengths=tuple(map(self.resolved, type_.lengths)))
 
     def learn(self, made: Expr) -> None:
         """Take what an operation needs to be equally long for that; what NumPy does not ask is asked."""
+        if not self.assumes:
+            return
         operands = [e for e in elementwise_operands(made) if isinstance(e.type, Array)]
         for first, second in pairwise(operands):
             pairs = zip(_from_last(first), _from_last(second), strict=False)

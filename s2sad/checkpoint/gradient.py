@@ -216,7 +216,7 @@ def _derivative_of_callee(
 def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) -> Derivation:
     """Return the derivative of the entry function of a program, alone."""
     ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
-    ready = _with_lengths(ready, tools) if tools.assumes else ready
+    ready = _with_lengths(ready, tools)
     arguments, form = asked.arguments, asked.form
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     function, aux = _parted(ready.function) if asked.has_aux else (ready.function, None)
@@ -250,7 +250,9 @@ def _derived(program: Program, asked: _Asked, tools: Tools, callees: Callees) ->
 
 def _with_lengths(ready: Prepared, tools: Tools) -> Prepared:
     """Return a function in which lengths of single passes are known; variables have none of these."""
-    body = with_lengths_of_passes(ready.function.body, ready.memory, tools.infer)
+    body = with_lengths_of_passes(ready.function.body, ready.memory, tools.infer, tools.assumes)
+    if body is ready.function.body:
+        return ready
     made = prepared_again(ready, body, tools.shares, tools.join, tools.regions)
     types = {v: without_passes(type_) for v, type_ in made.memory.types.items()}
     return replace(made, memory=replace(made.memory, types=types))

@@ -184,3 +184,59 @@ def test_second_derivatives():
     gradient = s2sad.grad(layers, "x", like=args)
     sides = [gradient(WS, BS, X + step * along) for step in (1e-5, -1e-5)]
     assert np.allclose(product(*args, along), (sides[0] - sides[1]) / 2e-5, rtol=1e-6, atol=1e-8)
+
+
+# ---------------------------------------------------------------------------- masks
+
+
+def pairs_within(x, y, c):
+    energy = 0.0
+    for i in range(len(x) - 1):
+        r = np.sqrt(np.sum((x[i + 1 :] - x[i]) ** 2, axis=1))
+        near = r < c
+        energy += np.sum(y[i] * y[i + 1 :][near] * np.exp(-r[near]) / r[near])
+    return energy
+
+
+def columns_chosen(x, y, c):
+    total = 0.0
+    for k in range(2):
+        chosen = y > 0.1 * k
+        total += np.sum(x[chosen, 0] * x[chosen, 1] * y[chosen] + np.sum(x[chosen] ** 2, axis=1))
+    return total
+
+
+def chosen_by_a_test(x, y, c):
+    return np.sum(x[y < c, 2] * np.exp(-y[y < c]) / y[y < c])
+
+
+def mask_that_is_changed(x, y, c):
+    total = 0.0
+    for k in range(2):
+        chosen = y < c
+        first = y[chosen]
+        chosen[k] = True
+        total += np.sum(first) * np.sum(y[chosen] * x[chosen, 0])
+    return total
+
+
+def chosen_in_the_pass_before(x, y, c):
+    kept, total = x[y < c, 0], 0.0
+    for k in range(3):
+        chosen = y < 0.3 * k + 0.1
+        total += np.sum(kept) * np.sum(y[chosen])
+        kept = x[chosen, k] * y[chosen]
+    return total
+
+
+MASKED = (pairs_within, columns_chosen, chosen_by_a_test)
+
+
+@pytest.mark.parametrize("function", [*MASKED, mask_that_is_changed, chosen_in_the_pass_before])
+def test_what_one_mask_chooses_is_equally_long(function):
+    rng = np.random.default_rng(7)
+    args = rng.random((6, 3)), rng.random(6), 0.6
+    derivative = s2sad.grad(function, ("x", "y"), like=args)
+    assert function not in MASKED or "_sum_to" not in str(derivative.source)
+    expected = oracles.differences(function, args, (0, 1), 1.0)
+    assert not oracles.compare(oracles.flatten(derivative(*args), args[:2]), expected)
