@@ -24,7 +24,7 @@ from s2sad.ir.expression import Expr, Role, root_of, text_of_call
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.records import dataclass
 from s2sad.ir.walk import variables
-from s2sad.optimize.contributions import is_zero
+from s2sad.optimize.added import is_zero
 from s2sad.source.codes import first_line
 from s2sad.source.definition import statements_in
 from s2sad.source.files import parsed

@@ -7,6 +7,7 @@ p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])    written_
 p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])       written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
+u = u + e                                   u += e                      augmented
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
@@ -16,22 +17,30 @@ the block. A statement moves only past statements that neither read nor change w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Set
 from operator import is_
-from typing import Any, TypeGuard
 
-import numpy as np
-
-from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Role, Variable, call, constant, copy_of, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, copy_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Length, Number, Numeric, Type
-from s2sad.ir.walk import blocks, bound, read_in, read_variables, statements, with_blocks
+from s2sad.ir.types import Array, Number, Numeric, Type
+from s2sad.ir.walk import blocks, read_variables, with_blocks
 from s2sad.operators.chosen import is_choice
-from s2sad.operators.table import calls_one
+from s2sad.optimize.added import (
+    ADDED,
+    Added,
+    added_first,
+    contribution,
+    is_slot,
+    is_zero,
+    is_zeroing,
+    kind_of,
+    mentions,
+    normal,
+)
+from s2sad.optimize.displays import written_out, zeros_at
 from s2sad.optimize.memory import Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
@@ -47,10 +56,8 @@ from s2sad.optimize.order import (
 from s2sad.optimize.substitute import LINE, Build, copied_place, is_scatter
 from s2sad.reverse.contribute import is_read_only
 
-ADDED = ("+", "-")
+IN_PLACE = ("+", "-", "*", "/")
 SHORT = 44  # columns of what may stand beside the contribution of another line
-MOST_ITEMS = 8  # of an array that is written out
-NONE = constant(None)
 
 Rule = Callable[[Slots, int, Context], bool]
 
@@ -82,73 +89,6 @@ def _rewritten(block: Block, context: Context) -> Block:
 # ---------------------------------------------------------------------------- contributions
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """`target op= value` of an adjoint: of a name, or of a place in an array."""
-
-    target: Expr
-    op: str
-    value: Expr
-
-
-def contribution(statement: Statement | None) -> Added | None:
-    """Return what a statement adds to an adjoint, or assigns to it."""
-    match statement:
-        case Let(Variable() as target, value, _, effect, spelled) if effect.is_pure:
-            if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED):
-                return None
-            if spelled in ADDED:
-                return Added(name(target, value.type), spelled, value.args[1])
-            if spelled == "=" and _is_sum_with(value, target):
-                return Added(name(target, value.type), value.data, value.args[1])
-            return Added(name(target, value.type), "=", value) if spelled == "=" else None
-        case Store(target, op, value) if op in ("=", *ADDED) and is_of_derivative(target):
-            return None if _is_slot(target) else Added(target, op, value)
-    return None
-
-
-def _normal(added: Added) -> Added:
-    """Return a contribution that adds no negative: `+= -e` is `-= e`."""
-    value = _without_sign(added.value) if added.op in ADDED else None
-    return added if value is None else Added(added.target, "-" if added.op == "+" else "+", value)
-
-
-def _without_sign(value: Expr) -> Expr | None:
-    """Return what a value is the negative of, where its first factor has a sign."""
-    match value:
-        case Expr("unary", (inner,), "-"):
-            return inner
-        case Expr("constant", _, float() as number) if number < 0.0:
-            return replace(value, data=-number)
-        case Expr("binary", (first, other), "*" | "/"):
-            positive = _without_sign(first)
-            return None if positive is None else value.with_args((positive, other))
-    return None
-
-
-def _is_sum_with(value: Expr, target: Variable) -> bool:
-    is_sum = value.op == "binary" and value.data in ADDED
-    return is_sum and value.args[0].op == "name" and value.args[0].data == target
-
-
-def _is_slot(target: Expr) -> bool:
-    """Tell whether a place holds memory that others may hold: `p.v = p.v + e` makes new memory."""
-    if target.op == "name" or isinstance(target.type, Number):
-        return False
-    return not isinstance(target.args[0].type, Array | Numeric)
-
-
-def is_zero(expr: Expr) -> bool:
-    """Tell whether an expression is zero, in all its elements."""
-    if expr.op == "constant":
-        return type(expr.data) in (int, float) and expr.data == 0
-    return calls_one(expr, "zeros")
-
-
-def _is_zeroing(statement: Statement) -> TypeGuard[Store]:
-    return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
-
-
 # ---------------------------------------------------------------------------- the rules
 
 
@@ -169,19 +109,13 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     own = {first.target.data} if is_let else content_of(first.target, context)
     if not read_tokens(added.value, context.memory).isdisjoint(own):
         return False
-    plain = _added_first(added, context)
+    plain = added_first(added, context)
     value = _owned(plain, first, context) if is_let else plain
     if value is None:
         return False
     slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
     slots.remove(place)
     return True
-
-
-def _added_first(added: Added, context: Context) -> Expr:
-    value = added.value
-    negative = Expr("unary", (value,), "-", value.type, None, value.span)
-    return value if added.op == "+" else context.build(negative)
 
 
 def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
@@ -206,13 +140,6 @@ def _is_same_kind(zero: Expr, value: Expr) -> bool:
     return False
 
 
-def kind_of(expr: Expr) -> Type:
-    """Return the type of an expression; that of a literal is its own."""
-    if expr.op == "constant" and isinstance(expr.data, float):
-        return Number("float64")
-    return expr.type
-
-
 def merged(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = a; ...; x_bar += b` is `x_bar = a + b; ...` on one short line."""
     first = contribution(slots[place])
@@ -222,7 +149,7 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     second = None if at is None else contribution(slots[at])
     if at is None or second is None or second.op not in ADDED or second.target != first.target:
         return False
-    second = _normal(second)
+    second = normal(second)
     if _is_of_others(first, slots[at], context):
         return False
     waits = line_of(slots[at]) != line_of(slots[place])
@@ -387,7 +314,7 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
     statement = slots[place]
     match statement:
         case Store(target, "=", Expr("binary", (left, right), op)) if is_of_derivative(target):
-            if _is_slot(target):
+            if is_slot(target):
                 return False
             if op in ("*", "/", "+", "-") and target in (left, copied_place(left)):
                 return slots.replace(place, replace(statement, op=op, value=right))
@@ -397,28 +324,56 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
             is_adjoint = target.role not in (Role.PRIMAL, Role.PLACE, Role.TANGENT)
             is_number = isinstance(value.type, Number) and is_adjoint
             again = left.op == "name" and left.data == target
-            if is_number and again and op in ("+", "-", "*", "/"):
+            if is_number and again and op in IN_PLACE:
                 return slots.replace(place, replace(statement, spelled=op))
     return False
+
+
+def augmented(slots: Slots, place: int, context: Context) -> bool:
+    """`u = u + e` is `u += e` again, which the user wrote: u was a value while the sweeps were made.
+
+    No other name, and no container, may refer to the array.
+    """
+    match slots[place]:
+        case Let(Variable() as target, Expr("binary", (left, _), op) as value, span) as let:
+            again = left.op == "name" and left.data == target and let.spelled == "="
+            was_augmented = span is not None and value.span == span  # its operator is all of it
+            if again and was_augmented and op in IN_PLACE and _is_whole(value.type, left.type):
+                if _is_alone(target, context.memory):
+                    return slots.replace(place, replace(let, spelled=op))
+    return False
+
+
+def _is_whole(type_: Type, before: Type) -> bool:
+    """Tell whether an array has axes, and surely the shape and kind that it had before."""
+    is_known = isinstance(type_, Array) and bool(type_.lengths) and None not in type_.lengths
+    return is_known and type_ == before
+
+
+def _is_alone(variable: Variable, memory: Memory) -> bool:
+    """Tell whether no other variable may refer to what one does, nor any container."""
+    mine = memory.content(variable)
+    others = (v for v in memory.found.points_to if v != variable)
+    return mine is not None and all(memory.content(v) != mine for v in others)
 
 
 def signed(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar += -e` is `x_bar -= e`; so is `x_bar += -2.0 * e`."""
     statement = slots[place]
     added = contribution(statement)
-    normal = None if added is None else _normal(added)
-    if normal is None or normal is added:
+    positive = None if added is None else normal(added)
+    if positive is None or positive is added:
         return False
-    return slots.replace(place, _adding(statement, normal))
+    return slots.replace(place, _adding(statement, positive))
 
 
 def later_zero(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[0] = 0.0; c_bar += t` is the other way round: what is read goes first."""
     start, at = slots[place], slots.after(place)
-    if not _is_zeroing(start) or not is_of_derivative(start.target) or at is None:
+    if not is_zeroing(start) or not is_of_derivative(start.target) or at is None:
         return False
     following = slots[at]
-    if not isinstance(following, Let | Store) or _is_zeroing(following):
+    if not isinstance(following, Let | Store) or is_zeroing(following):
         return False
     if line_of(following) != line_of(start):
         return False
@@ -436,7 +391,7 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
 
     Where one side alone adds to it, it goes there, with what follows and adds nothing without it.
     """
-    start, zeros = slots[place], _zeros_at(slots[place])
+    start, zeros = slots[place], zeros_at(slots[place])
     if zeros is None or not isinstance(start, Let):
         return False
     variable = zeros.data
@@ -462,12 +417,6 @@ def into_sides(slots: Slots, place: int, context: Context) -> bool:
     for k, each in zip((at, *free), made, strict=True):
         slots.replace(k, each)
     return True
-
-
-def mentions(block: Block) -> Iterator[Variable]:
-    """Yield each variable once for each statement that reads or binds it."""
-    for each in statements(block):
-        yield from {*bound(each), *read_in(each)}
 
 
 def _behind(
@@ -516,110 +465,7 @@ def is_linear(value: Expr, zero: Set[Variable]) -> bool:
     return False
 
 
-def written_out(slots: Slots, place: int, context: Context) -> bool:
-    """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`.
-
-    With slices among them, that are all of it, too: `p_bar = np.hstack([a, b])`.
-    """
-    start, whole = slots[place], _zeros_at(slots[place])
-    kind = None if whole is None else whole.type
-    if whole is None or not isinstance(kind, Array) or kind.dtype != "float64":
-        return False
-    terms, parts = _parts_of(slots, place, whole, kind, context)
-    function = _joining(parts, kind)
-    if function is None or not isinstance(start, Let):
-        return False
-    last = terms[-1][0]
-    for at, added in terms:
-        ends = read_tokens(added.target, context.memory) - content_of(whole, context)
-        if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
-            return False
-    display = Expr("list", tuple(parts))
-    whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
-    new = replace(start, value=whole, span=span_of(slots[last]))
-    # what an array is made of has a line of its own where the statement takes three
-    if len(expression(display) if function is np.array else simple(new)) > LINE:
-        return False
-    for at in (place, *(at for at, _ in terms[:-1])):
-        slots.remove(at)
-    return slots.replace(last, new)
-
-
-def _zeros_at(statement: Statement) -> Expr | None:
-    """Return the adjoint that a statement begins with zeros, typed as these."""
-    first = contribution(statement) if isinstance(statement, Let) else None
-    return first.target if first is not None and first.op == "=" and is_zero(first.value) else None
-
-
-def _parts_of(
-    slots: Slots, place: int, target: Expr, kind: Array, context: Context
-) -> tuple[list[tuple[int, Added]], list[Expr]]:
-    """Return what is added to parts of an array, and the parts in the end if they are all of it."""
-    found: dict[Any, tuple[Any, Expr]] = {}
-    terms: list[tuple[int, Added]] = []
-    parts: list[Expr] = []
-    at = next_touching(slots, place, target, context)
-    while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
-        added = contribution(slots[at])
-        ends = None if added is None else _ends_of(added, target, kind)
-        if added is None or ends is None or found.get(ends[0], (ends[1],))[0] != ends[1]:
-            break
-        start, end = ends
-        value = _added_first(added, context)
-        if start in found:
-            whole = Expr("binary", (found[start][1], added.value), added.op, added.value.type)
-            value = context.build(whole)
-        found[start] = (end, value)
-        terms.append((at, added))
-        parts = _end_to_end(found, kind)
-        at = next_touching(slots, at, target, context)
-    return terms, parts
-
-
-def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None:
-    """Return where a part of an array starts and ends that something of its kind is added to."""
-    if added.op not in ADDED or added.target.op != "subscript" or added.target.args[0] != target:
-        return None
-    index, kind = added.target.args[1], kind_of(added.value)
-    if target.data in read_variables(added.value):
-        return None
-    if index.op == "slice":
-        ends = [e if (n := literal_position(e)) is None else n for e in index.args]
-        start, end, step = (None if each == NONE else each for each in ends)
-        match kind:
-            case Array(lengths=known) if kind == added.target.type and step is None:
-                return None if None in known else (start or 0, end)
-        return None
-    position = literal_position(index)
-    if not isinstance(index.type, Number) or not _is_item(kind, whole):
-        return None
-    return (index, None) if position is None else (position, position + 1 or None)
-
-
-def _is_item(kind: Type, whole: Array) -> bool:
-    rest = whole.lengths[1:]
-    is_number = isinstance(kind, Number) and kind.dtype == "float64"
-    return kind == Array("float64", rest) if rest else is_number
-
-
-def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:
-    """Return parts in their order, if they are all of an array, each once."""
-    at, left, parts, total = 0, dict(found), list[Expr](), Length()
-    while at in left:
-        at, part = left.pop(at)
-        parts.append(part)
-        total = total + (1 if _is_item(kind_of(part), whole) else part.type.lengths[0])
-    return parts if not left and total == whole.lengths[0] else []
-
-
-def _joining(parts: Sequence[Expr], whole: Array) -> Callable[..., Any] | None:
-    """Return what makes an array of its parts: of a few items; of numbers and vectors, or rows."""
-    if all(_is_item(kind_of(each), whole) for each in parts):
-        return np.array if 2 <= len(parts) <= MOST_ITEMS else None
-    are_arrays = len(parts) > 1 and all(each.op != "constant" for each in parts)  # for a device
-    return {1: np.hstack, 2: np.vstack}.get(whole.rank) if are_arrays else None
-
-
+OF_PRIMALS: tuple[Rule, ...] = (same_again, augmented)
 RULES: tuple[Rule, ...] = (
     same_again,
     signed,
@@ -636,7 +482,7 @@ def _rules_of(statement: Statement) -> tuple[Rule, ...]:
     match statement:
         case Let(Variable() as target):
             is_users = target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED)
-            return (same_again,) if is_users else RULES
+            return OF_PRIMALS if is_users else RULES
         case Let(None) if is_scatter(statement):
             return (scattered,)
         case Store(target) if is_of_derivative(target):

@@ -29,7 +29,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import blocks, bound, bound_in, expressions, nodes, read_variables, rewritten
 from s2sad.ir.walk import statements as every
-from s2sad.optimize.contributions import is_zero
+from s2sad.optimize.added import is_zero
 from s2sad.optimize.memory import Memory, touched_by
 
 # the statement that holds a block, the block, and what of it runs after a store, the innermost first

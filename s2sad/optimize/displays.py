@@ -1,0 +1,132 @@
+"""Adjoints of arrays that are written out at once, of all that is added to their parts.
+
+p_bar = zeros; p_bar[1] += b; ...           p_bar = np.array([a, b])
+p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, call, constant, global_
+from s2sad.ir.program import Let, Statement
+from s2sad.ir.records import replace
+from s2sad.ir.spelling import expression
+from s2sad.ir.text import simple
+from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.walk import read_variables
+from s2sad.optimize.added import ADDED, Added, added_first, contribution, is_zero, kind_of
+from s2sad.optimize.memory import read_tokens
+from s2sad.optimize.order import Context, Slots, content_of, line_of, next_touching, span_of
+from s2sad.optimize.substitute import LINE
+
+MOST_ITEMS = 8  # of an array that is written out
+NONE = constant(None)
+
+
+def written_out(slots: Slots, place: int, context: Context) -> bool:
+    """`p_bar = zeros; p_bar[1] += b; p_bar[0] += a` is `p_bar = np.array([a, b])`.
+
+    With slices among them, that are all of it, too: `p_bar = np.hstack([a, b])`.
+    """
+    start, whole = slots[place], zeros_at(slots[place])
+    kind = None if whole is None else whole.type
+    if whole is None or not isinstance(kind, Array) or kind.dtype != "float64":
+        return False
+    terms, parts = _parts_of(slots, place, whole, kind, context)
+    function = _joining(parts, kind)
+    if function is None or not isinstance(start, Let):
+        return False
+    last = terms[-1][0]
+    for at, added in terms:
+        ends = read_tokens(added.target, context.memory) - content_of(whole, context)
+        if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
+            return False
+    display = Expr("list", tuple(parts))
+    whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
+    new = replace(start, value=whole, span=span_of(slots[last]))
+    # what an array is made of has a line of its own where the statement takes three
+    if len(expression(display) if function is np.array else simple(new)) > LINE:
+        return False
+    for at in (place, *(at for at, _ in terms[:-1])):
+        slots.remove(at)
+    return slots.replace(last, new)
+
+
+def zeros_at(statement: Statement) -> Expr | None:
+    """Return the adjoint that a statement begins with zeros, typed as these."""
+    first = contribution(statement) if isinstance(statement, Let) else None
+    return first.target if first is not None and first.op == "=" and is_zero(first.value) else None
+
+
+def _parts_of(
+    slots: Slots, place: int, target: Expr, kind: Array, context: Context
+) -> tuple[list[tuple[int, Added]], list[Expr]]:
+    """Return what is added to parts of an array, and the parts in the end if they are all of it."""
+    found: dict[Any, tuple[Any, Expr]] = {}
+    terms: list[tuple[int, Added]] = []
+    parts: list[Expr] = []
+    at = next_touching(slots, place, target, context)
+    while at is not None and not (parts and line_of(slots[at]) != line_of(slots[terms[-1][0]])):
+        added = contribution(slots[at])
+        ends = None if added is None else _ends_of(added, target, kind)
+        if added is None or ends is None or found.get(ends[0], (ends[1],))[0] != ends[1]:
+            break
+        start, end = ends
+        value = added_first(added, context)
+        if start in found:
+            whole = Expr("binary", (found[start][1], added.value), added.op, added.value.type)
+            value = context.build(whole)
+        found[start] = (end, value)
+        terms.append((at, added))
+        parts = _end_to_end(found, kind)
+        at = next_touching(slots, at, target, context)
+    return terms, parts
+
+
+def _ends_of(added: Added, target: Expr, whole: Array) -> tuple[Any, Any] | None:
+    """Return where a part of an array starts and ends that something of its kind is added to."""
+    if added.op not in ADDED or added.target.op != "subscript" or added.target.args[0] != target:
+        return None
+    index, kind = added.target.args[1], kind_of(added.value)
+    if target.data in read_variables(added.value):
+        return None
+    if index.op == "slice":
+        ends = [e if (n := literal_position(e)) is None else n for e in index.args]
+        start, end, step = (None if each == NONE else each for each in ends)
+        match kind:
+            case Array(lengths=known) if kind == added.target.type and step is None:
+                return None if None in known else (start or 0, end)
+        return None
+    position = literal_position(index)
+    if not isinstance(index.type, Number) or not _is_item(kind, whole):
+        return None
+    return (index, None) if position is None else (position, position + 1 or None)
+
+
+def _is_item(kind: Type, whole: Array) -> bool:
+    rest = whole.lengths[1:]
+    is_number = isinstance(kind, Number) and kind.dtype == "float64"
+    return kind == Array("float64", rest) if rest else is_number
+
+
+def _end_to_end(found: Mapping[Any, tuple[Any, Expr]], whole: Array) -> list[Expr]:
+    """Return parts in their order, if they are all of an array, each once."""
+    at, left, parts, total = 0, dict(found), list[Expr](), Length()
+    while at in left:
+        at, part = left.pop(at)
+        parts.append(part)
+        total = total + (1 if _is_item(kind_of(part), whole) else part.type.lengths[0])
+    return parts if not left and total == whole.lengths[0] else []
+
+
+def _joining(parts: Sequence[Expr], whole: Array) -> Callable[..., Any] | None:
+    """Return what makes an array of its parts: of a few items; of numbers and vectors, or rows."""
+    if all(_is_item(kind_of(each), whole) for each in parts):
+        return np.array if 2 <= len(parts) <= MOST_ITEMS else None
+    are_arrays = len(parts) > 1 and all(each.op != "constant" for each in parts)  # for a device
+    return {1: np.hstack, 2: np.vstack}.get(whole.rank) if are_arrays else None
