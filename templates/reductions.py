@@ -343,6 +343,24 @@ def extreme_along(
     y_dot = np.sum(share * a_dot, axis=axis)
 
 
+def extreme_along_axes(
+    a: (distinct, stacked, shapes((3, 2, 4), (2, 3, 2))),
+    axis: (axes, sample((0, 2), (1, -1))),
+    keepdims: false = False,
+):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == np.expand_dims(y, axis)
+    share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
+    a_bar = share * np.expand_dims(y_bar, axis)
+    y_dot = np.sum(share * a_dot, axis=axis)
+
+
 def extreme_of_axis(a: (vector, distinct), axis: only_axis = 0, keepdims: false = False):
     """Equal extremes share y_bar equally."""
     y = np.max(a, axis, keepdims=keepdims)

@@ -247,6 +247,36 @@ def literal_of_a_numerator_outside_twice(a: floating, c: number, b, d, e):
     after = c * (a * (b / d / e))
 
 
+def literal_over_beside(c: number, a: floating, d: number, b):
+    before = c * (a * (d / b))
+    after = (c * d) * a / b
+
+
+def factor_of_a_sum(s: scalar, a: double, b: double):
+    before = s * a + s * b
+    after = s * (a + b)
+
+
+def factor_of_a_difference(s: scalar, a: double, b: double):
+    before = s * a - s * b
+    after = s * (a - b)
+
+
+def factor_outside_what_is_rolled(s: scalar, a: double, n):
+    before = np.roll(s * a, n)
+    after = s * np.roll(a, n)
+
+
+def minus_outside_what_is_rolled(a: signed, n):
+    before = np.roll(-a, n)
+    after = -np.roll(a, n)
+
+
+def minus_outside_what_is_rolled_along(a: signed, n, axis):
+    before = np.roll(-a, n, axis)
+    after = -np.roll(a, n, axis)
+
+
 def literal_divisor_outside(a: floating, b: (array, floating), c: number):
     before = a * (b / c)
     after = a * b / c

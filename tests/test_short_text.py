@@ -193,6 +193,45 @@ def sifted(k: Any, x: Any) -> Any:
 
 
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+
+
+def gathered(x: Any, k: Any) -> Any:
+    a = np.zeros_like(x)
+    for i in range(len(k)):
+        a += k[i] * x
+    return np.sum(a**2)
+
+
+def gathered_and_kept(x: Any, k: Any) -> Any:
+    a, total = np.zeros_like(x), 0.0
+    for i in range(len(k)):
+        a += k[i] * x
+        total = total + np.sum(np.sin(a))
+    return total
+
+
+def upwind(u: Any, c: Any, h: Any) -> Any:
+    for _ in range(3):
+        flux = c * u**2
+        u = u - h * (flux - np.roll(flux, 1))
+    return np.sum(u**2)
+
+
+def pooled(x: Any) -> Any:
+    blocks = x.reshape(2, 2, 3, 2)
+    return np.sum(blocks.max(axis=(1, 3)) ** 2)
+
+
+def kinetic(p: Any, m: Any) -> Any:
+    return 0.5 * np.sum(p**2 / m)
+
+
+def nearest_image(x: Any, box: Any) -> Any:
+    d = x - box * np.round(x.real / box)
+    r = np.sqrt(np.sum(d**2, axis=1))
+    return np.sum(np.exp(-r[r.real < 0.6]))
+
+
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
     (
@@ -283,6 +322,18 @@ ROWS: list[Row] = [
         "k",
         ["k_bar[j] += y_bar @ x[j : j + len(y)]"],
         [],
+    ),
+    (gathered, (RNG.normal(size=4), RNG.normal(size=3)), "x,k", ["        a += k[i] * x\n"], []),
+    (gathered_and_kept, (RNG.normal(size=4), RNG.normal(size=3)), "x", ["a = a + k[i] * x"], []),
+    (upwind, (RNG.normal(size=6), 0.3, 0.1), "u", ["h * (np.roll(u_bar, -1) - u_bar)"], []),
+    (pooled, (RNG.normal(size=(4, 6)),), "x", ["[:, None, :, None]"], ["_expand"]),
+    (kinetic, (RNG.normal(size=4), 1.3), "p", ["p / m,"], []),
+    (
+        nearest_image,
+        (RNG.normal(size=(6, 3)), 0.7),
+        "x",
+        ["np.where(r_term_bar != 0.0, 2.0 * d * r_term_bar, 0.0)"],
+        ["broadcast_to"],
     ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["return x * k, 0.5 * np.sum(x**2)"], []),
 ]

@@ -225,7 +225,7 @@ content_shape counts=last in_rows many=along:a:flat price=none takes_numbers: np
 free many=reshape order=2 rearranges reshapes: np.reshape
 reshapes told_shape: np.resize
 free asks_dtype of_host: np.result_type
-keeps_rank many=along:a:flat price=none rearranges: np.roll
+keeps_rank many=along:a:flat price=none rearranges rewritten: np.roll
 costly content_shape perhaps_complex: np.roots
 flat takes_numbers: np.round np.isclose
 costly flat: np.searchsorted np.digitize

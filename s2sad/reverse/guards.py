@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.guards import folded
-from s2sad.ir.expression import Expr, keywords, positional, text_of_call
+from s2sad.ir.expression import Expr, calls, keywords, positional, text_of_call
 from s2sad.ir.records import replace
 from s2sad.ir.types import Number
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.chosen import divides_numbers, zero_by_test
 from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
+from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
 from s2sad.reverse.calculus import is_array, is_literal, number, shape
 from s2sad.reverse.choices import guarded_by
@@ -114,6 +115,8 @@ def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
     """Return a contribution that is zero wherever its adjoint is."""
     if g.op == "unary" and g.data == "-":
         g = g.args[0]
+    if calls(g, np.broadcast_to):  # the value is as large without what stretches g
+        g, _ = unspread("*", g, value)
     choice = code.world.choice_of(g)
     if choice is None or choice.factor != g:
         held = code.temporary(g)

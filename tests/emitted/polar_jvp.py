@@ -19,7 +19,7 @@ def polar_jvp(x, y, x_dot, y_dot):
         )
 
     r = np.sqrt(x**2 + y**2)
-    r_dot = 0.5 * (2.0 * x * x_dot + 2.0 * y * y_dot) / r
+    r_dot = (x * x_dot + y * y_dot) / r
     # 98: phi = np.arctan2(y, x)
     phi_dot = y_dot * x / (y**2 + x**2) - x_dot * y / (y**2 + x**2)
     phi = np.arctan2(y, x)
