@@ -1,7 +1,7 @@
 """What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
 
-isinstance(x, Real) or type(x) is np.ndarray and x.dtype.kind in "biuf"   without examples
-_are_real((x, w))  where x may be a list, too; with examples see types/plain.py
+np.asarray(x).dtype.kind in "biufU" of a plain x without examples; with them see types/plain.py
+_are_real((x, w))  where x may be a list of arrays of several shapes, too
 _are_real(W, "f")  floats in W: an adjoint in the dtype of W would be cut off to integers
 mask.dtype.kind == "b"   a mask: positions may name an element twice
 """
@@ -9,7 +9,6 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from numbers import Real
 
 import numpy as np
 
@@ -25,7 +24,18 @@ from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import BOOL, WHOLE, all_of, are_plain, equal, every, kind_of, ndim, tuple_of
+from s2sad.types.plain import (
+    BOOL,
+    NDARRAY,
+    WHOLE,
+    all_of,
+    are_scalar,
+    equal,
+    every,
+    kind_of,
+    ndim,
+    tuple_of,
+)
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
@@ -52,8 +62,8 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
-    is_written_out = _computed_with(program).issuperset(map(root_of, numbers))
-    test_of = _each_is_real if is_written_out else _all_are_real
+    may_be_uneven = not _taken_apart(program).isdisjoint(map(root_of, numbers))
+    test_of = _all_are_real if may_be_uneven else _each_is_real
     for values, words, kind in (
         (asked, "real numbers or plain arrays", ""),
         ([*floats.values()], "floats or plain arrays of floats", "f"),
@@ -69,34 +79,25 @@ def _all_are_real(values: Expr, kind: str) -> Expr:
 
 
 def _each_is_real(values: Expr, kind: str) -> Expr:
-    """Return the same test written out, of what is no list and no word."""
+    """Return the same test written out, of what is no list of arrays of several shapes."""
     if values.op == "tuple":
         return every(values, lambda each: _each_is_real(each, kind))
-    classes = [global_("float", float), global_("np.floating", np.floating)]
-    of_class = tuple_of(classes if kind else [global_("Real", Real)])
-    is_number = call(global_("isinstance", isinstance), values, of_class, type_=BOOL)
-    own, kinds = attribute(attribute(values, "dtype"), "kind"), constant(kind or "biuf")
-    is_of_kind = Expr("compare", (own, kinds), ("==" if kind else "in",), BOOL)
-    return Expr("or", (is_number, all_of([*are_plain([values]), is_of_kind])), None, BOOL)
+    classes = tuple_of([NDARRAY, global_("list", list), global_("tuple", tuple)])
+    is_plain = Expr("compare", (call(global_("type", type), values), classes), ("in",), BOOL)
+    own = call(global_("np.asarray", np.asarray), values)
+    letter, kinds = attribute(attribute(own, "dtype"), "kind"), constant(kind or "biufU")
+    is_of_kind = Expr("compare", (letter, kinds), ("==" if kind else "in",), BOOL)
+    return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
 
 
-def _computed_with(program: Program) -> set[Variable]:
-    """Return the variables that a function computes with and takes nothing of: no words, no lists."""
-    every = [node for f in program.functions.values() for node in nodes_in(f.body)]
-    computed = {arg.data for node in every for arg in _operands(node) if arg.op == "name"}
-    passed = [part for node in every for part in _taken(node)]
+def _taken_apart(program: Program) -> frozenset[Variable]:
+    """Return the variables of which a function takes items, or that it hands on: they may be lists."""
+    passed = [p for f in program.functions.values() for e in nodes_in(f.body) for p in _taken(e)]
     for statement in (s for f in program.functions.values() for s in statements(f.body)):
         match statement:
             case For(domain=value) | Let(value=value):
                 passed.append(value)
-    return computed - {part.data for part in passed if part.op == "name"}
-
-
-def _operands(node: Expr) -> tuple[Expr, ...]:
-    """Return the operands of arithmetic and of functions of arrays, and what has their attributes."""
-    if node.op == "call":
-        return node.args[1:] if _is_of_arrays(node.args[0]) else ()
-    return node.args if node.op in ("binary", "unary", "attribute") else ()
+    return frozenset(part.data for part in passed if part.op == "name")
 
 
 def _taken(node: Expr) -> tuple[Expr, ...]:

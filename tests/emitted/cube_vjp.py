@@ -11,9 +11,8 @@ def cube_vjp(x, scale=2.0, *, seed):
     """
     if (
         not all(
-            isinstance(each, Real)
-            or type(each) is np.ndarray
-            and each.dtype.kind in "biuf"
+            (type(each) in (np.ndarray, list, tuple) or np.isscalar(each))
+            and np.asarray(each).dtype.kind in "biufU"
             for each in (x, seed)
         )
         or not isinstance(scale, Real)

@@ -1,5 +1,3 @@
-from numbers import Real
-
 import numpy as np
 
 
@@ -32,7 +30,8 @@ def mean_squares_grad(A, x, b):
     Differentiated in reverse mode by s2sad from functions.py:14-16.
     """
     if not all(
-        isinstance(each, Real) or type(each) is np.ndarray and each.dtype.kind in "biuf"
+        (type(each) in (np.ndarray, list, tuple) or np.isscalar(each))
+        and np.asarray(each).dtype.kind in "biufU"
         for each in (A, x, b)
     ):
         raise ValueError("made for real numbers or plain arrays A, x, b")
