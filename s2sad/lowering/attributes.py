@@ -31,7 +31,7 @@ from s2sad.ir.types import (
     is_integer,
 )
 from s2sad.lowering import demands, evaluation_order, library, places, reflection
-from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
+from s2sad.lowering.machine import Machine, global_expr, new_cell, note_missing, refusal
 from s2sad.lowering.typing import known_field, reference
 from s2sad.lowering.values import (
     Bound,
@@ -63,7 +63,6 @@ OPEN = "what may be a module or an object: say like="
 VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
 # methods of sparse matrices that give others, which may be filled in with what varies
 OF_ENTRIES = frozenset({"copy", "multiply", "power", "todok", "tolil"})
-CLASSES = {"zip": zip, "enumerate": enumerate, "reversed": reversed, "map": map}
 MADE_BY_CLASS = (property, functools.cached_property)
 FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
 IN_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -103,7 +102,9 @@ def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Valu
             found = _of_super(m, owner, wanted)
             return found or _of_builtin(m, object, "lazy", owner, wanted, default)
         case Lazy():
-            return _of_builtin(m, _class_of_iterator(owner), "lazy", owner, wanted, default)
+            return _of_builtin(
+                m, reflection.class_of_iterator(m, owner), "lazy", owner, wanted, default
+            )
         case Fields():
             return _of_builtin(m, dict, "dict", owner, wanted, default)
     return None
@@ -118,13 +119,6 @@ def _of_builtin(
     if isinstance(default, Fails):
         raise Fails(f"{cls.__name__} has no attribute {wanted}", m.span, raised=AttributeError)
     return default
-
-
-def _class_of_iterator(owner: Lazy) -> type:
-    """Return the class that Python has for what is gone through later."""
-    if owner.kind in ("view", "entries"):
-        return type(getattr({}, owner.extra)())
-    return CLASSES.get(owner.kind, types.GeneratorType)
 
 
 def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
@@ -146,6 +140,7 @@ def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | N
         cls = list if cell.kind == "list" else dict
         return _of_builtin(m, cls, cell.kind, owner, wanted, default)
     if wanted == "__dict__":
+        note_missing(m, owner.id, wanted)
         return Fields(owner.id)
     if wanted in cell.slots:
         found = inspect.getattr_static(cell.cls, wanted, None)
@@ -154,13 +149,17 @@ def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | N
             return cell.slots[wanted]
     if wanted == "__class__":
         return m.lift(cell.cls, None, cell.cls.__name__)
+    if inspect.getattr_static(cell.cls, wanted, MISSING) is MISSING:
+        note_missing(m, owner.id, wanted)
     return of_class(m, cell.cls, wanted, owner, default)
 
 
 def _of_function(m: Machine, owner: Closure, wanted: str) -> Value | None:
-    slots = m.heap[attributes_of(m, owner)].slots
+    place = attributes_of(m, owner)
+    slots = m.heap[place].slots
     if wanted in slots:
         return slots[wanted]
+    note_missing(m, place, wanted)
     if wanted in ("__name__", "__qualname__"):
         return literal(owner.name)
     if owner.original is not None and hasattr(owner.original, wanted):

@@ -26,6 +26,7 @@ def make_closure(m: Machine, node: Any, wanted: str) -> Closure:
     kwdefaults = {a.id: stable(m, m.evaluate(d), a.id) for a, d in pairs if d is not None}
     cell = m.heap[m.frame]
     place = m.frame if cell.cls != "class" else cell.parent
+    m.function_cells[id(node), place] = new_cell(m, Cell("object", {})).id
     return Closure(
         node,
         place,

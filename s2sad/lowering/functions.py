@@ -391,6 +391,8 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
     classes = len(m.made)
     context = _body(m, closure, slots)
+    if any(place in around for place, _ in context.missing):
+        raise refusal(m, "a function that asks whether an object around it has a field")
     result = result_of(m, context)
     if any(isinstance(each.type, CodeType) for each in context.results):
         raise refusal(m, "a function that gives a function")
@@ -507,7 +509,10 @@ def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Expr, ...]:
     maybe = (t for t in stores if isinstance(t.type, Number | Numeric | Unknown))
     given = bound.union(target.data for target in maybe if target.op == "name")
     for place, cell in around.items():
-        is_changed = any(m.heap[place].slots.get(k) is not v for k, v in cell.slots.items())
+        now = m.heap[place].slots
+        is_changed = now.keys() != cell.slots.keys() or any(
+            now[k] is not v for k, v in cell.slots.items()
+        )
         if is_changed or any(given.intersection(mentioned(v)) for v in cell.slots.values()):
             raise refusal(m, "a function that writes to what is around it")
     bound = bound | set(params)

@@ -40,6 +40,7 @@ from s2sad.lowering.values import (
     INTEGER,
     SEVERAL,
     Bound,
+    Cell,
     Closure,
     Code,
     Data,
@@ -231,6 +232,8 @@ def _changed(m: Machine, before: Heap, head: Heap, context: Scope, site: Any) ->
                 raise used_up(m, place)
             if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
                 _refuse_form(m, site, cell.site)
+            if cell.kind == "object" and _has_other_fields(place, cell, now, context):
+                _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():
                 entry = before[place].slots.get(key) if place in before else None
                 if key != SPENT:
@@ -263,6 +266,13 @@ def _change(
     new = _general(m, old, value, slot, head, site, entry if is_carried else old)
     if new is not old:
         changed[slot] = new
+
+
+def _has_other_fields(place: int, head: Cell, now: Cell, context: Scope) -> bool:
+    """Tell whether a pass asks for a field that the next one has, or deletes one."""
+    news = now.slots.keys() - head.slots.keys()
+    is_asked = any((place, key) in context.missing for key in (*news, "__dict__"))
+    return (bool(news) and is_asked) or not head.slots.keys() <= now.slots.keys()
 
 
 def _differs(m: Machine, slot: Slot, value: Value, context: Scope) -> bool:

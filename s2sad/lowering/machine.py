@@ -60,8 +60,9 @@ class Scope:
 
     `left` and `again` are the heaps of the ways out and of the ways to the next pass; `broken` is
     the slot of the flag that says that a loop with `else` was broken off. In the first pass
-    (`is_first`) what a later one sets has no value. `cells` are those of the iterators that a
-    scope of the kind "iterator" goes through, which stands around the loop over them.
+    (`is_first`) what a later one sets has no value; `missing` are the fields that objects were
+    asked for in a pass, and had not. `cells` are those of the iterators that a scope of the kind
+    "iterator" goes through, which stands around the loop over them.
     """
 
     kind: str
@@ -74,6 +75,7 @@ class Scope:
     broken: Slot | None = None
     is_first: bool = False
     cells: tuple[int, ...] = ()
+    missing: set[Slot] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,12 @@ class Machine(Interpreter):
 
 
 # ---------------------------------------------------------------------------- cells, statements
+
+
+def note_missing(m: Machine, place: int, wanted: str) -> None:
+    """Note for the loops around that an object has no field of a name so far, or what it has."""
+    for context in m.contexts:
+        context.missing.add((place, wanted))
 
 
 def new_cell(m: Machine, cell: Cell) -> Ref:

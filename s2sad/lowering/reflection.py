@@ -8,6 +8,7 @@ closure_of(f)        a function of the user's with its defaults and what it clos
 from __future__ import annotations
 
 import enum
+import functools
 import types
 from typing import Any
 
@@ -18,14 +19,17 @@ from s2sad.ir.expression import Expr, Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Optional, Other, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering.machine import Machine, global_expr, refusal
+from s2sad.lowering.machine import Machine, closure_at, global_expr, refusal
 from s2sad.lowering.values import (
     Bound,
     Closure,
     Code,
     Data,
+    Fields,
+    Lazy,
     Method,
     Origins,
+    Partial,
     Ref,
     Tup,
     Value,
@@ -33,7 +37,7 @@ from s2sad.lowering.values import (
     is_several,
     literal,
 )
-from s2sad.source.owners import is_own
+from s2sad.source.owners import is_of_prelude, is_own
 from s2sad.source.read import read
 
 NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
@@ -41,6 +45,7 @@ CLASSES_OF_NUMBERS = (
     *NUMBERS.values(),
     *(np.bool_, np.int64, np.float32, np.float64, np.complex64, np.complex128),
 )
+CLASSES_OF_ITERATORS = {"zip": zip, "enumerate": enumerate, "reversed": reversed, "map": map}
 
 
 def code_expr(m: Machine, value: Code) -> Expr:
@@ -171,9 +176,29 @@ def python_class(m: Machine, value: Value) -> Any:
             return type(member)
         case Data():
             return class_of_data(m, value.type)
-        case Bound() | Method():
+        case Lazy():
+            return class_of_iterator(m, value)
+        case Fields():
+            return dict
+        case Partial():
+            return functools.partial
+        case Bound(func=Closure() | Code(obj=types.FunctionType())):
             return types.MethodType
+        case Bound() | Method():
+            return types.BuiltinMethodType
     return types.FunctionType
+
+
+def class_of_iterator(m: Machine, value: Lazy) -> type:
+    """Return the class that Python has for what is gone through later."""
+    if value.kind in ("view", "entries"):
+        return type(getattr({}, value.extra)())
+    if value.kind in CLASSES_OF_ITERATORS:
+        return CLASSES_OF_ITERATORS[value.kind]
+    made_by = closure_at(m, value.extra[1]) if value.kind == "comprehension" else value.parts[0]
+    if not isinstance(made_by, Closure) or is_of_prelude(made_by.path):
+        raise refusal(m, "the class of an iterator that a library gives")
+    return types.GeneratorType
 
 
 def possible_classes(m: Machine, value: Value) -> tuple[type, ...]:

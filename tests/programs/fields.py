@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from types import FunctionType, MethodType
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -186,7 +190,127 @@ def appended_and_kept(x):
     return sum(body.x for body in bodies)
 
 
+class Plain:
+    """Has the fields that it is given."""
+
+
+class Tripled:
+    def __getattr__(self, name):
+        return 3.0
+
+
+def asked_before_it_is_set(x, n):
+    p = Plain()
+    for _ in range(n):
+        if hasattr(p, "v"):
+            p.v = p.v * x
+        else:
+            p.v = x
+    return p.v
+
+
+def got_before_it_is_set(x, n):
+    p, t = Plain(), Tripled()
+    for _ in range(n):
+        p.v = getattr(p, "v", 1.0) * x
+        t.v = t.v * x
+    return p.v + t.v
+
+
+def looked_up_before_it_is_set(x, n):
+    p = Plain()
+    for _ in range(n):
+        if "v" in vars(p):
+            p.v = p.v * x
+        else:
+            p.v = x
+    return p.v
+
+
+def set_until_it_is_there(x):
+    p = Plain()
+    while not hasattr(p, "v"):
+        p.v = x * x
+    return p.v
+
+
+def asked_in_a_function_inside(x, n):
+    p = Plain()
+
+    def is_set():
+        return hasattr(p, "v")
+
+    for _ in range(n):
+        if is_set():
+            p.v = p.v * x
+        else:
+            p.v = x
+    return p.v
+
+
+def set_and_deleted_in_turn(x, n):
+    p, s = Plain(), 0.0
+    p.v = x
+    for _ in range(n):
+        if hasattr(p, "v"):
+            s += p.v
+            del p.v
+        else:
+            p.v = x * x
+    return s
+
+
+def set_by_a_function_inside(x):
+    p = Plain()
+
+    def put(t):
+        p.w = t * t
+        return t
+
+    s = put(x)
+    p.w = p.w * 2.0 if hasattr(p, "w") else x
+    return s * p.w
+
+
+def kept_by_a_function(x):
+    def f(t):
+        if not hasattr(f, "first"):
+            f.first = t * t
+        return t * f.first
+
+    return f(x) * f(2.0 * x)
+
+
+def kept_from_pass_to_pass(x, n):
+    def f(t):
+        if hasattr(f, "last"):
+            t = t * f.last
+        f.last = t
+        return t
+
+    s = 0.0
+    for _ in range(n):
+        s += f(x)
+    return s
+
+
+def classes_of_iterators(x):
+    s = x if isinstance(zip([x], [x], strict=True), zip) else x * x
+    s *= x if isinstance(map(abs, [x]), Iterator) else 2.0
+    s *= x if isinstance(vars(Body(x, x)), dict) else 2.0
+    s *= x if isinstance(partial(max, x), FunctionType) else 2.0 * x
+    return s * (x if isinstance([x].append, MethodType) else 3.0)
+
+
+IN_LOOPS = (
+    *(asked_before_it_is_set, got_before_it_is_set, looked_up_before_it_is_set),
+    *(asked_in_a_function_inside, set_and_deleted_in_turn, kept_from_pass_to_pass),
+)
+
 PROGRAMS: tuple[Entry, ...] = (
+    *(Entry(each, (0.7, 3)) for each in IN_LOOPS),
+    *(Entry(each, (0.7,)) for each in (set_until_it_is_there, set_by_a_function_inside)),
+    *(Entry(each, (0.7,)) for each in (kept_by_a_function, classes_of_iterators)),
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
     Entry(layers_with_a_function, (0.6, numbers(2)), may_refuse=True),
