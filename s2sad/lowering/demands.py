@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import Refused, UnknownFunction
-from s2sad.ir.types import Numeric
+from s2sad.ir.types import Numeric, Reference
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import reference
@@ -76,6 +76,15 @@ def ask_by_place(m: Machine, owner: Data, count: int | None = None) -> None:
     differ = isinstance(m.memory.item(found, ITEM), Numeric)
     if len(region.fields) == count or (count is None and differ and len(region.fields) <= MOST):
         raise Demand((BY_PLACE, found.site))
+
+
+def ask_by_places_around(m: Machine, held: Reference) -> None:
+    """Begin again with a slot for each item of a list whose items hold this memory, each its own."""
+    wanted = m.memory.find(held.site)
+    for site, region in m.context.by_place.items():
+        reached = m.memory.reached(Reference(site)) if len(region.fields) <= MOST else ()
+        if any(isinstance(t, Reference) and m.memory.find(t.site) == wanted for t in reached):
+            raise Demand((BY_PLACE, site))
 
 
 def ask_for_slots(m: Machine, owner: Data) -> None:

@@ -156,6 +156,8 @@ def certain_keys(m: Machine, value: Data) -> list[Any]:
     if all(m.memory.is_certain(found, key) for key in keys):
         return keys
     demands.demand_open(m, value.origins, "structure", "keys")
+    demands.ask_by_places_around(m, found)
+    demands.ask(m, value)
     raise refusal(m, "the keys of a dict that some ways alone store")
 
 

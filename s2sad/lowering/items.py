@@ -352,6 +352,12 @@ def fixed_length(m: Machine, value: Data) -> int | None:
         return len(value.known.value)
     if value.expr.op == "list" and not any(e.op == "starred" for e in value.expr.args):
         return len(value.expr.args)
+    if (
+        value.expr.op == "call"
+        and value.expr.args[0].op == "attribute"
+        and value.expr.args[0].data in VIEWS
+    ):
+        return fixed_length(m, Data(value.expr.args[0].args[0], value.origins))
     match value.type:
         case Tuple(items):
             return len(items)

@@ -33,6 +33,7 @@ from s2sad.lowering.typing import held_in, item_type, reference
 from s2sad.lowering.values import Cell, Data, Lazy, Ref, Tup, Value
 
 Steps = list[tuple[Lazy, int]]  # iterators, and how many items each gives at a time
+DEPTH = 4  # of dicts in dicts whose keys are looked at
 FEW = 4  # objects that a loop over a display is written out for
 
 
@@ -80,9 +81,20 @@ def is_of_several_types(m: Machine, over: Data) -> bool:
     if found is None or m.memory.of(found).kind != "fields":
         return False
     held = [m.memory.item(found, key) for key in list(m.memory.of(found).slots)]
-    if any(isinstance(t, CodeType) for t in held):
+    if any(isinstance(t, CodeType) for t in held) or len({_keys(m, t) for t in held}) > 1:
         return True
     return len(held) > 1 and _loses_kinds(held, held_in(m, found))
+
+
+def _keys(m: Machine, type_: Type, depth: int = DEPTH) -> Any:
+    """Return under which keys the dicts hold something that a value is, or is made of."""
+    if isinstance(type_, Tuple):
+        return tuple(_keys(m, item, depth) for item in type_.items)
+    found = reference(type_)
+    kept = None if found is None else m.memory.of(found)
+    if kept is None or kept.kind != "fields" or kept.cls is not dict or depth == 0:
+        return None
+    return frozenset((key, _keys(m, held.type, depth - 1)) for key, held in kept.slots.items())
 
 
 def _loses_kinds(held: Sequence[Type], item: Type) -> bool:

@@ -101,7 +101,9 @@ def describe(m: Machine, value: Any, site: str) -> Type:
         return length.replaced(sizes)
 
     regions = {s: region_with(region, literal) for s, region in found.regions.items()}
-    add_regions(m.memory, regions, found.options)
+    add_regions(m.memory, regions, found.options, m.context.opened)
+    for each in found.by_place.keys() - m.context.opened:
+        m.context.by_place.setdefault(each, region_with(found.by_place[each], literal))
     return with_lengths(type_, literal)
 
 

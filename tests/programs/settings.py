@@ -343,7 +343,51 @@ def one_of_two_dicts_with_dicts(x):
     return (x[0] ** 2 if rate["law"] == "square" else x[1] ** 3) * rate["orders"]["A"]
 
 
+REACTIONS = {
+    "forward": ({"A": 1, "B": 1}, {"C": 1}),
+    "backward": ({"C": 1}, {"A": 1}),
+    "paired": ({"B": 2}, {"D": 1}),
+}
+STEPS = [{"taken": {"A": 1, "B": 2}}, {"taken": {"C": 1}}]
+
+
+def changed_by_reactions(k):
+    """Dicts whose keys differ, in a dict of the module: each pass is written out."""
+    state = {"A": 1.0, "B": 0.8, "C": 0.3, "D": 0.0}
+    for _ in range(2):
+        rates = dict.fromkeys(state, 0.0)
+        for speed, (taken, made) in zip(k, REACTIONS.values(), strict=True):
+            v = speed
+            for name, order in taken.items():
+                v = v * state[name] ** order
+            for name, order in taken.items():
+                rates[name] -= order * v
+            for name, count in made.items():
+                rates[name] += count * v
+        state = {name: held + 0.1 * rates[name] for name, held in state.items()}
+    return state["D"] + 2.0 * state["C"] * state["A"]
+
+
+def orders_of_given_steps(x, steps):
+    """Dicts whose keys differ, in the items of a list: each item has its own memory."""
+    seen = {}
+    total = 0.0
+    for i, step in enumerate(steps):
+        for name, order in step["taken"].items():
+            if name not in seen:
+                seen[name] = x[i] ** order
+            total += seen[name] * x[0] ** order
+    return total
+
+
+def orders_of_steps(x):
+    return orders_of_given_steps(x, STEPS)
+
+
 PROGRAMS = (
+    Entry(changed_by_reactions, (numbers(3),)),
+    Entry(orders_of_given_steps, (numbers(2), STEPS), like_only=True),
+    Entry(orders_of_steps, (numbers(2),)),
     Entry(dicts_with_dicts_inside, (numbers(2),)),
     Entry(dicts_with_dicts_that_are_given, (numbers(2), RATES), like_only=True),
     Entry(one_of_two_dicts_with_dicts, (numbers(2),)),
