@@ -62,6 +62,8 @@ def block(m: Machine, statements: list[Any], is_whole: bool = False) -> Way:
     """
     while statements:
         node, rest, way = statements[0], statements[1:], None
+        if isinstance(node, gast.Match):
+            node = matching.as_branch(node) or node
         if isinstance(node, gast.If):
             test = _tested(m, node)
             if (

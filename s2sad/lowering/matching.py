@@ -8,6 +8,7 @@ match kind:             if kind == "edge":
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import gast
@@ -27,6 +28,42 @@ from s2sad.lowering.values import Data, Value, literal
 
 Bound = list[tuple[str, Value]]
 YES = literal(True)
+
+
+@cache
+def as_branch(node: Any) -> Any:
+    """Return the branches that compare a name with values, as one `if`; None of another match."""
+    if not isinstance(node.subject, gast.Name) or _fits_all(node.cases[0].pattern):
+        return None
+    made: list[Any] = []
+    for case in reversed(node.cases):
+        test = _compared(node.subject, case.pattern)
+        if test is None or case.guard is not None:
+            return None
+        branch = gast.copy_location(gast.If(test, case.body, made), case.pattern)
+        made = list(case.body) if _fits_all(case.pattern) else [branch]
+    return made[0]
+
+
+def _fits_all(pattern: Any) -> bool:
+    return isinstance(pattern, gast.MatchAs) and pattern.pattern is None and pattern.name is None
+
+
+def _compared(subject: Any, pattern: Any) -> Any:
+    """Return the test that a name is what a pattern says; None of what it does not only compare."""
+    test: Any = None
+    match pattern:
+        case gast.MatchValue():
+            test = gast.Compare(subject, [gast.Eq()], [pattern.value])
+        case gast.MatchSingleton():
+            value = gast.copy_location(gast.Constant(pattern.value, None), pattern)
+            test = gast.Compare(subject, [gast.Is()], [value])
+        case gast.MatchOr():
+            tests = [_compared(subject, each) for each in pattern.patterns]
+            test = None if None in tests else gast.BoolOp(gast.Or(), tests)
+        case _ if _fits_all(pattern):
+            test = gast.Constant(True, None)
+    return None if test is None else gast.copy_location(test, pattern)
 
 
 def run(m: Machine, node: Any) -> ways.Way:

@@ -76,7 +76,23 @@ def errors_held_before(x, keys, table):
     return np.sum(x) * missing * error
 
 
+def function_by_its_number(x, option=1):
+    """Functions that cases choose are called in branches, as those that an `if` chooses."""
+    for _ in range(2):
+        match option:
+            case 1 | 3:
+                g = lambda d: np.exp(-((d / x[0]) ** 2))  # noqa: E731
+            case 2:
+                g = lambda d: 1.0 / (1.0 + (d / x[0]) ** 2)  # noqa: E731
+            case _:
+                raise ValueError(f"option {option}")
+        x = x + 0.2 * sum(g(d) * d for d in (x, np.roll(x, 1)))
+    return np.sum(x**2)
+
+
 PROGRAMS = (
+    Entry(function_by_its_number, (U,)),
+    Entry(function_by_its_number, (U, 2), note="two"),
     *(
         Entry(function, (U, w), note=f"{len(w)}{type(w).__name__}", like_only=True)
         for function in (by_how_many, ends_of_a_list)
