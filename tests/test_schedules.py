@@ -763,6 +763,27 @@ def test_a_loop_that_writes_a_whole_history_keeps_its_states_itself() -> None:
     assert np.allclose(asked(x, 6), plain(x, 6), rtol=1e-12)
 
 
+FOUND = """
+def found(x):
+    pairs = []
+    for i in range(len(x)):
+        if x[i] > 0.3:
+            pairs.append(i)
+    s = 0.0
+    for i in pairs:
+        s = s * x[i] + np.sin(x[i])
+    return s
+"""
+
+
+def test_a_loop_that_finds_positions_beside_one_with_a_schedule() -> None:
+    f = function(FOUND)
+    x = numbers(6)
+    asked = s2sad.grad(f, like=(x,), checkpoint="sqrt")
+    assert "found_loop_rev(" in asked.source
+    assert np.allclose(asked(x), s2sad.grad(f, like=(x,))(x), rtol=1e-12)
+
+
 @pytest.mark.parametrize(
     "checkpoint, words",
     [

@@ -267,7 +267,7 @@ def _scheduled(made: Derivation, ready: Prepared, tools: Tools, marks: Marks) ->
     asked = tools.schedules or Schedules()
     parameters = tuple(p.variable for p in function.parameters)
     decided = plan(made.adjoint.steps, made.prepared.memory, parameters, tools.cost)
-    return scheduled_loops(function, made.adjoint.steps, decided, asked, marks)
+    return scheduled_loops(function, made.adjoint.steps, decided, asked, marks, made.world.active)
 
 
 def _new_from_loops(shares: Shares, callees: Callees) -> Shares:

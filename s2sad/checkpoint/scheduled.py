@@ -19,8 +19,21 @@ from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_h
 from s2sad.checkpoint.passes import has_output
 from s2sad.checkpoint.plan import Plan
 from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
-from s2sad.ir.program import Block, Effect, For, Function, Let, Raise, Return, Statement, Try, While
+from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, root_of
+from s2sad.ir.program import (
+    Block,
+    Effect,
+    For,
+    Function,
+    Let,
+    Raise,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+)
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
@@ -37,7 +50,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import blocks, bound, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, bound, bound_in, read_variables, statements, with_blocks
 from s2sad.operators import printed
 from s2sad.operators.schedules import All, Disk, Schedule, Schedules
 from s2sad.reverse.sweep import Path, Steps, walk
@@ -65,18 +78,26 @@ def returned_names(function: Function) -> tuple[Variable, ...]:
 
 
 def scheduled_loops(
-    function: Function, steps: Steps, plan: Plan, asked: Schedules, marks: Marks
+    function: Function,
+    steps: Steps,
+    plan: Plan,
+    asked: Schedules,
+    marks: Marks,
+    active: frozenset[Variable],
 ) -> Loops:
     """Return the outermost loops that save values in their passes and have a schedule.
 
     `marks` are the schedules that loops ask for themselves.
     """
     saving = _saving(steps, plan)
+    everywhere = asked.everywhere
 
     def found(block: Block, inside: Place) -> Iterator[tuple[Place, Schedule]]:
         for position, statement in enumerate(block):
             place = (*inside, position)
             schedule = _schedule_of(statement, asked, marks, saving)
+            if schedule is everywhere and not _may_vary(statement, active):
+                schedule = None  # it finds positions, or the like: nothing that is handed on has an adjoint
             if schedule is not None:
                 yield place, schedule
                 continue
@@ -98,6 +119,14 @@ def _schedule_of(
     if schedule is asked.everywhere and writes_history(statement):
         return None  # each of its states would hold all of it
     return None if isinstance(schedule, All) else schedule
+
+
+def _may_vary(loop: Statement, active: frozenset[Variable]) -> bool:
+    """Tell whether passes of a loop bind, or write to, what varies."""
+    written = (each.target for each in statements((loop,)) if isinstance(each, Store))
+    changed = (each.base for each in statements((loop,)) if isinstance(each, RegionOp))
+    roots = (root_of(each) for each in (*written, *changed))
+    return not active.isdisjoint(bound_in((loop,)).union(v for v in roots if v is not None))
 
 
 def _saving(steps: Steps, plan: Plan) -> frozenset[Span]:

@@ -81,9 +81,9 @@ def function_by_its_number(x, option=1):
     for _ in range(2):
         match option:
             case 1 | 3:
-                g = lambda d: np.exp(-((d / x[0]) ** 2))  # noqa: E731
+                g = lambda d: np.exp(-((d / x[0]) ** 2))  # noqa: B023, E731
             case 2:
-                g = lambda d: 1.0 / (1.0 + (d / x[0]) ** 2)  # noqa: E731
+                g = lambda d: 1.0 / (1.0 + (d / x[0]) ** 2)  # noqa: B023, E731
             case _:
                 raise ValueError(f"option {option}")
         x = x + 0.2 * sum(g(d) * d for d in (x, np.roll(x, 1)))
