@@ -118,7 +118,13 @@ def _required(given: Any) -> list[str]:
 
 
 def follow(fault: Unfollowed, context: Context) -> None:
-    """Have other lines lowered in place of a call, or raise what asked for them again."""
+    """Have other lines lowered in place of a call, or raise what asked for them again.
+
+    Of what a function of sparse matrices is given, the entries are asked for before its own lines.
+    """
+    if ENTRIES not in context.followed and _is_of_sparse_library(fault.key):
+        context.followed[ENTRIES] = fault.fault
+        return
     if fault.key in context.followed:
         raise fault.fault
     context.followed[fault.key] = fault.fault
@@ -159,8 +165,12 @@ def follow_entries(fault: NotYet, primal: Program, context: Context) -> bool:
 def _is_of_sparse(node: Expr) -> bool:
     """Tell whether a value is a sparse matrix, or what makes one."""
     if node.op == "global":
-        return str(getattr(node.data.value, "__module__", "")).startswith("scipy.sparse")
+        return _is_of_sparse_library(node.data.value)
     return isinstance(node.type, Other) and is_sparse(node.type.cls)
+
+
+def _is_of_sparse_library(value: object) -> bool:
+    return str(getattr(value, "__module__", "")).startswith("scipy.sparse")
 
 
 def _calls(primal: Program) -> Iterator[Expr]:

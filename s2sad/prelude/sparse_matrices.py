@@ -369,11 +369,11 @@ def matrix_of(given, shape, by_rows, is_matrix):
         data, along, starts = given
         across = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         row, col = (across, along) if by_rows else (along, across)
-    elif isinstance(given, tuple) and np.ndim(given[0]) == 0:
+    elif isinstance(given, tuple) and isinstance(given[1], (tuple, list, np.ndarray)):
+        data, (row, col) = given
+    elif isinstance(given, tuple):
         nowhere = np.zeros(0, dtype=int)
         return SparseMatrix(np.zeros(0), nowhere, nowhere, given, is_matrix)
-    elif isinstance(given, tuple):
-        data, (row, col) = given
     else:
         dense = np.atleast_2d(given)
         m, n = np.shape(dense)

@@ -288,6 +288,22 @@ def in_lists_and_dicts(x: Any) -> Any:
     return np.sum(u) + sum(np.sum(a @ B) for a in many) ** 2
 
 
+def assembled_in_lists(k: Any) -> Any:
+    """Rows, columns and entries in lists; what is solved for is stored, which asks for its axes."""
+    rows, columns, entries = [], [], []
+    for e in range(5):
+        local = k[e] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+        for a in range(2):
+            for b in range(2):
+                rows.append(e + a)
+                columns.append(e + b)
+                entries.append(local[a, b])
+    K = sp.coo_matrix((entries, (rows, columns)), shape=(6, 6)).tocsr()
+    u = np.zeros(6)
+    u[1:] = spsolve(K[1:, 1:], B[1:])
+    return u @ B * k[5]
+
+
 PROGRAMS = [
     implicit_steps,
     implicit_steps_by_factors,
@@ -323,6 +339,7 @@ PROGRAMS = [
     by_branches,
     grown_in_a_loop,
     in_lists_and_dicts,
+    assembled_in_lists,
 ]
 
 
