@@ -69,7 +69,7 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
     if isinstance(owner, Code) and isinstance(owner.obj, type):
         return owner
     if isinstance(owner, Fields):
-        return m.heap[owner.id].slots[demands.need(m, place)]
+        return _entry(m, owner, place, node)
     owner = library.entries_of(m, owner)
     if reflection.is_object(m, owner):
         return m.called(m.attribute(owner, "__getitem__"), [place], {}, node)
@@ -80,7 +80,7 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
     return _item_of_data(m, m.to_data(owner), m.to_data(place))
 
 
-def _entry(m: Machine, owner: Ref, place: Value, node: Any) -> Value:
+def _entry(m: Machine, owner: Ref | Fields, place: Value, node: Any) -> Value:
     """Return what a known dict holds under a key."""
     cell = m.heap[owner.id]
     key = demands.known_key(m, cell, place)

@@ -28,6 +28,7 @@ from s2sad.lowering.values import (
     Closure,
     Data,
     Demand,
+    Fails,
     Lazy,
     Partial,
     Ref,
@@ -157,6 +158,15 @@ def new_cell(m: Machine, cell: Cell) -> Ref:
     m.count += 1
     m.heap[m.count] = cell
     return Ref(m.count)
+
+
+@contextmanager
+def failing_as_python(m: Machine) -> Iterator[None]:
+    """Let what Python raises for a place that is not there be raised by the user's line."""
+    try:
+        yield
+    except (IndexError, KeyError, AttributeError) as error:
+        raise Fails(f"there is no such place: {error}", m.span, raised=type(error)) from None
 
 
 def iterator(m: Machine, kind: str, parts: tuple[Any, ...], extra: Any = None) -> Lazy:

@@ -26,7 +26,16 @@ from s2sad.lowering import (
     reflection,
 )
 from s2sad.lowering.items import VIEWS
-from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
+from s2sad.lowering.machine import (
+    Machine,
+    emit,
+    failing_as_python,
+    flip,
+    put,
+    refusal,
+    settled,
+    site_of,
+)
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.typing import item_type, reference, typed
 from s2sad.lowering.values import (
@@ -257,7 +266,8 @@ def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) 
             parts.insert(demands.need(m, args[0]), args[1])
             places.set_parts(m, owner, parts)
         case "pop":
-            found = parts.pop(demands.need(m, args[0]) if args else -1)
+            with failing_as_python(m):
+                found = parts.pop(demands.need(m, args[0]) if args else -1)
             places.set_parts(m, owner, parts)
             return found
         case "reverse":
@@ -311,7 +321,8 @@ def _of_dict(
         case "setdefault":
             key = demands.need(m, args[0])
             if key not in cell.slots:
-                put(m, (owner.id, key), args[1], always=False)
+                default = args[1] if len(args) > 1 else literal(None)
+                put(m, (owner.id, key), default, always=False)
             return cell.slots[key]
         case "update":
             _update(m, owner, args, kwargs)
@@ -323,12 +334,8 @@ def _of_dict(
 
 def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
     cell = m.heap[owner.id]
-    slots = dict(cell.slots)
-    found = slots.pop(demands.need(m, args[0]), args[1] if len(args) > 1 else None)
-    if found is None:
-        raise refusal(m, "pop of a key that is missing")
-    cell.slots = slots
-    return found
+    with failing_as_python(m):
+        return cell.slots.pop(demands.need(m, args[0]), *args[1:])
 
 
 def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:

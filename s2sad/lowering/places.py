@@ -22,7 +22,17 @@ from s2sad.ir.types import Array, Length, Number, Numeric, Reference, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import attributes, demands, displays, evaluation_order, items, reflection
 from s2sad.lowering.evaluation_order import Thunk
-from s2sad.lowering.machine import Machine, Slot, closure_at, emit, place_of, put, refusal, settled
+from s2sad.lowering.machine import (
+    Machine,
+    Slot,
+    closure_at,
+    emit,
+    failing_as_python,
+    place_of,
+    put,
+    refusal,
+    settled,
+)
 from s2sad.lowering.memory import ITEM, KEY
 from s2sad.lowering.module_names import slot_of_module
 from s2sad.lowering.typing import assume_last_equal, item_type, reference, typed
@@ -82,7 +92,8 @@ def delete(m: Machine, target: Any) -> None:
         case gast.Attribute():
             if not isinstance(held[0], Ref):
                 raise refusal(m, "a field of the run that is deleted")
-            m.heap[held[0].id].slots.pop(target.attr)
+            with failing_as_python(m):
+                m.heap[held[0].id].slots.pop(target.attr)
         case _:
             _delete_item(m, held[0], held[1])
 
@@ -328,19 +339,16 @@ def set_parts(m: Machine, owner: Ref, parts: list[Value]) -> None:
 
 
 def _delete_item(m: Machine, owner: Value, index: Value) -> None:
-    if isinstance(owner, Ref):
-        cell = m.heap[owner.id]
-        slots, key = dict(cell.slots), demands.need(m, index)
-        if cell.kind == "list":
-            kept = list(slots.values())
-            del kept[key]
-            set_parts(m, owner, kept)
-            return
-        del slots[key]
-        cell.slots = slots
-        return
     if reflection.is_object(m, owner):
         evaluation_order.run(m, m.attribute(owner, "__delitem__"), [index])
+        return
+    if isinstance(owner, Ref):
+        cell = m.heap[owner.id]
+        kept, key = list(cell.slots.values()), demands.need(m, index)
+        with failing_as_python(m):
+            del (kept if cell.kind == "list" else cell.slots)[key]
+        if cell.kind == "list":
+            set_parts(m, owner, kept)
         return
     base, place = m.to_data(owner), m.to_data(index)
     found = reference(base.type)

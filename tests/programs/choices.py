@@ -478,6 +478,57 @@ def one_of_two_lengths(x, n):
     return np.sum(part**2) * np.sum(start**3)
 
 
+def lists_of_functions_changed(x):
+    fs = [np.sin, np.cos] + [np.exp]  # noqa: RUF005
+    fs.extend([np.tanh])
+    fs.insert(-1, np.arctan)
+    gs = fs.copy() * 2
+    fs.reverse()
+    gs[1:3] = [np.sqrt]
+    del gs[0], gs[-2:]
+    s = fs.pop(0)(x) * fs.pop()(2.0 * x)
+    for k, f in enumerate(fs + gs):
+        s += (k + 1) * f(x)
+    fs.clear()
+    return s * (len(gs) + len(fs))
+
+
+def dicts_of_functions_changed(x):
+    d = {"a": np.sin, "b": np.cos, "c": np.exp}
+    s = d.pop("a")(x) * d.pop("z", np.tanh)(x)
+    s += d.setdefault("a", np.sqrt)(x) if d.setdefault("e") is None else 0.0
+    del d["c"]
+    return s * d["b"](x) * len(d)
+
+
+def functions_that_are_not_there(x):
+    fs, d, s = [np.sin], {"a": np.sin}, 1.0
+    try:
+        s *= fs.pop(3)(x)
+    except IndexError:
+        s *= x
+    try:
+        del fs[3]
+    except IndexError:
+        s *= x
+    try:
+        s *= d.pop("b")(x)
+    except KeyError:
+        s *= x
+    try:
+        del d["b"]
+    except KeyError:
+        s *= x
+    return s * fs[0](x)
+
+
+def functions_until_none_is_left(x):
+    fs, s = [np.sin, np.cos, np.exp], 0.0
+    while fs:
+        s = s * x + fs.pop()(x)
+    return s
+
+
 PROGRAMS = (
     Entry(halves_that_change_places, (numbers(3, 4), 3)),
     Entry(one_of_two_lengths, (numbers(5), 1)),
@@ -528,4 +579,8 @@ PROGRAMS = (
     Entry(one_class_within_a_branch, (0.7, 0.9), (0, 1), note="square"),
     Entry(of_the_pass_before, *XY, may_refuse=True),
     Entry(of_the_last_pass, *XY, may_refuse=True),
+    Entry(lists_of_functions_changed, (0.7,)),
+    Entry(dicts_of_functions_changed, (0.7,)),
+    Entry(functions_that_are_not_there, (0.7,)),
+    Entry(functions_until_none_is_left, (0.7,)),
 )
