@@ -112,7 +112,7 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                 if node.op == "attribute" and _is_missing(node, regions) and id(node) not in heads:
                     raise NotYet("a method as a value", node.span or statement.span)
                 is_list = is_container(node.type) and not isinstance(node.type, Tuple)
-                if is_list and may_vary(node.type, regions):
+                if is_list and may_vary(node.type, regions) and _reads_what_varies(node, regions):
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         maker = text_of_call(node) or node.op
@@ -122,6 +122,11 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
                         raise NotYet("a list of numbers that may be given arrays", node.span)
         if isinstance(statement, Store) and _is_cut(statement.target):
             raise NotYet("a store to a slice of a list", statement.span)
+
+
+def _reads_what_varies(expr: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+    """Tell whether something that may vary is read: no item of sorted(set("GATTACA")) does."""
+    return any(not node.args and may_vary(node.type, regions) for node in nodes(expr))
 
 
 def _mixes(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:

@@ -298,8 +298,10 @@ def _asked_of_lengths(
             return Number("bool"), Known(holds) if is_told else None
         case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType):
             return Number("bool"), Known(False)
-        case builtins.str | builtins.repr if args[0].known is None:
+        case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
             return Other(str), None
+        case builtins.ord if args[0].known is None:
+            return Number("int64"), None
         case builtins.list | builtins.tuple:
             return _listed(function, args[0], context)
         case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
@@ -487,6 +489,8 @@ GIVE_TEXT = frozenset(
     "capitalize casefold center format join ljust lower lstrip removeprefix removesuffix replace "
     "rjust rstrip strip swapcase title upper zfill".split()
 )
+GIVE_TEXTS = frozenset("split rsplit splitlines".split())
+GIVE_PLACE = frozenset("find rfind index rindex count".split())
 
 
 def _method_type(
@@ -503,8 +507,13 @@ def _method_type(
         return reshaped(type_, args, context), None
     if isinstance(type_, NUMERIC) and name == "item" and type_.dtype == "float64":
         return Number("float64"), None
-    if type_ == Other(str) and name in GIVE_TEXT and owner.known is None:
-        return type_, None
+    if type_ == Other(str) and owner.known is None:
+        if name in GIVE_TEXT:
+            return type_, None
+        if name in GIVE_TEXTS:
+            return SequenceType(type_, list), None
+        if name in GIVE_PLACE:
+            return Number("int64"), None
     cls = _class_of(type_, owner)
     if cls is None or not may_run_method(cls, name) or any(map(_is_code_of_users, args)):
         return UNKNOWN, None
