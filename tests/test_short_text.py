@@ -217,6 +217,15 @@ def upwind(u: Any, c: Any, h: Any) -> Any:
     return np.sum(u**2)
 
 
+def started(p: Any, A: Any) -> Any:
+    f = np.zeros_like(p[0])
+    f[0] = 1.0
+    for t in range(len(p)):
+        f = p[t] * (f @ A)
+        f = f / np.sum(f)
+    return -np.log(f[1])
+
+
 def pooled(x: Any) -> Any:
     blocks = x.reshape(2, 2, 3, 2)
     return np.sum(blocks.max(axis=(1, 3)) ** 2)
@@ -326,6 +335,13 @@ ROWS: list[Row] = [
     (gathered, (RNG.normal(size=4), RNG.normal(size=3)), "x,k", ["        a += k[i] * x\n"], []),
     (gathered_and_kept, (RNG.normal(size=4), RNG.normal(size=3)), "x", ["a = a + k[i] * x"], []),
     (upwind, (RNG.normal(size=6), 0.3, 0.1), "u", ["h * (np.roll(u_bar, -1) - u_bar)"], []),
+    (
+        started,
+        (RNG.uniform(size=(4, 3)), RNG.uniform(size=(3, 3))),
+        "p,A",
+        ["        f_bar = A @ f_term_bar_2\n"],
+        ["saved.append((f, f_bar))"],
+    ),
     (pooled, (RNG.normal(size=(4, 6)),), "x", ["[:, None, :, None]"], ["_expand"]),
     (kinetic, (RNG.normal(size=4), 1.3), "p", ["p / m,"], []),
     (

@@ -51,16 +51,48 @@ def with_passes_apart(function: Function, memory: Memory) -> Function:
         u = u + c * np.roll(u, 1)   ->        u_2 = u + c * np.roll(u, 1)
         u[0] = 0.0                            u_2[0] = 0.0
                                               u = u_2
+
+    So has what is made and written to before a loop, in which its name is bound to other arrays.
     """
     fresh = Fresh.of(function)
 
     def changed(statement: Statement) -> Statement:
         if not isinstance(statement, For | While):
             return statement
-        return replace(statement, body=_with_own_names(statement.body, memory, fresh))
+        own = _with_own_names(statement.body, memory, fresh)
+        return replace(statement, body=_with_own_starts(own, memory, fresh))
 
-    body = rewritten(function.body, changed)
+    body = _with_own_starts(rewritten(function.body, changed), memory, fresh)
     return function if body == function.body else replace(function, body=body)
+
+
+def _with_own_starts(body: Block, memory: Memory, fresh: Fresh) -> Block:
+    """Return a block in which arrays that are written to before a loop binds their names are handed on.
+
+    u = np.zeros(n); u[0] = 1.0; for A in As: u = A @ u
+    """
+    for at, loop in enumerate(body):
+        for target in bound_in((loop,)) if isinstance(loop, For | While) else ():
+            start = _start_of(target, body[:at])
+            kind = memory.types.get(target)
+            if start is None or not isinstance(kind, Array):
+                continue
+            own = fresh.variable(target.name)
+            before = (with_variables(s, {target: own}) for s in body[start:at])
+            made = (*body[:start], *before, Let(target, name(own, kind)), *body[at:])
+            return _with_own_starts(made, memory, fresh)
+    return body
+
+
+def _start_of(target: Variable, before: Block) -> int | None:
+    """Return where an array is made that later statements of a block write to, and bind to no other."""
+    places = [at for at, s in enumerate(before) if target in bound_in((s,))]
+    if not places or not isinstance(let := before[places[-1]], Let):
+        return None
+    rest = tuple(statements(before[places[-1] + 1 :]))
+    is_written = any(isinstance(s, Store) and root_of(s.target) == target for s in rest)
+    is_new = let.target == target and let.value.op in ("call", "binary")
+    return places[-1] if is_new and is_written else None
 
 
 def _with_own_names(body: Block, memory: Memory, fresh: Fresh) -> Block:
