@@ -41,6 +41,7 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     nodes,
+    rebuilt,
     statements,
     with_blocks,
     with_expressions,
@@ -303,11 +304,19 @@ class _Passes:
             return
         tests = [Expr("compare", pair, ("!=",), BOOL) for pair in _of_whole_shapes(self.asked)]
         self.asked.clear()
-        message = " and ".join(expression(test).replace("!=", "==") for test in tests)
+        said = (expression(rebuilt(test, _as_the_user_calls_it)) for test in tests)
+        message = " and ".join(words.replace("!=", "==") for words in said)
         fault = call(global_("ValueError", ValueError), constant(MADE_FOR + message))
         test = tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
         span = getattr(statement, "span", None)
         yield If(test, (Raise(fault, span),), (), span)
+
+
+def _as_the_user_calls_it(node: Expr) -> Expr | None:
+    """Return a name without the number that tells several values of it apart."""
+    if node.op != "name":
+        return None
+    return name(replace(node.data, number=0), node.type)
 
 
 def _of_whole_shapes(pairs: list[Pair]) -> Iterator[Pair]:

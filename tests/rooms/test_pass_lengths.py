@@ -240,3 +240,18 @@ def test_what_one_mask_chooses_is_equally_long(function):
     assert function not in MASKED or "_sum_to" not in str(derivative.source)
     expected = oracles.differences(function, args, (0, 1), 1.0)
     assert not oracles.compare(oracles.flatten(derivative(*args), args[:2]), expected)
+
+
+def exercised_early(x, y, c):
+    s, v = x[:, 0], y
+    for _ in range(3):
+        v = c * (v[:-1] + v[1:])
+        s = s[:-1] * c
+        v = np.maximum(v, s)
+    return v[0] + np.sum(v)
+
+
+def test_what_is_asked_in_a_pass_is_called_as_the_user_calls_it():
+    args = np.linspace(0.1, 2.0, 12).reshape(6, 2), np.linspace(1.0, 0.3, 6), 0.6
+    derivative = s2sad.grad(exercised_early, ("x", "y"), like=args)
+    assert 'raise ValueError("made for v.shape == s.shape")' in str(derivative.source)
