@@ -122,8 +122,9 @@ class Writer:
 
     def put(self, line: str, depth: int) -> None:
         """Write a statement, over several lines if it is long."""
-        for part in line.splitlines():
-            self.lines += wrap(part, 4 * depth)
+        for part in line.splitlines():  # a copied statement may be a block
+            inner = part.lstrip()
+            self.lines += wrap(inner, 4 * depth + len(part) - len(inner))
 
     # ------------------------------------------------------------------------ blocks
 

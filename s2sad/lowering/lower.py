@@ -228,10 +228,7 @@ def _entry(
     variables: list[Variable] = []
     checks: list[Check] = []
     for place, type_ in enumerate(arguments):
-        if names is not None:
-            wanted = names[place]
-        else:
-            wanted = params[place] if place < len(params) else _rest(m, spec, place)
+        wanted = (params if names is None else names)[place]
         variable = Variable(wanted)
         m.used.add(wanted)
         variables.append(variable)
@@ -243,12 +240,6 @@ def _entry(
             given.append(value)
     bound = binding.bind(m, closure, given, keywords)
     return bound, variables, checks
-
-
-def _rest(m: Machine, spec: Any, place: int) -> str:
-    if spec.vararg is None:
-        raise NotYet("more arguments than parameters", m.span)
-    return f"{spec.vararg.id}_{place}"
 
 
 def _argument(

@@ -56,11 +56,6 @@ class Template:
     headers: Mapping[str, str]
 
 
-def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
-    """Return the rules of a text, in its order."""
-    return rules_in(ast.parse(text).body, where)
-
-
 def rules_in(body: list[ast.stmt], where: Text) -> tuple[Rule, ...]:
     """Return the rules of the statements of a text."""
     templates = tuple(templates_in(body))

@@ -227,14 +227,6 @@ def is_fields_alone(cls: type) -> bool:
     return not any(isinstance(value, CODE) and key not in OF_DATA for key, value in every)
 
 
-def is_plain(value: Any) -> bool:
-    """Tell whether a list, tuple or dict can be compared as a whole: it holds no arrays."""
-    parts = value.values() if isinstance(value, dict) else value
-    return isinstance(value, PLAIN) or (
-        type(value) in (list, tuple, dict) and all(map(is_plain, parts))
-    )
-
-
 def is_uniform(type_: Type) -> bool:
     """Tell whether a tuple has so many parts of one kind that they are asked for together."""
     if not isinstance(type_, Tuple) or len(type_.items) <= FEW:

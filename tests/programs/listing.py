@@ -379,6 +379,34 @@ def blanks_between_labels(u, labels):
     return alpha[-1] + alpha[-2]
 
 
+def given_pairs_beside_new_ones(x, pair, n):
+    rows = []
+    for i in range(n):
+        rows.append(pair if i % 2 else (x * i, x))
+    return sum(a * b for a, b in rows)
+
+
+def given_or_none_beside_new_ones(u, b, n):
+    rows, last = [], None
+    for i in range(n):
+        rows.append(last)
+        last = b if i % 2 else None
+    rows.append(u)
+    s = 0.0
+    for r in rows:
+        if r is not None:
+            s += np.sum(r**2)
+    return s
+
+
+def pairs_that_views_give(u, keys):
+    d = {}
+    for i, k in enumerate(keys):
+        d[k] = u[i] * u[i]
+    numbered = list(enumerate(d.values()))
+    return sum(k * v * v for k, v in list(d.items())) + sum(k * v for k, v in numbered)
+
+
 PROGRAMS = (
     Entry(blanks_between_labels, (U, [1, 2, 2]), like_only=True),
     Entry(one_row_repeated, (U,)),
@@ -434,4 +462,7 @@ PROGRAMS = (
     Entry(argument_list_is_changed, (XS,), like_only=True),
     Entry(argument_list_of_arrays, ([U, U[::-1].copy()],), like_only=True),
     Entry(argument_list_appended, (XS,), like_only=True),
+    Entry(given_pairs_beside_new_ones, (0.7, (1.5, 2.0), 3)),
+    Entry(given_or_none_beside_new_ones, (U, U + 1.0, 4)),
+    Entry(pairs_that_views_give, (U, [3, 1, 2]), like_only=True),
 )

@@ -207,6 +207,15 @@ def counted_ways(u, s):
     return y * held["scale"] * (held["depth"] + 1)
 
 
+def noted_in_a_file(u, s):
+    with open("/dev/null", "w") as notes:
+        notes.write(str(u))
+        if len(u) > 2:
+            for k in range(len(u)):
+                notes.write(f"{k**2}")
+    return np.sum(u**2) * s
+
+
 US = (numbers(6), 0.7), (0, 1)
 
 PROGRAMS = (
@@ -215,6 +224,7 @@ PROGRAMS = (
         for function in (
             *(ctx, ctx_as, ctx_value, ctx_return, ctx_stack, ctx_two),
             *(quiet_value, quiet_passes, quiet_loop, counted_ways, ctx_loop, ctx_left),
+            noted_in_a_file,
         )
     ),
     *(Entry(function, *US, may_refuse=True) for function in (ctx_swallow, ctx_failing)),

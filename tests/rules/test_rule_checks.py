@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from s2sad.ir.errors import InternalError
 from s2sad.operators.find import matched
-from s2sad.operators.reading import Text, read_rules
+from s2sad.operators.reading import Text, rules_in
+from s2sad.operators.rule import Rule
 from s2sad.testing.checks import check, primal
 from s2sad.testing.evaluate import Values
 from s2sad.testing.samples import cases
@@ -24,13 +27,15 @@ WRONG = {
 }
 
 
+def _rules(text: str, where: Text) -> tuple[Rule, ...]:
+    return rules_in(ast.parse(text).body, where)
+
+
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG.keys())
 def test_wrong_template_is_caught(text: str) -> None:
-    (rule,) = read_rules(
-        'FAMILY = "elementwise"\n' + text.replace("elementwise", ""), Text("wrong.py")
-    )
+    (rule,) = _rules('FAMILY = "elementwise"\n' + text.replace("elementwise", ""), Text("wrong.py"))
     if "np.sum" in text:
-        (rule,) = read_rules(text, Text("wrong.py"))
+        (rule,) = _rules(text, Text("wrong.py"))
     with pytest.raises((AssertionError, ValueError, TypeError)):
         for case in cases(rule, rule.patterns[0], thorough=True):
             value = primal(case, case.env)
@@ -53,4 +58,4 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
 def test_broken_template_names_its_place(text: str) -> None:
     with pytest.raises(InternalError, match=r"templates/mine.py:3: "):
-        read_rules(text, Text("mine.py"))
+        _rules(text, Text("mine.py"))
