@@ -108,7 +108,6 @@ PHRASES = {
         "a dict that",
         "by what is no dict",
         "keys that are not constant",
-        "of a key that is missing",
     ),
     "objects": (
         "returns a dict or an object that it makes",
@@ -126,7 +125,6 @@ PHRASES = {
     ),
     "calls-that-do-not-fit": (
         "this call does not fit its function",
-        "more arguments than parameters",
         "have to be named",
     ),
     "targets": ("this target is not differentiated", "a pattern that", "a pattern of keys"),
