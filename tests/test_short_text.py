@@ -226,6 +226,11 @@ def started(p: Any, A: Any) -> Any:
     return -np.log(f[1])
 
 
+def above_a_level(x: Any, level: Any) -> Any:
+    high = x.real > level
+    return np.sum(x[high] * np.sin(x[high]))
+
+
 def pooled(x: Any) -> Any:
     blocks = x.reshape(2, 2, 3, 2)
     return np.sum(blocks.max(axis=(1, 3)) ** 2)
@@ -342,6 +347,7 @@ ROWS: list[Row] = [
         ["        f_bar = A @ f_term_bar_2\n"],
         ["saved.append((f, f_bar))"],
     ),
+    (above_a_level, (RNG.normal(size=5), 0.1), "x", ["not isinstance(level, Real)"], ["np.ndim"]),
     (pooled, (RNG.normal(size=(4, 6)),), "x", ["[:, None, :, None]"], ["_expand"]),
     (kinetic, (RNG.normal(size=4), 1.3), "p", ["p / m,"], []),
     (

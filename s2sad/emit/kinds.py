@@ -375,7 +375,8 @@ def position_checks(program: Program, request: Request) -> Iterator[Check]:
             if not request.context.has_examples:  # else its kind is asked for with its rank
                 said = f"made for a mask {parameter.variable}"
                 yield Check(equal(kind_of(whole), constant("b")), said)
-        elif isinstance(parameter.type, Number):
+        elif isinstance(parameter.type, Number) and parameter.type.dtype[0] not in "fc":
+            # that the others are numbers is asked anyway
             said = f"made for one position {parameter.variable}"
             yield Check(equal(ndim(whole), constant(0, WHOLE)), said)
 
