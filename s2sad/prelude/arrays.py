@@ -69,7 +69,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     last = np.moveaxis(arr, axis, -1)
     rows = last if arr.ndim == 2 else last.reshape(-1, last.shape[-1])
     made = np.array([func1d(row, *args, **kwargs) for row in rows])
-    if arr.ndim > 2:
+    if arr.ndim != 2:
         made = made.reshape(last.shape[:-1] + made.shape[1:])
     return np.moveaxis(made, -1, axis) if made.ndim == arr.ndim else made
 

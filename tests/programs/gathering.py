@@ -159,6 +159,12 @@ def whole_numbers_filled_with_what_is_none(a):
     return np.sum((np.full_like(np.arange(3), 9.7 * a[0, 0]) * a[1, 1]) ** 2)
 
 
+def along_the_axis_of_a_vector(a):
+    products = np.apply_along_axis(lambda r: r * r[0], 0, a[0])
+    total = np.apply_along_axis(np.sum, -1, a[1])
+    return np.sum(products[1] ** 2) * total
+
+
 OF_ITSELF = (
     *(taken_off_by_what_it_holds, taken_off_by_products_of_what_it_holds),
     *(taken_off_a_part_by_another, added_to_a_part_by_another),
@@ -170,6 +176,7 @@ FUNCTIONS = (
     *(sum_over_positions, chosen_by_flags_of_a_list),
     *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     *(each_of_equal_ones_once, one_of_equal_ones, whole_numbers_filled_with_what_is_none),
+    along_the_axis_of_a_vector,
 )
 PROGRAMS = (
     *(Entry(function, (A, numbers(4)), wrt=(0, 1)) for function in OF_ITSELF),
