@@ -36,6 +36,7 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
+    Sequence,
     Tuple,
     Type,
     is_float,
@@ -44,7 +45,7 @@ from s2sad.ir.types import (
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
 from s2sad.lowering.machine import Machine, refusal, stable
 from s2sad.lowering.memory import as_regions
-from s2sad.lowering.typing import typed
+from s2sad.lowering.typing import item_type, typed
 from s2sad.lowering.values import (
     TEXT,
     Bound,
@@ -164,8 +165,7 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
-    if made.type == UNKNOWN:
-        _ask_for_options(m, [*data, *keywords.values()])
+    ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
 
 
@@ -188,14 +188,24 @@ def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:
     return global_("np.hstack", np.hstack), [whole]
 
 
-def _ask_for_options(m: Machine, args: list[Data]) -> None:
-    """Ask for what decides what a call of numbers gives: np.pad(x, 2, mode), shift(x, a, order=k)."""
+def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
+    """Ask for what decides what a call gives: np.pad(x, 2, mode), shift(x, a, order=k), x.reshape(shape)."""
+    if made.type != UNKNOWN:
+        return
+    for arg in args:
+        if _is_of_whole_numbers(m, arg.type):
+            demands.demand_open(m, arg.origins, "structure")
     if any(is_float(arg.type) for arg in args):
         for arg in args:
             if arg.type == TEXT and arg.known is None and demands.can_be_known(m, arg):
                 demands.need(m, arg)
             if is_integer(arg.type):
                 demands.demand_open(m, arg.origins, "known")
+
+
+def _is_of_whole_numbers(m: Machine, type_: Type) -> bool:
+    """Tell whether a value is a list or tuple of whole numbers, which may be a shape or axes."""
+    return isinstance(type_, Reference | Sequence) and is_integer(item_type(m, type_))
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:

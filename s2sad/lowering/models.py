@@ -172,7 +172,7 @@ def _list_or_tuple(
         return found
     args = [library.of_plain_class(m, arg) for arg in args]
     if args and _is_plain(m, args):
-        return None
+        return _listed_data(m, args[0], node) if function is list else None
     if args and not iterables.is_listed(m, args[0]):
         made = m.listed(args[0])
         return made if function is list else call(m, "tuple", tuple, [made])
@@ -180,6 +180,17 @@ def _list_or_tuple(
     if function is tuple:
         return displays.tuple_of(m, parts)
     return displays.list_of(m, parts, site_or_none(m, node))
+
+
+def _listed_data(m: Machine, value: Value, node: Any) -> Value | None:
+    """Return list(x.shape) as it is written, or its items where these are asked for."""
+    if not isinstance(value, Data) or items.fixed_length(m, value) is None:
+        return None
+    origin = ("structure", site_or_none(m, node))
+    if origin in m.choices:
+        return displays.list_of(m, m.parts_of(value), origin[1])
+    made = m.to_data(call(m, "list", list, [value]))
+    return replace(made, origins=made.origins | {origin})
 
 
 def _listed_keys(

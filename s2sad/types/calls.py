@@ -292,6 +292,8 @@ def _asked_of_lengths(
             return first, None
         case np.result_type:
             return _result_dtype([arg.type for arg in args])
+        case np.transpose if isinstance(first, Array) and len(args) == 2 and _is_of_run(args[1]):
+            return Array(first.dtype, (None,) * first.rank), None
         case np.iterable:
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
@@ -456,6 +458,11 @@ def _operands(
     return known[: len(args)], dict(zip(named, known[len(args) :], strict=True))
 
 
+def _is_of_run(axes: Expr) -> bool:
+    """Tell whether a probe would take numbers of its own for some that the run gives: an order of axes."""
+    return axes.known is None and axes.op not in DISPLAYS
+
+
 def operand(arg: Expr, context: Context) -> Operand | None:
     """Return what is known of an operand for a probe; None if no value can be made of it."""
     if arg.known is not None and not is_sparse(type(arg.known.value)):
@@ -505,6 +512,8 @@ def _method_type(
     type_ = visible(owner.type, context)
     if isinstance(type_, NUMERIC) and name == "reshape" and args and not named:
         return reshaped(type_, args, context), None
+    if isinstance(type_, Array) and name == "transpose" and len(args) == 1 and _is_of_run(args[0]):
+        return Array(type_.dtype, (None,) * type_.rank), None
     if isinstance(type_, NUMERIC) and name == "item" and type_.dtype == "float64":
         return Number("float64"), None
     if type_ == Other(str) and owner.known is None:

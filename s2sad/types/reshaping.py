@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.operators.binding import is_starred
 from s2sad.operators.table import traits_of
 from s2sad.types.assumptions import ONE, Context, Fails, Mismatch
 from s2sad.types.attributes import product
@@ -41,14 +42,17 @@ def reshaped(base: Array | Number | Numeric, shape: Sequence[Expr], context: Con
 
 def _axes(shape: Sequence[Expr]) -> list[Length | None] | None:
     """Return the lengths that are asked for; -1 stands for the rest."""
-    if len(shape) == 1 and isinstance(shape[0].type, Tuple):
-        asked = shape[0]
-        if asked.op in ("tuple", "list"):
-            return [whole(item) for item in asked.args]
+    asked = shape[0]
+    if len(shape) == 1 and asked.op in ("tuple", "list"):
+        return None if any(map(is_starred, asked.args)) else [whole(item) for item in asked.args]
+    if len(shape) == 1 and isinstance(asked.type, Tuple):
         if asked.known is not None:
             return [Length((), int(value)) for value in asked.known.value]
         items = asked.type.items if isinstance(asked.type, Tuple) else ()
         return [item.length if isinstance(item, Number) else None for item in items]
+    if len(shape) == 1 and isinstance(asked.type, Array) and len(asked.type.lengths) == 1:
+        (count,) = asked.type.lengths  # np.ones(x.ndim, int), with some of it stored
+        return None if count is None or not count.is_literal else [None] * count.constant
     if all(isinstance(axis.type, Number) for axis in shape):
         return [whole(axis) for axis in shape]
     return None

@@ -1,0 +1,82 @@
+"""Shapes, orders of axes and subscripts that a list holds, as code for any number of axes makes them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def written_out_as_a_list(x, w):
+    turned = np.transpose(np.stack([x, x * x]), [2, 0, 1]).transpose([1, 2, 0])
+    return np.sum((turned * w.reshape([-1, 1])) ** 2) + np.sum(np.reshape(x, [3, 4]) * w)
+
+
+def ones_but_for_one_axis(x, w):
+    shape = [1] * x.ndim
+    shape[0] = -1
+    return np.sum((x * w.reshape(shape)) ** 2)
+
+
+def along(w, rank, axis):
+    shape = [1] * rank
+    shape[axis] = len(w)
+    return np.reshape(w, shape)
+
+
+def along_each_axis(x, w):
+    out = x
+    for axis in range(x.ndim):
+        out = out * along(w[axis:] ** 2.0, x.ndim, axis)
+    return np.sum(out**2)
+
+
+def along_each_of_some(x, w):
+    out = np.sin(x)
+    for axis in list(range(x.ndim)):
+        out = out * along(w[: x.shape[axis]], x.ndim, axis)
+    return np.sum(out**3)
+
+
+def shape_of_another(x, w):
+    shape = list(x.shape)
+    shape[1] = 1
+    return np.sum(x * np.reshape(w, shape) * np.ones(shape))
+
+
+def shape_in_an_array(x, w):
+    shape = np.ones(x.ndim, int)
+    shape[0] = -1
+    return np.sum((x * w.reshape(shape)) ** 2)
+
+
+def subscripts_in_a_list(x, w):
+    key = [slice(None)] * x.ndim
+    key[0] = slice(1, None)
+    after = x[tuple(key)]
+    key[0] = slice(None, -1)
+    place = [None] * x.ndim
+    place[0] = slice(None)
+    return np.sum((after - x[tuple(key)]) ** 2) + np.sum(x * w[tuple(place)])
+
+
+def axes_exchanged(x, w):
+    axes = list(range(x.ndim))
+    axes[0], axes[1] = axes[1], axes[0]
+    return np.sum((np.transpose(x, axes) * w) ** 3)
+
+
+X, W = numbers(4, 3), numbers(4, start=0.1)
+PROGRAMS = tuple(
+    Entry(function, (X, W), (0, 1))
+    for function in (
+        written_out_as_a_list,
+        ones_but_for_one_axis,
+        along_each_axis,
+        along_each_of_some,
+        shape_of_another,
+        shape_in_an_array,
+        subscripts_in_a_list,
+        axes_exchanged,
+    )
+)
