@@ -80,6 +80,12 @@ def listed(made, domain):
     extend(made, domain)
 
 
+def filled(made, part, count):
+    made = []
+    for again in range(count):
+        made.append(part)
+
+
 def columns(made, rows):
     shortest: int = len(rows[0])
     for row in rows:

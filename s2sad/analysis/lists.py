@@ -77,6 +77,7 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
     Array,
     Number,
+    Numeric,
     Other,
     Reference,
     Region,
@@ -327,6 +328,11 @@ class Lists:
             return self.made(comprehensions.appended(expr, word, self.fresh), before)
         if expr.op == "comprehension":
             return expr
+        if expr.op == "binary" and (repeated := self.repeated_number(expr)) is not None:
+            whole = name(self.fresh.variable(called if is_whole else "made"), expr.type)
+            part, count = repeated
+            words = {"part": part, "count": self.expanded(count, before)}
+            return self.spelled("filled", whole, part.type, before, expr.span, **words)
         if text_of_call(expr) not in ("", *KEEPERS) or _is_with_array(expr):
             expr = expr.with_args(_as_it_stands(arg) for arg in expr.args)
         inner = expr.with_args(self.expanded(arg, before, self.is_place(expr)) for arg in expr.args)
@@ -516,6 +522,15 @@ class Lists:
         ]
         made = expr.with_args(args)
         return None if made is expr else self.infer(made)
+
+    def repeated_number(self, expr: Expr) -> tuple[Expr, Expr] | None:
+        """Return the parts of [0.0] * n where arrays take the place of the number: each has a shadow."""
+        if expr.data != "*" or not isinstance(item_type(expr.type, self.regions), Numeric):
+            return None
+        display, count = sorted(expr.args, key=lambda arg: arg.op != "list")
+        is_one = display.op == "list" and len(display.args) == 1
+        is_number = is_one and isinstance(display.args[0].type, Number)
+        return (display.args[0], count) if is_number else None
 
     def of_bracket(self, expr: Expr, before: list[Statement]) -> Expr | None:
         """Return np.r_[a, b] of arrays."""

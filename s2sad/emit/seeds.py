@@ -33,6 +33,7 @@ from s2sad.ir.types import (
     Array,
     Number,
     Numeric,
+    Other,
     Reference,
     Region,
     Sequence,
@@ -123,6 +124,8 @@ def _of_result(
             return  # it has as many parts as the run gives
         case Reference(site):
             yield from _of_fields(seed, program.regions.get(site), program, request)
+        case Other(cls) if cls in (str, type(None)):
+            return  # whatever stands in its place is not read
         case _:
             raise NotYet("a seed of a result of which nothing is known", program.function.span)
 

@@ -43,7 +43,7 @@ from s2sad.ir.types import (
     is_integer,
 )
 from s2sad.lowering import demands, displays, evaluation_order, functions, reflection
-from s2sad.lowering.machine import Machine, refusal, stable
+from s2sad.lowering.machine import Machine, flip, refusal, stable
 from s2sad.lowering.memory import as_regions
 from s2sad.lowering.typing import item_type, typed
 from s2sad.lowering.values import (
@@ -165,6 +165,7 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
+    keep_written(m, made, [*args, *kwargs.values()])
     ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
 
@@ -188,11 +189,25 @@ def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:
     return global_("np.hstack", np.hstack), [whole]
 
 
+def keep_written(m: Machine, made: Expr, args: list[Value]) -> None:
+    """Ask that a known list be memory of the run where a library may write to it: bisect.insort(xs, x)."""
+    effect = effect_of(made)
+    for place, value in enumerate(args):
+        cell = m.heap[value.id] if isinstance(value, Ref) else None
+        if cell is None or cell.kind != "list":
+            continue
+        is_plain = cell.site is not None and all(
+            displays.is_plain(m, part) for part in cell.slots.values()
+        )
+        if place in effect.writes or (is_plain and (effect.writes or effect.writes_all)):
+            flip(m, cell.site, "runtime")
+
+
 def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
     """Ask for what decides what a call gives: np.pad(x, 2, mode), shift(x, a, order=k), x.reshape(shape)."""
     if made.type != UNKNOWN:
         return
-    for arg in args:
+    for arg in args if effect_of(made).is_pure else ():
         if _is_of_whole_numbers(m, arg.type):
             demands.demand_open(m, arg.origins, "structure")
     if any(is_float(arg.type) for arg in args):
@@ -205,7 +220,8 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
 
 def _is_of_whole_numbers(m: Machine, type_: Type) -> bool:
     """Tell whether a value is a list or tuple of whole numbers, which may be a shape or axes."""
-    return isinstance(type_, Reference | Sequence) and is_integer(item_type(m, type_))
+    is_list = isinstance(type_, Reference) and m.memory.of(type_).kind == "list"
+    return (is_list or isinstance(type_, Sequence)) and is_integer(item_type(m, type_))
 
 
 def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:

@@ -104,6 +104,7 @@ def of_data(
     keywords = {k: library.handed_over(m, v) for k, v in kwargs.items()}
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
+    library.keep_written(m, made, [*args, *kwargs.values()])
     library.ask_for_options(m, made, [owner, *data, *keywords.values()])
     kept = owner.origins if found is not None else frozenset()
     twin = library.called(m, made, kept | origins_of(data))

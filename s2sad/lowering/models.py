@@ -25,6 +25,7 @@ from s2sad.ir.types import (
     Numeric,
     Other,
     Reference,
+    Sequence,
     Tuple,
     Unknown,
     is_float,
@@ -184,7 +185,8 @@ def _list_or_tuple(
 
 def _listed_data(m: Machine, value: Value, node: Any) -> Value | None:
     """Return list(x.shape) as it is written, or its items where these are asked for."""
-    if not isinstance(value, Data) or items.fixed_length(m, value) is None:
+    is_fixed = isinstance(value, Data) and isinstance(value.type, Tuple | Sequence)
+    if not is_fixed or items.fixed_length(m, value) is None:
         return None
     origin = ("structure", site_or_none(m, node))
     if origin in m.choices:

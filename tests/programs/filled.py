@@ -227,6 +227,15 @@ def table_of_places(x, y):
     return np.sum(np.array(table)) * table[0][1]
 
 
+def numbers_that_arrays_replace(x, y):
+    kept, states = 3 * [0.0], [0] * (len(x) + 1)
+    for t in range(len(x)):
+        states[t + 1] = 0.5 * states[t] + x[t] * y
+    for k in range(3):
+        kept[k] = states[k + 1] * y[k]
+    return sum(np.sum(row**2) for row in kept) + np.sum(states[-1] ** 3)
+
+
 X, Y = 0.6 + 0.4 * numbers(4), 0.7 + 0.3 * numbers(4, start=0.1)
 
 PROGRAMS = tuple(
@@ -258,5 +267,6 @@ PROGRAMS = tuple(
         sums_in_places,
         vectors_in_places,
         table_of_places,
+        numbers_that_arrays_replace,
     )
 )

@@ -66,6 +66,20 @@ def axes_exchanged(x, w):
     return np.sum((np.transpose(x, axes) * w) ** 3)
 
 
+def shuffled_afterwards(x, w):
+    shape = [1] * x.ndim
+    shape[0] = -1
+    y = w.reshape(shape)
+    np.random.default_rng(3).shuffle(shape)
+    return np.sum(x * y) * (shape[0] + 5)
+
+
+def functions_that_are_shuffled(x, w):
+    chosen = [np.sin, np.cos, np.exp]
+    np.random.default_rng(3).shuffle(chosen)
+    return np.sum(chosen[0](x)) + np.sum(chosen[1](w))
+
+
 X, W = numbers(4, 3), numbers(4, start=0.1)
 PROGRAMS = tuple(
     Entry(function, (X, W), (0, 1))
@@ -79,4 +93,7 @@ PROGRAMS = tuple(
         subscripts_in_a_list,
         axes_exchanged,
     )
+) + tuple(
+    Entry(function, (X, W), (0, 1), may_refuse=True, note="written by a library")
+    for function in (shuffled_afterwards, functions_that_are_shuffled)
 )
