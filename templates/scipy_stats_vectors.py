@@ -13,6 +13,7 @@ def multivariate_normal_logpdf(
 ):
     y = stats.multivariate_normal.logpdf(x, mean, cov)
     y = stats.multivariate_normal.logpdf(x, mean, cov, allow_singular=True)
+    y = stats.multivariate_normal.logpdf(x, mean, cov, True)
     pull = linalg.solve(cov, np.transpose(x - mean), lower=True, assume_a="pos")
     x_bar = -np.transpose(pull * y_bar)
     mean_bar = _sum_to(np.transpose(pull * y_bar), mean.shape)
@@ -30,6 +31,7 @@ def multivariate_normal_pdf(
 ):
     y = stats.multivariate_normal.pdf(x, mean, cov)
     y = stats.multivariate_normal.pdf(x, mean, cov, allow_singular=True)
+    y = stats.multivariate_normal.pdf(x, mean, cov, True)
     pull = linalg.solve(cov, np.transpose(x - mean), lower=True, assume_a="pos")
     weight = y * y_bar
     x_bar = -np.transpose(pull * weight)

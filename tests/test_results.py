@@ -326,3 +326,14 @@ def test_one_array_that_a_list_holds_twice_has_one_tangent() -> None:
     value, tangent = s2sad.jvp(written_items, wrt=0)([X, X], 1.3, [E, E])
     assert np.isclose(value, 1.69 * X @ X)
     assert np.isclose(tangent, 2.0 * 1.69 * X @ E)
+
+
+def in_words(x):
+    kind = "steep" if x[0] > 0.5 else "flat"
+    return kind, x**2, None
+
+
+def test_texts_among_results_take_no_seed():
+    for derivative in (s2sad.vjp(in_words, like=(X,)), s2sad.vjp(in_words)):
+        for unused in ("steep", None):
+            np.testing.assert_allclose(derivative(X, seed=(unused, E, None)), 2.0 * X * E)

@@ -32,7 +32,19 @@ from s2sad.lowering.machine import (
     refusal,
     slot_variable,
 )
-from s2sad.lowering.values import Bound, Closure, Code, Data, Fails, Lazy, Value, is_atomic, literal
+from s2sad.lowering.values import (
+    SEVERAL,
+    Bound,
+    Closure,
+    Code,
+    Data,
+    Fails,
+    Lazy,
+    Unjoinable,
+    Value,
+    is_atomic,
+    literal,
+)
 
 Part = tuple[ways.Way, Heap, list[Statement]]
 CODE = (Bound, Closure, Code)
@@ -251,7 +263,13 @@ def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
                 continue
             if isinstance(old, Data) and isinstance(value, Data):
                 if old.expr != value.expr:
-                    raise refusal(m, f"{key}, which gets a name of its own, is set in a try")
+                    reason = f"{key}, which gets a name of its own, is set in a try"
+                    if cell.kind != "frame":
+                        raise refusal(m, reason)
+                    now.slots[key] = Lazy(
+                        SEVERAL, (), Unjoinable(reason)
+                    )  # a handler may not read it
+                    continue
                 type_ = branches.joined_type(m, old.type, value.type)
                 now.slots[key] = Data(value.expr.typed(type_), value.origins)
     return found

@@ -692,6 +692,22 @@ def finished_within_a_try(x, most):
     return np.sin(total)
 
 
+def with_its_length(v):
+    size = np.sqrt(np.sum(v * v))
+    if size > 1e-10:
+        return v / size, size
+    raise ValueError("no direction")
+
+
+def angle_by_the_length(u, angle=None):
+    if angle is None:
+        try:
+            u, angle = with_its_length(u)
+        except ValueError:
+            return 0.5
+    return np.sum(np.sin(angle) * u**3)
+
+
 PROGRAMS = (
     *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
     *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
@@ -720,6 +736,7 @@ PROGRAMS = (
     *(Entry(function, (U,)) for function in SEEN),
     Entry(item_set_on_one_way, (-U,), note="other"),
     Entry(read_for_what_it_raises, (U,)),
+    Entry(angle_by_the_length, (U,)),
     Entry(keys_and_items_that_are_not_there, (U,)),
     Entry(law_by_what_is_raised, (U,), may_refuse=True),
     Entry(unpacked_for_what_it_raises, (U,), may_refuse=True),
