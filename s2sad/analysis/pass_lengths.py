@@ -116,8 +116,9 @@ def _chosen(memory: Memory) -> Callable[[Expr], tuple[int, Expr] | None]:
         others = [each for each in entries if not _is_mask(each)]
         if len(masks) != 1 or not is_fixed(entries[masks[0]]):
             return None
-        is_first = not masks[0] and not any(isinstance(each.type, Array) for each in others)
         is_kept = all(each.op == "slice" for each in others)
+        are_whole = all(each.op == "slice" or isinstance(each.type, Number) for each in others)
+        is_first = are_whole and not masks[0]  # positions would be chosen together with the mask
         return (masks[0], entries[masks[0]]) if is_first or is_kept else None
 
     return mask_of

@@ -229,10 +229,21 @@ def chosen_in_the_pass_before(x, y, c):
     return total
 
 
+def positions_beside_a_mask(x, y, c):
+    total = 0.0
+    for k in range(2):
+        chosen = y <= np.min(y) + 0.0 * k
+        total += np.sum(x[chosen, [0, 2]] * y[chosen] * np.exp(x[chosen, [0, 1]]))
+    return total
+
+
 MASKED = (pairs_within, columns_chosen, chosen_by_a_test)
 
 
-@pytest.mark.parametrize("function", [*MASKED, mask_that_is_changed, chosen_in_the_pass_before])
+OTHERS = (mask_that_is_changed, chosen_in_the_pass_before, positions_beside_a_mask)
+
+
+@pytest.mark.parametrize("function", [*MASKED, *OTHERS])
 def test_what_one_mask_chooses_is_equally_long(function):
     rng = np.random.default_rng(7)
     args = rng.random((6, 3)), rng.random(6), 0.6
