@@ -149,7 +149,8 @@ def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | N
             return cell.slots[wanted]
     if wanted == "__class__":
         return m.lift(cell.cls, None, cell.cls.__name__)
-    if inspect.getattr_static(cell.cls, wanted, MISSING) is MISSING:
+    found = inspect.getattr_static(cell.cls, wanted, MISSING)
+    if found is MISSING or isinstance(found, functools.cached_property):
         note_missing(m, owner.id, wanted)
     return of_class(m, cell.cls, wanted, owner, default)
 

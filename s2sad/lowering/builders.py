@@ -22,7 +22,16 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Tuple
 from s2sad.lowering import classes, demands, displays, exits, iterate, reflection, ways
 from s2sad.lowering.iterables import Callback
-from s2sad.lowering.machine import Machine, flip, new_cell, refusal, settled, site_or_none, stable
+from s2sad.lowering.machine import (
+    Machine,
+    flip,
+    new_cell,
+    note_missing,
+    refusal,
+    settled,
+    site_or_none,
+    stable,
+)
 from s2sad.lowering.values import (
     TEXT,
     Bound,
@@ -207,6 +216,7 @@ def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
 def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     value = args[0]
     if isinstance(value, Ref):
+        note_missing(m, value.id, "__dict__")  # the copy has the fields that are there so far
         return new_cell(m, m.heap[value.id].copy())
     return value if isinstance(value, Tup) else None  # a tuple is its own copy
 

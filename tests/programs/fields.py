@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
-from functools import partial
+from functools import cached_property, partial
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -294,6 +295,30 @@ def kept_from_pass_to_pass(x, n):
     return s
 
 
+class Doubled:
+    @cached_property
+    def twice(self):
+        return 2.0 * self.x
+
+
+def cached_in_the_first_pass(x, n):
+    p, s = Doubled(), 0.0
+    for i in range(n):
+        p.x = x * (i + 1)
+        s += p.twice * x
+    return s
+
+
+def copied_before_it_is_set(x, n):
+    p, s = Body(x, x), 0.0
+    for _ in range(n):
+        q = copy.copy(p)
+        if hasattr(q, "w"):
+            s += q.w * x
+        p.w = x * x
+    return s
+
+
 def classes_of_iterators(x):
     s = x if isinstance(zip([x], [x], strict=True), zip) else x * x
     s *= x if isinstance(map(abs, [x]), Iterator) else 2.0
@@ -305,6 +330,7 @@ def classes_of_iterators(x):
 IN_LOOPS = (
     *(asked_before_it_is_set, got_before_it_is_set, looked_up_before_it_is_set),
     *(asked_in_a_function_inside, set_and_deleted_in_turn, kept_from_pass_to_pass),
+    *(cached_in_the_first_pass, copied_before_it_is_set),
 )
 
 PROGRAMS: tuple[Entry, ...] = (
