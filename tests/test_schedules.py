@@ -14,7 +14,7 @@ import pytest
 
 import s2sad
 from tests import oracles
-from tests.programs import dicts, found, nones, notebooks
+from tests.programs import dicts, found, heaps, nones, notebooks
 from tests.programs.entry import numbers
 from tests.texts import defined
 
@@ -1106,3 +1106,8 @@ def test_loops_in_a_try_and_containers_that_passes_leave(f: Any, args: Any) -> N
     assert "_loop_rev(" in kept.source
     expected = oracles.differences(f, args, wrt, 1.0)
     assert not oracles.compare(oracles.flatten(kept(*args), args), expected)
+
+
+def test_pairs_of_a_tuple_have_no_adjoint_as_a_whole() -> None:
+    with pytest.raises(s2sad.Unsupported, match="container as a whole"):
+        s2sad.grad(heaps.heap_through_a_grid, checkpoint="sqrt")(numbers(6))

@@ -23,7 +23,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Effect, For, Let, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import UNKNOWN, Array, Number, Unknown
+from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Unknown
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.table import words
@@ -217,6 +217,8 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
 def stretched(term: Expr, like: Expr, code: Code) -> Expr:
     """Return an adjoint that may be smaller, or one number for all, as an array of its own."""
     calculus = code.world.calculus
+    if isinstance(like.type, Tuple) and any(map(is_container, like.type.items)):
+        raise code.refuse("an adjoint of a container as a whole", like)
     if term.op == "binary" and term.args[1] == NOTHING:
         term = term.args[0]  # in what is complex a real number is as good
     if shape(term) == ():
