@@ -26,6 +26,7 @@ from s2sad.operators.table import words
 from s2sad.source.trees import nodes_of
 
 MOST_AXES = 3
+MAKERS = frozenset("ones zeros eye arange linspace full identity".split())
 Ranks = dict[str, int]
 # a name, and how many axes more it has than the part of it that is meant
 Part = tuple[str, int]
@@ -84,7 +85,7 @@ def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:
         if callee is not None:
             needed = likely_ranks(callee, used_ranks(callee))
             for param, arg in zip(callee.args.args, node.args, strict=False):
-                rank = needed.get(param.id, 0)
+                rank = 0 if _has_own_axes(arg) else needed.get(param.id, 0)
                 yield from ((name, rank + more) for name, more in _elements(arg) if rank)
 
 
@@ -259,8 +260,33 @@ def _flows_of(value: Any, target: str) -> Iterator[Flow]:
                 yield source, name, more - 1
     if any(type(n).__name__ == "Call" and _axis_of(n) for n in nodes_of(value)):
         return  # its axes are those of what is summed along one
+    if _has_own_axes(value):
+        return
     for name, more in list(_elements(value))[:1]:  # which of several is an array, nothing tells
         yield name, target, more
+
+
+def _has_own_axes(value: Any) -> bool:
+    """Tell whether an expression has its axes from what is made in it: lam * np.ones(n), d * P.dot(r)."""
+    return any(map(_makes_array, _operands_of(value)))
+
+
+def _operands_of(node: Any) -> list[Any]:
+    """Return what an expression is computed from by arithmetic."""
+    match type(node).__name__:
+        case "BinOp" if not _is_product(node):
+            return [*_operands_of(node.left), *_operands_of(node.right)]
+        case "UnaryOp":
+            return _operands_of(node.operand)
+    return [node]
+
+
+def _makes_array(operand: Any) -> bool:
+    """Tell whether an operand is a product of matrices, or an array that is made of lengths."""
+    if _is_product(operand):
+        return True
+    called = getattr(getattr(operand, "func", None), "attr", None)
+    return called == "dot" or (called in MAKERS and _of_numpy(operand.func) is not None)
 
 
 def _elements(node: Any) -> Iterator[Part]:

@@ -496,7 +496,33 @@ def nearest(X, y, q):
     return (w * y[near]).sum() / w.sum()
 
 
+def ranked(A, d):
+    P = A / A.sum(axis=0)
+    r = np.ones(len(A)) / len(A)
+    for _ in range(20):
+        new = d * P.dot(r) + (1 - d) / len(A)
+        if np.abs(new - r).sum() < 1e-3:
+            break
+        r = new
+    return np.sum(r**2)
+
+
+def eliminated(a, b, d):
+    c = np.zeros(len(d))
+    c[0] = d[0] / b[0]
+    for i in range(1, len(d)):
+        c[i] = (d[i] - a[i] * c[i - 1]) / (b[i] + a[i])
+    return c
+
+
+def diffused(u, nu):
+    off = -nu * np.ones(len(u))
+    return np.sum(eliminated(off, (1.0 + 2.0 * nu) * np.ones(len(u)), u) ** 2)
+
+
 GUESSED = (
+    (ranked, (rng.random((3, 3)), 0.85)),
+    (diffused, (rng.random(4), 0.3)),
     (nearest, (rng.random((4, 2)), rng.random(4), rng.random(2))),
     (weighted, (rng.random(3) + 0.1, rng.random(3), rng.random((3, 3)), 0.4)),
     (updated, (0.7, 0.4, rng.random((2, 4)), rng.random((2, 3)), rng.random((3, 4)))),
@@ -517,7 +543,7 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
     made = text_of(function, wrt)
     assert fault(function, made, args, tuple(range(len(args)))) is None, made.source
     stacked = (np.broadcast_to(a, (2, 2, *np.shape(a))).copy() for a in args)
-    with pytest.raises(ValueError, match=r"made for|broadcast"):  # or it fails as the function does
+    with pytest.raises(ValueError, match=r"made for|broadcast|aligned"):  # or it fails as the function does
         run_alone(made)(*stacked)
 
 
