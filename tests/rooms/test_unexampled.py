@@ -543,7 +543,7 @@ def test_ranks_that_are_guessed_are_asked_for(function, args):
     made = text_of(function, wrt)
     assert fault(function, made, args, tuple(range(len(args)))) is None, made.source
     stacked = (np.broadcast_to(a, (2, 2, *np.shape(a))).copy() for a in args)
-    with pytest.raises(ValueError, match=r"made for|broadcast|aligned"):  # or it fails as the function does
+    with pytest.raises(ValueError, match=r"made for|broadcast|aligned"):  # or as the function does
         run_alone(made)(*stacked)
 
 
