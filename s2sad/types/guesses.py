@@ -26,7 +26,6 @@ from s2sad.operators.table import words
 from s2sad.source.trees import nodes_of
 
 MOST_AXES = 3
-MAKERS = frozenset("ones zeros eye arange linspace full identity".split())
 Ranks = dict[str, int]
 # a name, and how many axes more it has than the part of it that is meant
 Part = tuple[str, int]
@@ -286,7 +285,7 @@ def _makes_array(operand: Any) -> bool:
     if _is_product(operand):
         return True
     called = getattr(getattr(operand, "func", None), "attr", None)
-    return called == "dot" or (called in MAKERS and _of_numpy(operand.func) is not None)
+    return called == "dot" or (called in words("creates") and _of_numpy(operand.func) is not None)
 
 
 def _elements(node: Any) -> Iterator[Part]:
