@@ -118,7 +118,8 @@ def _item_of_data(m: Machine, owner: Data, place: Data) -> Value:
     if found is not None and _has_slots(m, found):
         return _item_of_fields(m, owner, place, expr)
     made = evaluation_order.operation(m, expr, owner, place)
-    if made.type == UNKNOWN and isinstance(owner.type, Array):
+    is_key = isinstance(place.type, Reference | Sequence)
+    if is_key and made.type == UNKNOWN and isinstance(owner.type, Array):
         demands.demand_open(m, place.origins, "structure")  # slices and positions: u[tuple(key)]
     return reflection.of_type(m, made.type, made.expr, made.origins, made.known)
 

@@ -207,7 +207,9 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
     """Ask for what decides what a call gives: np.pad(x, 2, mode), shift(x, a, order=k), x.reshape(shape)."""
     if made.type != UNKNOWN:
         return
-    for arg in args if effect_of(made).is_pure else ():
+    is_shaped = any(isinstance(arg.type, Array | Numeric) for arg in args)
+    is_asked = is_shaped or _is_of_library(made.args[0])  # iter(xs) takes a list as it is
+    for arg in args if is_asked and effect_of(made).is_pure else ():
         if _is_of_whole_numbers(m, arg.type):
             demands.demand_open(m, arg.origins, "structure")
     if any(is_float(arg.type) for arg in args):
@@ -216,6 +218,11 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
                 demands.need(m, arg)
             if is_integer(arg.type):
                 demands.demand_open(m, arg.origins, "known")
+
+
+def _is_of_library(function: Expr) -> bool:
+    """Tell whether a function is one of NumPy's or SciPy's, as a text spells it."""
+    return function.op == "global" and function.data.text.startswith(("np.", "scipy."))
 
 
 def _is_of_whole_numbers(m: Machine, type_: Type) -> bool:

@@ -60,7 +60,7 @@ def subscripts_in_a_list(x, w):
     return np.sum((after - x[tuple(key)]) ** 2) + np.sum(x * w[tuple(place)])
 
 
-def axes_exchanged(x, w):
+def axes_exchanged_in_a_list(x, w):
     axes = list(range(x.ndim))
     axes[0], axes[1] = axes[1], axes[0]
     return np.sum((np.transpose(x, axes) * w) ** 3)
@@ -91,7 +91,7 @@ PROGRAMS = tuple(
         shape_of_another,
         shape_in_an_array,
         subscripts_in_a_list,
-        axes_exchanged,
+        axes_exchanged_in_a_list,
     )
 ) + tuple(
     Entry(function, (X, W), (0, 1), may_refuse=True, note="written by a library")

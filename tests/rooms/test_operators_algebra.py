@@ -135,6 +135,7 @@ def test_numbers_that_are_only_known_are_not_written_out():
 def test_every_rewrite_keeps_the_value(reassociate):
     every = {each.name: each for found in rewrites(reassociate).values() for each in found}
     drawn = {"number": 0.5, "negative": -0.5, "scalar": 1.5}
+    whole = {"key": 1, "n": 3, "axis": 0}
     for each in every.values():
         matrices = any(node.op == "attribute" for node in nodes(each.before)) or "n" in each.marks
         env = {}
@@ -145,7 +146,7 @@ def test_every_rewrite_keeps_the_value(reassociate):
                 value = -0.5
             is_matrix = matrices or "matrix" in words
             env[called] = DRAW((3, 3) if is_matrix else 3) if value is None else value
-        env |= {called: whole for called, whole in (("key", 1), ("n", 3)) if called in env}
+        env |= {called: number for called, number in whole.items() if called in env}
         if "outer" in each.name:
             env = {called: v if np.ndim(v) == 0 else DRAW(3) for called, v in env.items()}
         values = Values(env)
