@@ -214,6 +214,9 @@ def possible_classes(m: Machine, value: Value) -> tuple[type, ...]:
     if not m.context.has_examples:
         return (*none, *CLASSES_OF_NUMBERS, np.ndarray)
     dtype = np.dtype(inner.dtype)
+    none += (int,) if inner.perhaps_whole else ()
+    if isinstance(inner, Number) and inner.boxed is False:
+        return (*none, NUMBERS[dtype.kind])
     return (*none, NUMBERS[dtype.kind], dtype.type, np.ndarray)
 
 
@@ -229,6 +232,8 @@ def class_of_data(m: Machine, type_: Type) -> Any:
             return None
         case Number(dtype, boxed=True):
             return np.dtype(dtype).type
+        case Number(perhaps_whole=True):  # 1 on one way, x on the other
+            return None
         case _ if is_of_any_class(type_):
             return None
         case Number(dtype):

@@ -91,6 +91,27 @@ def chosen_in_a_comprehension(x, y):
     return vals[0] * vals[1]
 
 
+def whole_on_one_way(x, y):
+    v = 1 if y > 1.0 else x
+    if isinstance(v, int):
+        return 3.0 * x * v + y
+    return v * x * y
+
+
+def class_of_what_is_whole_on_one_way(x, y):
+    v = 1 if y > 1.0 else x
+    return 3.0 * x + y if type(v) is int else x * v * y
+
+
+def whole_before_the_first_pass(x, y):
+    total, once = 0, 0.0
+    for k in range(3):
+        if isinstance(total, int):
+            once = once + 3.0 * x
+        total = total + x * k
+    return once + total * y
+
+
 def two_definitions(x, y, kind):
     if kind == "a":
 
@@ -546,6 +567,10 @@ PROGRAMS = (
     Entry(rows_of_weights, *XY),
     Entry(items_of_a_table, *XY),
     Entry(chosen_in_a_comprehension, *XY),
+    Entry(whole_on_one_way, (2.0, 1.3), (0, 1)),
+    Entry(whole_on_one_way, (2.0, 0.7), (0, 1), note="float"),
+    Entry(class_of_what_is_whole_on_one_way, (2.0, 1.3), (0, 1)),
+    Entry(whole_before_the_first_pass, (2.0, 1.3), (0, 1)),
     Entry(two_definitions, (0.7, 1.3, "b"), (0, 1)),
     Entry(lambdas_on_each_way, (0.7, 1.3, "b"), (0, 1)),
     Entry(perhaps_none, (0.7, 1.3, 1), (0, 1)),
