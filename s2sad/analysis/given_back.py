@@ -174,8 +174,7 @@ def _is_alone(written: Expr, memory: Memory, parameters: set[Variable]) -> bool:
     """Tell whether nobody else holds the array that a name holds."""
     if written.op != "name" or written.data in parameters or memory.sharers(written.data):
         return False
-    held = frozenset().union(*memory.items.values())
-    return not memory.points_to.get(written.data, frozenset()) & held
+    return not memory.points_to.get(written.data, frozenset()) & memory.in_containers
 
 
 # ---------------------------------------------------------------------------- both sides

@@ -172,7 +172,7 @@ def _is_last(let: Let, place: Place, memory: Memory, live: Live, shared: Sharing
     """Tell whether an array is read under its new name alone, and belongs to this function."""
     given = let.value.data
     sites = memory.points_to.get(given, NOTHING)
-    if any(site[0] in OUTSIDE for site in sites) or sites & NOTHING.union(*memory.items.values()):
+    if any(site[0] in OUTSIDE for site in sites) or sites & memory.in_containers:
         return False
     others = {given, *shared.sharers(given, let)} - {let.target}
     return not any(live.after(other, place) for other in others)

@@ -79,6 +79,11 @@ class Pointers:
         held = self.sites(base)
         return self.items_of(held) | (NOTHING if is_container(base.type) else held)
 
+    @property
+    def in_containers(self) -> Sites:
+        """Return the memory that containers hold."""
+        return NOTHING.union(*self.items.values())
+
     def items_of(self, held: Sites) -> Sites:
         """Return what containers hold; what is not known to hold others counts as part of it."""
         found = (self.items.get(s, frozenset({s})) for s in held)

@@ -181,8 +181,7 @@ def _is_unshared(variable: Variable, memory: Memory) -> bool:
     type_ = memory.types.get(variable)
     if not isinstance(type_, Array) or memory.sharers(variable) or not memory.is_memory(variable):
         return False
-    in_lists = frozenset().union(*memory.items.values())
-    return not memory.points_to[variable] & in_lists
+    return not memory.points_to[variable] & memory.in_containers
 
 
 def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:

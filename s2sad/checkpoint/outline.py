@@ -357,8 +357,7 @@ def _refuse_shared(
             if site in seen and not {variable, seen[site]} <= apart:
                 raise NotYet("memory that a loop knows under two names", loop.span)
             seen[site] = variable
-    held = NOWHERE.union(*memory.items.values())
-    if held & frozenset(seen):
+    if memory.in_containers & frozenset(seen):
         raise NotYet("memory of a loop that a container holds", loop.span)
 
 

@@ -15,7 +15,17 @@ import numpy as np
 from s2sad.emit.relied import ANY, Asks, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_, root_of
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    is_of_libraries,
+    root_of,
+)
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown, without_none
@@ -112,8 +122,8 @@ def _taken(node: Expr) -> tuple[Expr, ...]:
 
 
 def _is_of_arrays(called: Expr) -> bool:
-    text = called.data.text if called.op == "global" else ""
-    return text.startswith(("np.", "scipy.")) or text in printed.names()
+    is_printed = called.op == "global" and called.data.text in printed.names()
+    return is_printed or is_of_libraries(called)
 
 
 def _in_floats(program: Program, request: Request, context: Context) -> Iterator[Expr]:

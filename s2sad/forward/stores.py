@@ -170,7 +170,7 @@ def _is_alone(variable: Variable, code: Code) -> bool:
         return False
     others = memory.sharers(variable) - {code.world.dot(variable)}
     mine = memory.points_to.get(variable, NOTHING)
-    return not others and not mine & NOTHING.union(*memory.items.values())
+    return not others and not mine & memory.in_containers
 
 
 def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:

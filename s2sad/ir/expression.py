@@ -315,6 +315,11 @@ def is_own_call(expr: Expr) -> bool:
     return expr.op == "call" and expr.args[0].op == "function"
 
 
+def is_of_libraries(function: Expr) -> bool:
+    """Tell whether a function is one of NumPy's or SciPy's, as a text spells it."""
+    return function.op == "global" and function.data.text.startswith(("np.", "scipy."))
+
+
 def root_of(expr: Expr) -> Variable | None:
     """Return the variable that a part is a part of."""
     while expr.op in ("subscript", "attribute"):

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, global_, positional
+from s2sad.ir.expression import Expr, global_, is_of_libraries, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -208,7 +208,7 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
     if made.type != UNKNOWN:
         return
     is_shaped = any(isinstance(arg.type, Array | Numeric) for arg in args)
-    is_asked = is_shaped or _is_of_library(made.args[0])  # iter(xs) takes a list as it is
+    is_asked = is_shaped or is_of_libraries(made.args[0])  # iter(xs) takes a list as it is
     for arg in args if is_asked and effect_of(made).is_pure else ():
         if _is_of_whole_numbers(m, arg.type):
             demands.demand_open(m, arg.origins, "structure")
@@ -218,11 +218,6 @@ def ask_for_options(m: Machine, made: Expr, args: list[Data]) -> None:
                 demands.need(m, arg)
             if is_integer(arg.type):
                 demands.demand_open(m, arg.origins, "known")
-
-
-def _is_of_library(function: Expr) -> bool:
-    """Tell whether a function is one of NumPy's or SciPy's, as a text spells it."""
-    return function.op == "global" and function.data.text.startswith(("np.", "scipy."))
 
 
 def _is_of_whole_numbers(m: Machine, type_: Type) -> bool:
