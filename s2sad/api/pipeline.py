@@ -79,7 +79,7 @@ def gradient_of(
         parts = result.items if isinstance(result, Tuple) else (result,)
         is_open = any(isinstance(part, Numeric | Optional) for part in parts)
         if is_of_number or (args is not None and not is_open):
-            primal, tools = _of_number(primal, args, tools, has_aux)
+            primal, tools = _of_number(primal, args, tools, context, has_aux)
         elif not is_shape_known(primal):
             facts = {**primal.facts, "asks_seed": True}
             primal = replace(with_named_result(primal), facts=facts)
@@ -95,7 +95,11 @@ def gradient_of(
 
 
 def _of_number(
-    primal: Program, args: Arguments | None, tools: Tools, has_aux: bool = False
+    primal: Program,
+    args: Arguments | None,
+    tools: Tools,
+    context: Context,
+    has_aux: bool = False,
 ) -> tuple[Program, Tools]:
     """Return a program that has to give a number, with what tells it; a text for any tests it."""
     tools = replace(tools, asks_number=number_message(primal))
@@ -104,7 +108,7 @@ def _of_number(
         if primal.facts.get("result") == UNKNOWN and tells.gives_number():
             primal = replace(primal, facts={**primal.facts, "result": Number("float64")})
         return primal if has_aux else with_named_result(primal), tells
-    refuse_arrays(primal)
+    refuse_arrays(primal, context)
     return with_named_result(primal), replace(tools, gives_number=lambda: True)
 
 
@@ -159,7 +163,7 @@ def tangent_of(
 
     def of_gradient(primal: Program, context: Context, first: Gradient) -> Made:
         tools = replace(tools_for(primal, context), schedules=in_its_file(schedules, primal))
-        primal, tools = _of_number(primal, args, tools)
+        primal, tools = _of_number(primal, args, tools, context)
         plain = _without_kinks(primal, tools.infer)
         again = partial(gradient, plain, first.wrt, form=first.form, single=first.single)
         inner = with_known_lengths(again, tools, args, context)

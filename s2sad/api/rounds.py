@@ -11,7 +11,8 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from s2sad.analysis.callees import reaches_itself
@@ -29,7 +30,7 @@ from s2sad.api.libraries import (
     follow_unknown,
 )
 from s2sad.api.tools import tangent_tools, tools_for
-from s2sad.api.unexampled import Numbers, any_types, asked_ranks, refuse_copied
+from s2sad.api.unexampled import Implied, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
@@ -165,13 +166,16 @@ class _Asked:
         kinds = any_types(self.source, self.wrt, ranks, context, presumes)
         try:
             return self.of_kinds(kinds, context, names, refuse_copied if presumes else None)
-        except Numbers as found:
-            ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
-            return self.of_ranks(
-                ranks,
-                presumes,
-                Context(has_examples=False, followed=context.followed, solved=context.solved),
-            )
+        except Implied as found:
+            implied = found.ranks
+        again = partial(
+            Context, has_examples=False, followed=context.followed, solved=context.solved
+        )
+        if any(implied.values()):
+            with suppress(S2sadError):  # of arrays more has to be known than of any values
+                return self.of_ranks({**ranks, **implied}, presumes, again())
+        numbers = {name: rank for name, rank in implied.items() if not rank}
+        return self.of_ranks({**ranks, **numbers}, presumes, again(asks_implied=False))
 
     def of_kinds(
         self,

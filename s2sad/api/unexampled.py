@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
-from s2sad.analysis.numbers import implied_numbers
+from s2sad.analysis.numbers import implied_ranks
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
@@ -31,11 +31,11 @@ from s2sad.types.unexampled import unexampled_type
 SEED_MESSAGE = "made for a seed of the result's shape"
 
 
-class Numbers(Exception):
-    """Arguments that have to be numbers, as the result has their shape and is to be a number."""
+class Implied(Exception):
+    """Ranks that arguments have to have, as the result is to be a number."""
 
-    def __init__(self, arguments: frozenset[str]):
-        self.arguments = arguments
+    def __init__(self, ranks: Mapping[str, int]):
+        self.ranks = ranks
 
 
 def any_types(
@@ -85,17 +85,18 @@ def _callee(source: Source, called: str) -> Any:
         return None
 
 
-def refuse_arrays(primal: Program) -> None:
-    """Raise Numbers where the result has the shape of arguments, which are numbers then."""
-    found = frozenset(map(str, implied_numbers(primal.function)))
+def refuse_arrays(primal: Program, context: Context) -> None:
+    """Raise Implied where the result has the shape of arguments, which are numbers then, or parts of them."""
+    implied = {str(v): rank for v, rank in implied_ranks(primal.function).items()}
+    found = {name: rank for name, rank in implied.items() if not rank or context.asks_implied}
     own = {str(p.variable) for p in primal.function.parameters}
     for statement in statements(primal.function.body):
         if isinstance(statement, Return) and isinstance(statement.value.type, Numeric):
             token = statement.value.type.token  # the arguments that the result has the shape of
             if isinstance(token, frozenset) and token <= own:
-                found |= token
+                found |= dict.fromkeys(token, 0)
     if found:
-        raise Numbers(found)
+        raise Implied(found)
 
 
 def refuse_copied(primal: Program) -> None:

@@ -234,7 +234,8 @@ class Context:
     functions of libraries whose own lines are lowered, and calls whose twins are, each with what
     asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
     are the functions that call themselves, and are run where they are called until a call with
-    known arguments ends it, each with why it is none of the program.
+    known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
+    have to have some rank, for the result to be a number, are asked for it.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -246,6 +247,7 @@ class Context:
     by_place: dict[Site, Region] = field(default_factory=dict)
     opened: set[Site] = field(default_factory=set)
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
+    asks_implied: bool = True
 
 
 # ---------------------------------------------------------------------------- numbers of loops
