@@ -1,5 +1,6 @@
 """Puts the project's root on the path for `tests.oracles`, and shares the tests out evenly."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -39,7 +40,7 @@ TABLES = {
     "tests/modules/test_modules.py": 3,
     "tests/modules/test_modules.py::test_kernels_on_a_device": 48,
     "tests/modules/test_modules.py::test_programs_on_a_device": 96,
-    "tests/programs/test_programs.py::test_derivative_is_right": 24,
+    "tests/programs/test_programs.py::test_derivative_is_right": 16,
     "tests/programs/test_refusals.py::test_other_syntax": 4,
     "tests/programs/test_texts.py": 12,
     "tests/programs/test_texts.py::test_text_is_narrow_and_imports_only_numpy": 48,
@@ -85,6 +86,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if tables and "[" in item.nodeid:
             if zlib.crc32(item.nodeid.encode()) % TABLES[max(tables, key=len)]:
                 item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Let no garbage collection go through the million objects of the collected tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -572,12 +572,11 @@ def peak(derivative: Any, *args: Any) -> int:
 
 def _traced(derivative: Any, *args: Any) -> int:
     gc.collect()
-    gc.freeze()  # what other tests left need not be gone through again and again
+    gc.freeze()  # what other tests left is never gone through again
     tracemalloc.start()
     derivative(*args)
     found = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    gc.unfreeze()
     return found
 
 
