@@ -41,6 +41,7 @@ from s2sad.operators.algebra import numpy_function
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import rules_in_force
 from s2sad.optimize import simplify
+from s2sad.optimize.contractions import contracted
 from s2sad.optimize.fused import fused
 from s2sad.optimize.held import held_as_values
 from s2sad.optimize.results import with_solutions
@@ -95,7 +96,7 @@ def _subject(first: Gradient | None) -> str:
 def _for_arrays(program: Program, request: TextRequest, arrays: str, primal: Program) -> File:
     """Return the file for the arrays of a module."""
     if arrays == "numpy":
-        return written(program, request)
+        return written(contracted(program), request)
     if rules_in_force():
         raise NotYet(f"rules of your own for the arrays of {arrays}")
     from s2sad.emit.modules.moved import moved

@@ -359,12 +359,17 @@ def _is_alone(variable: Variable, memory: Memory) -> bool:
 
 def signed(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar += -e` is `x_bar -= e`; so is `x_bar += -2.0 * e`."""
-    statement = slots[place]
+    new = subtracting(slots[place])
+    return new is not slots[place] and slots.replace(place, new)
+
+
+def subtracting(statement: Statement) -> Statement:
+    """Return a statement that subtracts what it adds the negative of, and the other way round."""
     added = contribution(statement)
     positive = None if added is None else normal(added)
     if positive is None or positive is added:
-        return False
-    return slots.replace(place, _adding(statement, positive))
+        return statement
+    return _adding(statement, positive)
 
 
 def later_zero(slots: Slots, place: int, context: Context) -> bool:

@@ -501,7 +501,19 @@ def densities(x, y):
     return total
 
 
+def of_columns_and_rows(x, y):
+    e = np.exp(y * x[0])
+    p = e / np.sum(e, axis=1, keepdims=True)
+    return np.sum(np.sin(p * x[1])) + np.sum((y - x[2]) ** 2 * y[0])
+
+
 CASES = {
+    "products are summed along axes without an array of them": (
+        of_columns_and_rows,
+        (np.stack([X, X + 0.5, X * X]), A),
+        ['np.einsum("ij,ij->j", ', 'np.einsum("ij,ij->i", ', "y[0] * np.sum(y - x[2], axis=0)"],
+        ["keepdims=True) *"],
+    ),
     "the root of literals is said again": (
         densities,
         (X, X + 0.2),
