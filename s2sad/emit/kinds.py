@@ -8,7 +8,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import numpy as np
 
@@ -26,10 +26,10 @@ from s2sad.ir.expression import (
     is_of_libraries,
     root_of,
 )
-from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Store
+from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown, without_none
-from s2sad.ir.walk import bound, expressions, nodes, nodes_in, statements
+from s2sad.ir.walk import bound, closed, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
@@ -72,7 +72,9 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
-    may_be_uneven = not _taken_apart(program).isdisjoint(map(root_of, numbers))
+    # an adjoint that is made like a list of arrays of several shapes cannot be made
+    uneven = _taken_apart(program) - _taken_whole(program.function.body)
+    may_be_uneven = not uneven.isdisjoint(map(root_of, asked))
     test_of = _all_are_real if may_be_uneven else _each_is_real
     for values, words, kind in (
         (asked, "real numbers or plain arrays", ""),
@@ -102,12 +104,40 @@ def _each_is_real(values: Expr, kind: str) -> Expr:
 
 def _taken_apart(program: Program) -> frozenset[Variable]:
     """Return the variables of which a function takes items, or that it hands on: they may be lists."""
+    every = [s for f in program.functions.values() for s in statements(f.body)]
     passed = [p for f in program.functions.values() for e in nodes_in(f.body) for p in _taken(e)]
-    for statement in (s for f in program.functions.values() for s in statements(f.body)):
-        match statement:
-            case For(domain=value) | Let(value=value):
-                passed.append(value)
-    return frozenset(part.data for part in passed if part.op == "name")
+    passed += [s.domain for s in every if isinstance(s, For)]
+    return _with_names(frozenset(part.data for part in passed if part.op == "name"), every)
+
+
+def _taken_whole(body: Block) -> frozenset[Variable]:
+    """Return the variables that NumPy computes with as they are: it does so with no uneven list."""
+    every = list(_surely(body))
+    whole = (w for s in every for e in expressions(s) for n in nodes(e) for w in _whole(n))
+    return _with_names(frozenset(part.data for part in whole if part.op == "name"), every)
+
+
+def _surely(body: Block) -> Iterator[Statement]:
+    """Yield the statements that are not left out by a test; a loop is taken to have a pass."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, For):
+            yield from _surely(statement.body)
+
+
+def _whole(node: Expr) -> tuple[Expr, ...]:
+    """Return the operands of arithmetic on arrays: `+` and `*` are of lists, too, but for `0.5 * x`."""
+    if node.op == "unary" or (node.op == "binary" and node.data not in ("+", "*")):
+        return node.args
+    if node.op == "binary" and any(isinstance(arg.data, float) for arg in node.args):
+        return node.args
+    return node.args[1:] if calls_one(node, "elementwise") else ()
+
+
+def _with_names(found: frozenset[Variable], every: Iterable[Statement]) -> frozenset[Variable]:
+    """Return variables with the names that they had before: x in h = x."""
+    lets = [s for s in every if isinstance(s, Let) and s.value.op == "name"]
+    return closed(found, lambda found: (s.value.data for s in lets if found.intersection(bound(s))))
 
 
 def _taken(node: Expr) -> tuple[Expr, ...]:
