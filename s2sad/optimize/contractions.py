@@ -50,7 +50,7 @@ def _contraction(expr: Expr) -> Expr | None:
     named, (product, *others) = keywords(expr), positional(expr)
     axes = value_of(named["axis"]) if "axis" in named else None
     rank = rank_of(product.type)
-    if others or axes is None or not rank or rank > len(LETTERS):
+    if others or not isinstance(axes, int | tuple) or not rank or rank > len(LETTERS):
         return None
     summed = frozenset(k % rank for k in (axes if isinstance(axes, tuple) else (axes,)))
     is_kept = "keepdims" in named
