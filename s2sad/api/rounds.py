@@ -33,7 +33,16 @@ from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Implied, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
-from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
+from s2sad.ir.errors import (
+    ArgumentError,
+    ByPass,
+    NotYet,
+    Refused,
+    S2sadError,
+    Span,
+    Underived,
+    Unfollowed,
+)
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
@@ -259,12 +268,22 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
     except Underived as missing:
         context.solved.add(missing.asked)
     except NotYet as fault:
+        if _with_first_pass_apart(fault, primal, context):
+            return
         if not (follow_entries(fault, primal, context) or _run_in_place(fault, primal, context)):
             follow_unknown(fault, primal, context)
     except Mismatch as mismatch:
         _learn_lengths(mismatch, context, span)
     except Fails as fault:
         raise Refused(unfit(str(fault), span)) from None
+
+
+def _with_first_pass_apart(fault: NotYet, primal: Program, context: Context) -> bool:
+    """Have the first pass of a loop stand apart where that may help; tell whether one was left."""
+    loops = primal.facts["by_pass"].get(fault.span, ()) if isinstance(fault, ByPass) else ()
+    more = [loop for loop in loops if loop not in context.apart]
+    context.apart.update(more[:1])
+    return bool(more)
 
 
 def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:

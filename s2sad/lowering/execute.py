@@ -26,6 +26,7 @@ from s2sad.lowering import (
     demands,
     evaluation_order,
     exits,
+    first_passes,
     loops,
     matching,
     places,
@@ -369,6 +370,17 @@ def _while(m: Machine, node: Any) -> Way:
         if known is not None and not known.value:
             return block(m, node.orelse) if node.orelse else None
 
+    if first_passes.is_apart(m, site) and not node.orelse and start is not None:
+        test = m.truth(start)
+        return first_passes.run(
+            m, test, lambda: block(m, node.body, True), lambda: _printed(m, node)
+        )
+    return _printed(m, node)
+
+
+def _printed(m: Machine, node: Any) -> Way:
+    """Make a loop of the program."""
+
     def loop(broken: Slot | None) -> Way:
         found: dict[str, Any] = {}
 
@@ -377,7 +389,7 @@ def _while(m: Machine, node: Any) -> Way:
 
         return loops.printed(
             m,
-            site,
+            site_of(m, node),
             run,
             lambda made: While(found["test"], tuple(made), m.span),
             lambda: bool(found["endless"]),

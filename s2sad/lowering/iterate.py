@@ -26,6 +26,7 @@ from s2sad.lowering import (
     demands,
     evaluation_order,
     exits,
+    first_passes,
     items,
     iterables,
     lazies,
@@ -193,7 +194,34 @@ def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
             origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
         return unrolled(m, m.parts_of(over), each)
+    if first_passes.is_apart(m, each.site) and each.orelse is None:
+        return _first_apart(m, over, each)
     return _printed(m, over, each)
+
+
+def _first_apart(m: Machine, over: Data, each: ForEach) -> ways.Way:
+    """Run the first pass of a loop apart from the others, or all of a few that have no places."""
+    mark, passes = len(m.block), first_passes.passes_of(m, over)
+    if passes is None:
+        count = items.fixed_length(m, over)
+        is_short = count is not None and count <= SHORT
+        return unrolled(m, m.parts_of(over), each) if is_short else _printed(m, over, each)
+
+    def first() -> ways.Way:
+        each.target.assign(m, passes.first())
+        return each.body()
+
+    def rest() -> ways.Way:
+        item, others = passes.item, each
+        if item is not None:
+            others = each.handed(lambda place: each.target.assign(m, item(place)))
+        is_over = items.fixed_length(m, passes.rest) == 0
+        return None if is_over else _printed(m, passes.rest, others)
+
+    with held(m, list(passes.held)):
+        way = first_passes.run(m, passes.is_there, first, rest)
+    first_passes.refuse_growing(m, over, mark)
+    return way
 
 
 def _makes_length_known(m: Machine, origin: Choice) -> bool:

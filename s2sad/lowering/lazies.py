@@ -237,7 +237,7 @@ def _taken_or(m: Machine, over: Lazy, default: Value) -> Value:
     return found
 
 
-def _further(m: Machine, place: Data, steps: Data) -> Data:
+def further(m: Machine, place: Data, steps: Data) -> Data:
     """Return the place that comes so many places later."""
     for number, other in ((steps, place), (place, steps)):
         if number.known is not None and number.known.value == 0:
@@ -257,7 +257,7 @@ def with_counts(m: Machine, over: Lazy, inside: Steps) -> Steps:
 def count(m: Machine, over: Lazy, step: int = 1) -> None:
     """Count the items that an iterator gives, unless what it goes through counts them."""
     if over.cell is not None:
-        put(m, (over.cell, PLACE), _further(m, _place(m, over), literal(step)), always=False)
+        put(m, (over.cell, PLACE), further(m, _place(m, over), literal(step)), always=False)
 
 
 def is_begun(m: Machine, over: Lazy) -> bool:
@@ -394,7 +394,7 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
             steps = [] if step is EMPTY else [step]
             return m.call_global("range", range, [begin, Data(over.expr.args[1]), *steps])
         return m.item(over, slice_of(m, [begin, EMPTY, step]), None)
-    place = _further(m, _place(m, over), begin)
+    place = further(m, _place(m, over), begin)
     if over.kind == "reversed":
         back = m.item(over.parts[0], slice_of(m, [EMPTY, EMPTY, literal(-1)]), None)
         return _from(m, back, place, step)
@@ -414,7 +414,7 @@ def _from(m: Machine, over: Value, begin: Data, step: Data = EMPTY) -> Value:
     else:
         left = [_from(m, part, begin if is_asked(part) else place, step) for part in sources]
     if over.kind == "enumerate":
-        left.append(_further(m, place, m.to_data(over.parts[1])))
+        left.append(further(m, place, m.to_data(over.parts[1])))
         return Lazy("enumerate", tuple(left), ("start",))
     return Lazy(over.kind, (*over.parts[: len(over.parts) - len(left)], *left), over.extra)
 

@@ -85,7 +85,7 @@ def printed(
         m.used = used | _names_in_use(before, carried)
         state = m.frame, list(m.contexts), m.too_early
         try:
-            context, head = _pass(m, before, carried, run, broken, is_first)
+            context, head = _pass(m, before, carried, run, broken, is_first, site)
         except Fails:
             if not is_first or m.too_early == state[2]:
                 raise
@@ -160,6 +160,7 @@ def _pass(
     run: Callable[[Scope], ways.Way],
     broken: Any,
     is_first: bool,
+    site: Any,
 ) -> tuple[Scope, Heap]:
     """Run the body once, with what is carried as it is at the head."""
     m.heap = before
@@ -172,6 +173,7 @@ def _pass(
                 m.perhaps[id(value)] = value
     head = forked(m)
     context = Scope("loop", True, m.frame, dict(carried), broken=broken, is_first=is_first)
+    context.site = site
     m.contexts.append(context)
     m.block = []
     try:

@@ -45,6 +45,7 @@ from s2sad.lowering import (
     targets,
     ways,
 )
+from s2sad.lowering.first_passes import APART
 from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import NOWHERE, UNSET, Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
@@ -129,7 +130,7 @@ def _settled(
     copies: bool,
 ) -> Program:
     """Lower until no other choice is asked for; `copies`: what cannot be lowered is copied."""
-    choices: frozenset[Choice] = frozenset()
+    choices: frozenset[Choice] = frozenset((APART, site) for site in context.apart)
     effects: dict[str, Any] = {}
     results: dict[str, Any] = {}
     memory = Memory(join)
@@ -306,6 +307,7 @@ def _program(
         "copied": tuple(m.copied),
         "taken": dict(m.taken),
         "marks": dict(m.marks),
+        "by_pass": dict(m.by_pass),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
         "remembering": frozenset(_remembering(m)),
     }

@@ -235,7 +235,8 @@ class Context:
     asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
     are the functions that call themselves, and are run where they are called until a call with
     known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
-    have to have some rank, for the result to be a number, are asked for it.
+    have to have some rank, for the result to be a number, are asked for it. `apart` are the loops
+    whose first pass stands apart: something is a number in it, and an array in the others.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -248,6 +249,7 @@ class Context:
     opened: set[Site] = field(default_factory=set)
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
     asks_implied: bool = True
+    apart: set[Any] = field(default_factory=set)
 
 
 # ---------------------------------------------------------------------------- numbers of loops

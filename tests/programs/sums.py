@@ -433,6 +433,90 @@ def powers_from_the_second(x, c):
     return np.sum(sum(c[n] * x**n for n in range(1, len(c))))
 
 
+def kept_until_it_is_left(u, n):
+    total, out = 0.0, []
+    for k in range(n):
+        total += u * (k + 1)
+        out.append(total)
+        if np.sum(total**2) > 30.0:
+            return np.sum(out[0] * total * k)
+    return np.sum(out[0] * out[-1])
+
+
+def kept_beside_a_list_that_changes(u, n):
+    xs = [u * u, np.sin(u), u]
+    s, out = 0.0, []
+    for i, x in enumerate(xs):
+        s += x * u
+        out.append(s)
+        if i < 2:
+            xs[i + 1] = x * n
+    return np.sum(out[0] * out[1] * u)
+
+
+def kept_beside_a_list_that_grows(u, n):
+    xs = [u * u, np.sin(u)]
+    s, out = 0.0, []
+    for x in xs:
+        s += x * u
+        out.append(s)
+        if len(xs) < n + 1:
+            xs.append(x * 2.0)
+    return np.sum(out[0] * out[1] * u)
+
+
+def kept_of_the_shortest(u, n):
+    s, out = 0.0, []
+    for k, (a, b) in enumerate(zip((u, u * u), (u, u, u)), start=n):  # noqa: B905
+        s += a * b * k
+        out.append(s)
+    return np.sum(out[0] * out[1] * u)
+
+
+def kept_backwards(u, n):
+    s, out = 1.0, []
+    for k in range(n, 0, -2):
+        n = n - 1
+        s *= u + k
+        out.append(s)
+    return np.sum(out[0] * u) + np.sum(s) * n
+
+
+def kept_and_written(u, n):
+    s, v = 0.0, u.copy()
+    for i in range(n):
+        s += u * (i + 1)
+        v = s
+        v[0] = v[1] * 2.0
+    return np.sum(s * u) + np.sum(v)
+
+
+def kept_while_it_is_small(u, n):
+    s, out = 0.0, []
+    while np.sum(s) ** 2 < 9.0 and len(out) < n:
+        s += u * u
+        out.append(s)
+    return np.sum(out[0] * s * u)
+
+
+def kept_in_two_loops(u, n):
+    s, out = 0.0, []
+    for i in range(n):
+        for j in range(2):
+            s += u * (i + j + 1)
+            out.append(s)
+    return np.sum(out[0] * s * u)
+
+
+KEPT = (
+    kept_until_it_is_left,
+    kept_beside_a_list_that_changes,
+    kept_of_the_shortest,
+    kept_backwards,
+    kept_and_written,
+    kept_while_it_is_small,
+    kept_in_two_loops,
+)
 GROWN = (
     begun_by_a_copy,
     nearest,
@@ -476,12 +560,12 @@ PROGRAMS = (
     Entry(by_a_builtin, (A,)),
     *(Entry(each, (U,)) for each in (begun_with_a_start, largest_or_another)),
     Entry(kept_under_another_name, (U,)),
-    Entry(kept_in_the_loop, (U,), may_refuse=True),
-    Entry(kept_before_the_loop, (U,), may_refuse=True),
-    Entry(kept_in_a_list, (U,), may_refuse=True),
+    Entry(kept_in_the_loop, (U,)),
+    Entry(kept_before_the_loop, (U,)),
+    Entry(kept_in_a_list, (U,)),
     Entry(copied_into_a_list, (U,)),
-    Entry(kept_on_one_side, (U, 0.7), wrt=(0, 1), may_refuse=True),
-    Entry(kept_on_one_side, (U, -0.7), wrt=(0, 1), may_refuse=True, note="not taken"),
+    Entry(kept_on_one_side, (U, 0.7), wrt=(0, 1)),
+    Entry(kept_on_one_side, (U, -0.7), wrt=(0, 1), note="not taken"),
     Entry(by_a_helper, (U,)),
     Entry(grown_by_what_does_not_vary, (0.7, U), seed=0.3 + U, mode="vjp"),
     Entry(grown_by_a_sum_with_a_number, (0.7, U)),
@@ -491,8 +575,10 @@ PROGRAMS = (
     Entry(in_a_dict, (U,), may_refuse=True),
     *(Entry(each, (U,)) for each in (kept_after_the_loop, of_two_calls, named_anew_in_a_list)),
     *(Entry(each, (U,)) for each in (in_a_field, by_a_tableau)),
-    *(Entry(each, (U,), may_refuse=True) for each in (stored_in_a_list, stored_in_a_tuple)),
-    Entry(stored_in_a_dict, (U, 2), may_refuse=True),
+    *(Entry(each, (U,)) for each in (stored_in_a_list, stored_in_a_tuple)),
+    *(Entry(each, (U, 3)) for each in KEPT),
+    Entry(kept_beside_a_list_that_grows, (U, 3), may_refuse=True),
+    Entry(stored_in_a_dict, (U, 2)),
     Entry(numbers_in_a_list, (U,)),
     Entry(greatest_sum, (U,)),
     Entry(until_it_stands, (1.3,)),
