@@ -5,8 +5,7 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    lead = np.ndim(x) - len(shape)
-    axes = tuple(i for i in range(np.ndim(x)) if i < lead or shape[i - lead] == 1)
+    axes = tuple(i for i in range(-np.ndim(x), 0) if i < -len(shape) or shape[i] == 1)
     return np.reshape(np.sum(x, axis=axes) if axes else x, shape)[()]
 
 
@@ -157,7 +156,6 @@ def _take_bar(y_bar, a, indices, axis):
 
 def _are_real(x, kinds="biufU"):
     """Tell whether x is a real number, a word, a plain array or a list of these."""
-    if type(x) in (list, tuple):
-        return all(_are_real(each, kinds) for each in x)
-    is_plain = type(x) is np.ndarray or np.isscalar(x)
-    return is_plain and np.asarray(x).dtype.kind in kinds
+    if type(x) is np.ndarray or np.isscalar(x):
+        return np.asarray(x).dtype.kind in kinds
+    return type(x) in (list, tuple) and all(_are_real(each, kinds) for each in x)

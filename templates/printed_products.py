@@ -26,17 +26,17 @@ def _dot_bar_b(y_bar, a, b):
 def _matmul_bar_a(y_bar, a, b):
     """Return the adjoint of a in a @ b, whatever the ranks."""
     if np.ndim(b) == 1:
-        return y_bar * b if np.ndim(a) == 1 else np.expand_dims(y_bar, -1) * b
+        return np.expand_dims(y_bar, -1) * b
     rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
-    return _sum_to(np.matmul(rows, np.swapaxes(b, -1, -2)), np.shape(a))
+    return _sum_to(rows @ np.swapaxes(b, -1, -2), np.shape(a))
 
 
 def _matmul_bar_b(y_bar, a, b):
     """Return the adjoint of b in a @ b, whatever the ranks."""
     if np.ndim(b) == 1:
-        return y_bar * a if np.ndim(a) == 1 else np.tensordot(y_bar, a, np.ndim(y_bar))
+        return np.tensordot(y_bar, a, np.ndim(y_bar))
     rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
-    return _sum_to(np.matmul(np.swapaxes(np.atleast_2d(a), -1, -2), rows), np.shape(b))
+    return _sum_to(np.swapaxes(np.atleast_2d(a), -1, -2) @ rows, np.shape(b))
 
 
 def _axes_pair(a, b, axes):

@@ -3,25 +3,24 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    lead = np.ndim(x) - len(shape)
-    axes = tuple(i for i in range(np.ndim(x)) if i < lead or shape[i - lead] == 1)
+    axes = tuple(i for i in range(-np.ndim(x), 0) if i < -len(shape) or shape[i] == 1)
     return np.reshape(np.sum(x, axis=axes) if axes else x, shape)[()]
 
 
 def _matmul_bar_a(y_bar, a, b):
     """Return the adjoint of a in a @ b, whatever the ranks."""
     if np.ndim(b) == 1:
-        return y_bar * b if np.ndim(a) == 1 else np.expand_dims(y_bar, -1) * b
+        return np.expand_dims(y_bar, -1) * b
     rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
-    return _sum_to(np.matmul(rows, np.swapaxes(b, -1, -2)), np.shape(a))
+    return _sum_to(rows @ np.swapaxes(b, -1, -2), np.shape(a))
 
 
 def _matmul_bar_b(y_bar, a, b):
     """Return the adjoint of b in a @ b, whatever the ranks."""
     if np.ndim(b) == 1:
-        return y_bar * a if np.ndim(a) == 1 else np.tensordot(y_bar, a, np.ndim(y_bar))
+        return np.tensordot(y_bar, a, np.ndim(y_bar))
     rows = np.expand_dims(y_bar, -2) if np.ndim(a) == 1 else y_bar
-    return _sum_to(np.matmul(np.swapaxes(np.atleast_2d(a), -1, -2), rows), np.shape(b))
+    return _sum_to(np.swapaxes(np.atleast_2d(a), -1, -2) @ rows, np.shape(b))
 
 
 def mean_squares_grad(A, x, b):
