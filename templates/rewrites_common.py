@@ -232,6 +232,11 @@ def literals_together_above(c: number, d: number, a, b):
     after = (c * d) * a / b
 
 
+def literals_together_above_and_beside(c: number, d: number, a, b, e):
+    before = c * (d * a / b * e)
+    after = (c * d) * a / b * e
+
+
 def literal_of_a_numerator_outside(a: floating, c: number, b, d):
     before = a * (c * b / d)
     after = c * (a * b / d)

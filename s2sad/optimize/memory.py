@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.places import placed
-from s2sad.analysis.pointers import Pointers, Site, Sites
+from s2sad.analysis.pointers import Pointers, Site, Sites, may_contain
 from s2sad.analysis.points_to import find_points_to
 from s2sad.analysis.sharing_names import SharingNames, by_tokens
-from s2sad.ir.expression import Expr, Role, Variable, name, root_of
+from s2sad.ir.expression import Expr, Role, Variable, is_own_call, name, root_of
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -69,6 +69,9 @@ Contents = frozenset[Content]
 NOTHING: Tokens = frozenset()
 N = TypeVar("N")
 F = TypeVar("F")
+# by functions of the program: the positions of the arguments that a result may share memory with
+GivenBack = Mapping[str, frozenset[int]]
+NONE_KNOWN: GivenBack = {}
 
 
 @dataclass(slots=True)
@@ -83,6 +86,7 @@ class Memory:
     classes: Mapping[Site, Content]
     regions: Mapping[RegionSite, Region]
     numbers: frozenset[Variable]
+    given_back: GivenBack
     held: dict[Variable, Content | None] = field(default_factory=dict)
     facts: dict[tuple[str, int], tuple[object, Any]] = field(default_factory=dict)
 
@@ -144,22 +148,28 @@ class Latest:
     """Which variables may share memory in the function that was asked for last."""
 
     program: Program
+    given_back: GivenBack = NONE_KNOWN
     body: Block | None = None
     memory: Memory | None = None
 
     def of(self, function: Function) -> Memory:
         """Return the same as `memory_of`, at once where the statements are those of the last time."""
         if self.memory is None or self.body is not function.body:
-            self.body, self.memory = function.body, memory_of(function, self.program)
+            memory = memory_with(function, self.program.regions, self.given_back)
+            self.body, self.memory = function.body, memory
         return self.memory
 
 
-def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Memory:
-    """Return the same, by what is known of lists, dicts and objects."""
+def memory_with(
+    function: Function, regions: Mapping[RegionSite, Region], given_back: GivenBack = NONE_KNOWN
+) -> Memory:
+    """Return the same, by what is known of lists, dicts and objects, and of called functions."""
     numbers = _numbers(function)
     context = Context(regions=dict(regions))
 
     def shared(expr: Expr) -> tuple[int, ...]:
+        if is_own_call(expr) and expr.args[0].data in given_back:
+            return tuple(sorted(given_back[expr.args[0].data]))
         return expr.fact("shared", lambda e: shares(e, context))
 
     every = placed(function.body)
@@ -172,7 +182,29 @@ def memory_with(function: Function, regions: Mapping[RegionSite, Region]) -> Mem
     given = (p.variable for p in function.parameters if p.variable.role is not Role.ADJOINT)
     groups = [NO_SITES.union(*(points_to.get(v, NO_SITES) for v in given)), *points_to.values()]
     groups += [held | {site} for site, held in items.items()]
-    return Memory(Pointers(points_to, items, shared), _classes(groups), regions, numbers)
+    return Memory(
+        Pointers(points_to, items, shared), _classes(groups), regions, numbers, given_back
+    )
+
+
+def given_back(function: Function, memory: Memory) -> frozenset[int] | None:
+    """Return the positions of the arguments that a function may give back, or parts of them.
+
+    None where two results may share memory, or one may be an object of the module.
+    """
+    results = [each.value for each in statements(function.body) if isinstance(each, Return)]
+    reached = NO_SITES
+    for result in results:
+        parts = result.args if result.op == "tuple" else (result,)
+        sites = [memory.found.reached(each) for each in parts]
+        found = NO_SITES.union(*sites)
+        if len(found) < sum(map(len, sites)) or any(may_contain(each.type) for each in parts):
+            return None
+        reached |= found
+    if any(site[0] not in ("made", "parameter") for site in reached):
+        return None
+    own = {site[1] for site in reached if site[0] == "parameter"}
+    return frozenset(k for k, p in enumerate(function.parameters, 1) if p.variable in own)
 
 
 def _classes(groups: Iterable[Set[Site]]) -> dict[Site, Content]:

@@ -203,7 +203,7 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
     while names:
         body = rewritten(function.body, lambda s, named=names: named.get(id(s), s))  # type: ignore[misc]
         made = replace(function, body=body)
-        told = _told_apart(made, memory_with(made, memory.regions), names)
+        told = _told_apart(made, memory_with(made, memory.regions, memory.given_back), names)
         if not told:
             return made
         names = {key: let for key, let in names.items() if key not in told}

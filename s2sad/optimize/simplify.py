@@ -13,7 +13,15 @@ from s2sad.ir.expression import Expr, Role, calls, copy_of
 from s2sad.ir.program import Function, Let, Program, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_float
-from s2sad.ir.walk import nodes, reached, rebuilt, rewritten, with_expressions, with_nodes
+from s2sad.ir.walk import (
+    called_in,
+    nodes,
+    reached,
+    rebuilt,
+    rewritten,
+    with_expressions,
+    with_nodes,
+)
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.marks import without_mark
 from s2sad.operators.spreading import unstretched
@@ -22,7 +30,7 @@ from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
-from s2sad.optimize.memory import Latest
+from s2sad.optimize.memory import Latest, given_back
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import (
@@ -56,12 +64,37 @@ def simplify(
         program = _built_anew(program, build)
     called = {name: _as_it_runs(each) for name, each in program.functions.items()}
     program = replace(program, functions=reached(called, program.entry))
-    functions = {
-        name: _simplified(each, program, build) for name, each in program.functions.items()
-    }
-    kept = dict(without_twins(functions, program.entry))
+    kept = dict(without_twins(_all_simplified(program, build), program.entry))
     kept[program.entry] = without_idle_casts(kept[program.entry])
     return replace(program, functions=reached(kept, program.entry))
+
+
+def _all_simplified(program: Program, build: Build) -> dict[str, Function]:
+    """Return the functions of a program made simpler; what those give back that they call is known."""
+    latest = Latest(program)
+    made: dict[str, Function] = {}
+    for name in _callees_first(program):
+        made[name] = _simplified(program.functions[name], latest, program, build)
+        found = given_back(made[name], latest.of(made[name]))
+        if found is not None:
+            latest = replace(latest, given_back={**latest.given_back, name: found})
+    return {name: made[name] for name in program.functions}
+
+
+def _callees_first(program: Program) -> list[str]:
+    """Return the names of functions, each after those that it calls but for recursion."""
+    order: dict[str, bool] = {}
+
+    def visit(name: str) -> None:
+        if name not in order:
+            order[name] = False
+            for inner in called_in(program.functions[name]):
+                visit(inner)
+            order[name] = order.pop(name) or True
+
+    for name in program.functions:
+        visit(name)
+    return list(order)
 
 
 def _as_it_runs(function: Function) -> Function:
@@ -129,11 +162,10 @@ def _is_derived(expr: Expr) -> bool:
     )
 
 
-def _simplified(function: Function, program: Program, build: Build) -> Function:
+def _simplified(function: Function, latest: Latest, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
     function = elements_as_numbers(function)
     function = webs(function, OF_OURS)
-    latest = Latest(program)
     for _ in range(ROUNDS):
         before, function = function, _round(function, latest, build)
         if function is before:

@@ -10,10 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, index_parts, is_own_call
+from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
@@ -24,7 +26,7 @@ from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies
 from s2sad.operators.precision import is_coarser, refined
-from s2sad.operators.slopes import is_squared_size
+from s2sad.operators.slopes import is_root, is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import have_one_shape, is_array, is_literal, is_open, number, shape
@@ -411,10 +413,14 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     product = whole = calculus.negate(calculus.multiply(plain, code.value(expr)))
     if is_steep:
         product = protected(product, g, {"b": right}, _over, code)
-        if product is whole:
+        divisor = _defined(right, code)
+        is_norm = _is_norm(divisor, left)
+        if product is whole and not is_norm:
             product = without_infinite(whole, g, (left,), code)
-        if product is whole and not code.world.is_masked(g):
-            _note_divisor(left, right, code)
+        may_hide = code.world.is_made_zero if is_norm else code.world.is_masked
+        if product is whole and left in divisor.args and not may_hide(g):
+            # all is nan where it is 0
+            code.world.divisors.add((divisor, divisor.span))
     if product is whole and _is_power(right) and not is_open(expr):
         _pull_power_below(expr, g, code)
     else:
@@ -438,16 +444,20 @@ def _is_power(divisor: Expr) -> bool:
     return is_literal_power and divisor.args[1].data > 1
 
 
-def _note_divisor(left: Expr, right: Expr, code: Code) -> None:
-    """Note what a value is divided by that is computed from it, x / norm(x): all is nan where it is 0."""
+def _defined(divisor: Expr, code: Code) -> Expr:
+    """Return what computes a divisor that has a name, or new axes: np.linalg.norm(x) of n[:, None]."""
     world = code.world
-    while right.op == "subscript" and new_axes(right.args[1]):
-        right = right.args[0]
-    let = world.definitions.get(right.data) if right.op == "name" else None
-    if let is not None and not world.memory.is_memory(right.data):
-        right = let.value
-    if left in right.args:
-        world.divisors.add((right, right.span))
+    while divisor.op == "subscript" and new_axes(divisor.args[1]):
+        divisor = divisor.args[0]
+    let = world.definitions.get(divisor.data) if divisor.op == "name" else None
+    return divisor if let is None or world.memory.is_memory(divisor.data) else let.value
+
+
+def _is_norm(divisor: Expr, value: Expr) -> bool:
+    """Tell whether a number is the norm of a value: infinite where an element is, 0 where all are."""
+    if shape(divisor) != () or value not in nodes(divisor):
+        return False
+    return is_root(divisor) or (calls(divisor, np.linalg.norm) and len(divisor.args) == 2)
 
 
 def _over(_: str, level: float) -> float:

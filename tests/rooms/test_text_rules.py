@@ -501,6 +501,14 @@ def densities(x, y):
     return total
 
 
+def kept_to_unit_length(x, y):
+    q = x
+    for _ in range(2):
+        q = q + 0.1 * np.cross(y, q)
+        q = q / np.sqrt(np.sum(q**2))
+    return q[0] ** 2
+
+
 def of_columns_and_rows(x, y):
     e = np.exp(y * x[0])
     p = e / np.sum(e, axis=1, keepdims=True)
@@ -508,6 +516,12 @@ def of_columns_and_rows(x, y):
 
 
 CASES = {
+    "a vector is divided by its norm without a test of what is read of it": (
+        kept_to_unit_length,
+        (X, X + 0.2),
+        ["q_bar = q_term_bar - q_new * (q_term_bar @ q) / q_sqrt"],
+        ["np.where"],
+    ),
     "products are summed along axes without an array of them": (
         of_columns_and_rows,
         (np.stack([X, X + 0.5, X * X]), A),
@@ -686,7 +700,7 @@ CASES = {
     "numbers that calls give are added together": (
         stages_of_numbers,
         (X, X + 0.2),
-        ["a_bar += a_term_bar + a_term_bar_2", "b_bar += b_term_bar + b_term_bar_2"],
+        ["third_bar = 2.0 * z_term_bar + 0.2 * fourth", "a_bar += a_term_bar + a_term_bar_2", "b_bar += b_term_bar + b_term_bar_2"],
         ["a_bar += a_term_bar\n"],
     ),
     "a number's contributions of two lines are added at once": (
