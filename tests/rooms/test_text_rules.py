@@ -700,7 +700,11 @@ CASES = {
     "numbers that calls give are added together": (
         stages_of_numbers,
         (X, X + 0.2),
-        ["third_bar = 2.0 * z_term_bar + 0.2 * fourth", "a_bar += a_term_bar + a_term_bar_2", "b_bar += b_term_bar + b_term_bar_2"],
+        [
+            "third_bar = 2.0 * z_term_bar + 0.2 * fourth",
+            "a_bar += a_term_bar + a_term_bar_2",
+            "b_bar += b_term_bar + b_term_bar_2",
+        ],
         ["a_bar += a_term_bar\n"],
     ),
     "a number's contributions of two lines are added at once": (
