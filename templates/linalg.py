@@ -54,24 +54,26 @@ def norm_kept(x: shapes((4,), (3, 2), (2, 3, 2)), ord: none = None, axis=None, *
     y_dot = np.sum(x * x_dot, axis=axis, keepdims=True) / (y + (y == 0.0))
 
 
-def norm_2(x: (vector, shapes((4,))), ord: two):
+def norm_2(x: (vector, shapes((4,))), ord: two, axis: none = None, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
-    y = np.linalg.norm(x, ord)
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
 
-def vector_norm(x: shapes((4,), (3, 2)), *, ord: two = 2):
+def vector_norm(
+    x: shapes((4,), (3, 2)), *, axis: none = None, keepdims: false = False, ord: two = 2
+):
     """At 0 the derivative is taken as 0."""
-    y = np.linalg.vector_norm(x, ord=ord)
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
     x_bar = y_bar / (y + (y == 0.0)) * x
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
 
-def norm_1(x: (vector, nonzero), ord: one):
+def norm_1(x: (vector, nonzero), ord: one, axis: none = None, keepdims: false = False):
     """At 0 the derivative is taken as 0."""
-    y = np.linalg.norm(x, ord)
-    y = np.linalg.vector_norm(x, ord=ord)
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
     x_bar = y_bar * np.sign(x)
     y_dot = np.sum(np.sign(x) * x_dot)
 
@@ -84,10 +86,15 @@ def norm_1_along(x: (array, nonzero), ord: one, axis: integer, keepdims=False):
     y_dot = np.sum(np.sign(x) * x_dot, axis=axis, keepdims=keepdims)
 
 
-def norm_inf(x: (vector, distinct, shapes((4,))), ord: infinite):
+def norm_inf(
+    x: (vector, distinct, shapes((4,))),
+    ord: infinite,
+    axis: none = None,
+    keepdims: false = False,
+):
     """Equal extremes share y_bar equally."""
-    y = np.linalg.norm(x, ord)
-    y = np.linalg.vector_norm(x, ord=ord)
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
     slope = np.sign(x) * _highest(np.abs(x), 0)
     x_bar = y_bar * slope
     y_dot = np.sum(slope * x_dot)
@@ -107,10 +114,15 @@ def norm_inf_along(
     y_dot = np.sum(slope * x_dot, axis=axis, keepdims=keepdims)
 
 
-def norm_p(x: (vector, nonzero), ord: (positive_number, sample(3, 2.5))):
+def norm_p(
+    x: (vector, nonzero),
+    ord: (positive_number, sample(3, 2.5)),
+    axis: none = None,
+    keepdims: false = False,
+):
     """At 0 the derivative is taken as 0."""
-    y = np.linalg.norm(x, ord)
-    y = np.linalg.vector_norm(x, ord=ord)
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
     x_bar = y_bar * _norm_slope(x, y, ord)
     y_dot = np.sum(_norm_slope(x, y, ord) * x_dot)
 

@@ -334,13 +334,13 @@ def _squares_dot(squares, a, b, x, moved):
 def _steepest(x):
     """Return the derivative of the largest singular value of x."""
     u, _, vh = np.linalg.svd(x, full_matrices=False)
-    return np.expand_dims(u[..., 0], -1) * np.expand_dims(vh[..., 0, :], -2)
+    return np.matmul(u[..., :1], vh[..., :1, :])
 
 
 def _flattest(x):
     """Return the derivative of the smallest singular value of x."""
     u, _, vh = np.linalg.svd(x, full_matrices=False)
-    return np.expand_dims(u[..., -1], -1) * np.expand_dims(vh[..., -1, :], -2)
+    return np.matmul(u[..., -1:], vh[..., -1:, :])
 
 
 def _directions(x):
@@ -351,5 +351,5 @@ def _directions(x):
 
 def _norm_slope(x, y, p):
     """Return the derivative of y = np.linalg.norm(x, p); at 0 that is taken as 0."""
-    size = np.where(y == 0.0, 1.0, y)
-    return np.sign(x) * (np.abs(x) / size) ** (p - 1)
+    share = np.abs(x) / np.where(y == 0.0, 1.0, y)
+    return np.sign(x) * np.where(y == 0.0, 1.0, share) ** (p - 1)

@@ -233,7 +233,12 @@ def _vector_norm(x, axis, keepdims, ord):
         return np.min(sizes, axis=axis, keepdims=keepdims)
     if ord == 0:
         return np.sum((sizes != 0).astype(sizes.dtype), axis=axis, keepdims=keepdims)
-    return np.sum(sizes**ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+    if ord == 2:
+        return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
+    total = np.sum(sizes**ord, axis=axis, keepdims=keepdims)
+    if ord < 0:
+        return total ** (1.0 / ord)
+    return np.where(total == 0.0, 1.0, total) ** (1.0 / ord) * (total != 0.0)
 
 
 def _norm_over(x, axis, keepdims):

@@ -11,10 +11,15 @@ def _trapezoid_weights(x):
     return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))[: len(x)]
 
 
+def _interp_gap(xp, i):
+    """Return how far it is from points of xp to the next ones; 1 where there is none."""
+    return xp[i + 1] - xp[i] if len(xp) > 1 else np.ones_like(xp[i])
+
+
 def _interp_place(x, xp):
     """Return between which points np.interp finds x, and how far along."""
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
-    along = (x - xp[i]) / (xp[i + 1] - xp[i])
+    along = (x - xp[i]) / _interp_gap(xp, i)
     return i, np.clip(along, 0.0, 1.0)
 
 
@@ -22,7 +27,7 @@ def _interp_slope(x, xp, fp):
     """Return the derivative of np.interp(x, xp, fp) in x; 0 beyond the ends."""
     i, _ = _interp_place(x, xp)
     inside = (x >= xp[0]) & (x <= xp[-1])
-    return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
+    return inside * (fp[i + 1] - fp[i]) / _interp_gap(xp, i)
 
 
 def _added_at(values, xp, i):
@@ -43,7 +48,7 @@ def _interp_moved(v, x, xp):
     """Return the tangent of what the points of np.interp receive, for a moving x."""
     i, _ = _interp_place(x, xp)
     inside = (x >= xp[0]) & (x <= xp[-1])
-    rate = inside * v / (xp[i + 1] - xp[i])
+    rate = inside * v / _interp_gap(xp, i)
     return _added_at(rate, xp, i + 1) - _added_at(rate, xp, i)
 
 

@@ -36,6 +36,15 @@ def cov_of_all(
     y_dot = _cov_dot(m, m_dot) / m.shape[1]
 
 
+def cov_of_all_of_columns(
+    m: (matrix, shapes((4, 2), (5, 3))), *, rowvar: false, bias: true, ddof: none = None
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=0)
+    m_bar = np.dot(centred, y_bar + y_bar.T) / m.shape[0]
+    y_dot = _cov_dot(m.T, m_dot.T) / m.shape[0]
+
+
 def cov_with_ddof(
     m: (matrix, shapes((2, 4), (3, 5))),
     *,
@@ -71,10 +80,39 @@ def cov_of_two(
     y_dot = _cov_dot(np.stack((m, z)), np.stack((np.zeros_like(m), z_dot))) / (m.size - ddof)
 
 
-def cov_of_vector(m: (vector, shapes((4,), (5,)))):
-    y = np.cov(m)
+def cov_of_two_of_all(m: (vector, shapes((4,))), z: (vector, shapes((4,))), *, bias: true):
+    y = np.cov(m, z, bias=bias)
+    own = m - np.mean(m)
+    other = z - np.mean(z)
+    both = y_bar[0, 1] + y_bar[1, 0]
+    m_bar = (2.0 * y_bar[0, 0] * own + both * other) / m.size
+    z_bar = (2.0 * y_bar[1, 1] * other + both * own) / z.size
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((m_dot, np.zeros_like(z)))) / m.size
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((np.zeros_like(m), z_dot))) / m.size
+
+
+def cov_of_vector(
+    m: (vector, shapes((4,), (5,))), *, rowvar=True, bias: false = False, ddof: none = None
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
     m_bar = 2.0 * y_bar / (m.size - 1) * (m - np.mean(m))
     y_dot = 2.0 * np.dot(m - np.mean(m), m_dot) / (m.size - 1)
+
+
+def cov_of_all_of_vector(
+    m: (vector, shapes((4,), (5,))), *, rowvar=True, bias: true, ddof: none = None
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    m_bar = 2.0 * y_bar / m.size * (m - np.mean(m))
+    y_dot = 2.0 * np.dot(m - np.mean(m), m_dot) / m.size
+
+
+def cov_of_vector_with_ddof(
+    m: (vector, shapes((4,), (5,))), *, rowvar=True, bias=False, ddof: (integer, sample(0, 2))
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    m_bar = 2.0 * y_bar / (m.size - ddof) * (m - np.mean(m))
+    y_dot = 2.0 * np.dot(m - np.mean(m), m_dot) / (m.size - ddof)
 
 
 def corrcoef(x: (matrix, shapes((2, 4), (3, 5)))):

@@ -50,8 +50,7 @@ from s2sad.ir.types import Reference, Type, types_in
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
-from s2sad.operators.heads import head_of_function
-from s2sad.operators.library import is_spelled
+from s2sad.operators.find import is_ruled
 from s2sad.source.owners import library_of, reading
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
@@ -153,10 +152,8 @@ class _Asked:
         faults: list[Exception] = []
         for ranks, presumes in asked_ranks(self.source, self.wrt):
             followed = self.followed
-            if ranks:  # what has rules, but none for any rank, may have one for these
-                followed = {
-                    k: v for k, v in followed.items() if not is_spelled(head_of_function(k))
-                }
+            if ranks:
+                followed = _without_rules(followed)
             try:
                 context = Context(has_examples=False, followed=followed)
                 return self.of_ranks(ranks, presumes, context)
@@ -178,7 +175,10 @@ class _Asked:
         except Implied as found:
             implied = found.ranks
         again = partial(
-            Context, has_examples=False, followed=context.followed, solved=context.solved
+            Context,
+            has_examples=False,
+            followed=_without_rules(context.followed),
+            solved=context.solved,
         )
         if any(implied.values()):
             with suppress(S2sadError):  # of arrays more has to be known than of any values
@@ -205,6 +205,11 @@ class _Asked:
             if found is not None:
                 return found
         raise NotYet("a function of so many kinds of values", None)
+
+
+def _without_rules(followed: Mapping[Hashable, Exception]) -> dict[Hashable, Exception]:
+    """Return the calls followed that have no rule: of arrays of a known rank one may fit."""
+    return {key: fault for key, fault in followed.items() if not is_ruled(key)}
 
 
 # ---------------------------------------------------------------------------- one round

@@ -37,9 +37,9 @@ from s2sad.operators.guards import (
     is_sparse,
     rank_of,
 )
-from s2sad.operators.heads import CALLED, head_of
+from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
-from s2sad.operators.library import Candidate, candidates
+from s2sad.operators.library import Candidate, candidates, is_spelled
 from s2sad.operators.marks import is_stopped
 from s2sad.operators.match import Match
 from s2sad.operators.rule import CONSTANT, TWIN, Rule
@@ -297,6 +297,13 @@ def key_of_twin(call: Expr) -> Hashable | None:
     """Return what tells apart a call that has a twin; None of one that nobody wrote."""
     is_call = call.op == "call" and call.span is not None
     return (head_of(with_owner(call)), call.span) if is_call else None
+
+
+def is_ruled(key: Hashable) -> bool:
+    """Tell whether what is followed under a key has a rule, too, perhaps for other operands."""
+    if isinstance(key, tuple):
+        return any(rule.family != TWIN for rule, _ in candidates(key[0]))
+    return is_spelled(head_of_function(key))
 
 
 def _of_factors(expr: Expr) -> Hashable | None:

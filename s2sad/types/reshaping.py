@@ -142,7 +142,7 @@ def assume_not_one(type_: Type, axes: Sequence[int] | None, context: Context) ->
     """
     if not isinstance(type_, Array):
         return True
-    chosen = range(type_.rank) if axes is None else axes
+    chosen = [axis for axis in range(type_.rank) if axes is None or axis in axes]
     return all(_is_not_one(type_.lengths[axis], context) for axis in chosen)
 
 

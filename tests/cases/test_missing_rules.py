@@ -325,3 +325,9 @@ def test_the_results_of_math_are_numbers():
     text = s2sad.grad(rooted, ("x", "a"), like=(0.4, 2.0)).source
     assert "np." not in text and "_copied" not in text and "_sum_to" not in text
     assert s2sad.check_grad(rooted, (0.4, 2.0), ("x", "a"))
+
+
+@pytest.mark.parametrize("options", [{}, {"bias": True}, {"ddof": 0}])
+def test_variance_of_an_array_without_axes_is_refused(options):
+    with pytest.raises(s2sad.NoRule, match=r"numpy\.cov"):
+        s2sad.grad(lambda x: np.cov(x, **options))(np.array(3.0))

@@ -128,3 +128,28 @@ def test_ties_of_elements_and_powers_of_zero(function: Any, x: Any, expected: An
     found = s2sad.grad(function)(given)
     assert found.tolist() == expected
     assert s2sad.jvp(function)(given, np.ones_like(given))[1] == np.sum(expected)
+
+
+@pytest.mark.parametrize(
+    "norm",
+    [
+        lambda x: np.linalg.norm(x, 2),
+        lambda x: np.linalg.norm(x, 2, None),
+        lambda x: np.linalg.norm(x, 3),
+        lambda x: np.linalg.norm(x, 0.5, 0),
+        lambda x: np.linalg.vector_norm(x, ord=3, axis=(0,)),
+    ],
+)
+@pytest.mark.parametrize("count", [0, 2])
+def test_norm_of_nothing_or_of_zeros_has_slope_zero(norm: Any, count: int) -> None:
+    x = np.zeros(count)
+    for like in (None, (x,)):
+        assert s2sad.jvp(norm, like=like)(x, np.ones(count))[1] == 0.0
+        assert s2sad.grad(norm, like=like)(x).tolist() == [0.0] * count
+
+
+def test_interpolation_through_one_point() -> None:
+    x, at, value = np.array([0.0, 1.0, 2.0]), np.array([1.0]), np.array([3.0])
+    assert adjoints("np.interp(x, at, value)", x=x, at=at, value=value)["value"] == 3.0
+    through = s2sad.jvp(lambda x, at, value: np.interp(x, at, value), ("x", "at", "value"))
+    assert through(x, at, value, np.ones(3), np.ones(1), np.ones(1))[1].tolist() == [1.0] * 3
