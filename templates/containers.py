@@ -86,15 +86,25 @@ def filled(made, part, count):
         made.append(part)
 
 
-def columns(made, rows):
-    shortest: int = len(rows[0])
+def least_length(shortest, rows):
+    shortest = len(rows[0])
     for row in rows:
         shortest = min(shortest, len(row))
+
+
+def column_at(column, rows, place):
+    column = []
+    for row in rows:
+        column.append(row[place])
+
+
+def columns(made, rows):
+    shortest: int
+    least_length(shortest, rows)
     made = []
     for place in range(shortest):
-        column: Items = []
-        for row in rows:
-            column.append(row[place])
+        column: Items
+        column_at(column, rows, place)
         made.append(column)
 
 

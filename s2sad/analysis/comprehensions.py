@@ -23,7 +23,7 @@ from types import GeneratorType
 from typing import TypeGuard
 
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.analysis.pointers import changes_something
+from s2sad.analysis.pointers import changes_something, stored_base, written_operands
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, attribute, call, calls, constant, global_, name, subscript
 from s2sad.ir.program import (
@@ -40,7 +40,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in
-from s2sad.ir.types import Code, Number, Other, Reference, Region, Sequence, Site, Type
+from s2sad.ir.types import Array, Code, Number, Other, Reference, Region, Sequence, Site, Type
 from s2sad.ir.walk import (
     bound,
     nodes,
@@ -237,27 +237,37 @@ def is_iterator(type_: Type) -> TypeGuard[Sequence]:
     return isinstance(type_, Sequence) and type_.cls in ITERATORS
 
 
-def refuse_changes_of_columns(loop: For, regions: Mapping[Site, Region]) -> None:
-    """Refuse a loop over zip(*rows) that changes the rows: their items are read pass by pass."""
+def changes_of_columns(loop: For, regions: Mapping[Site, Region]) -> list[Statement]:
+    """Return what changes the rows of a loop over zip(*rows): their items are read pass by pass."""
     rows = [arg.args[0] for node in nodes(loop.domain) for arg in _starred(node)]
-    for each in statements(loop.body):
-        if rows and isinstance(each, Store | RegionOp):
-            if any(_may_change(each, held.type, regions) for held in rows):
-                raise NotYet("rows that change while their columns are gone through", loop.span)
+    body = tuple(statements(loop.body)) if rows else ()
+    changed = ((s, each.type) for s in body for each in _changed_by(s))
+    return [s for s, type_ in changed if any(_may_be(type_, r.type, regions) for r in rows)]
+
+
+def _changed_by(statement: Statement) -> list[Expr]:
+    """Return what a statement itself changes in place."""
+    match statement:
+        case Store():
+            return [stored_base(statement)]
+        case RegionOp(_, base):
+            return [base]
+        case Let() if not statement.effect.is_pure:
+            return written_operands(statement)
+    return []
 
 
 def _starred(node: Expr) -> tuple[Expr, ...]:
     return tuple(a for a in node.args if a.op == "starred") if calls(node, zip) else ()
 
 
-def _may_change(change: Store | RegionOp, rows: Type, regions: Mapping[Site, Region]) -> bool:
-    """Tell whether a change may be one of some rows, or of what they hold."""
-    base = change.base if isinstance(change, RegionOp) else change.target
-    if isinstance(change, Store) and base.op != "name":
-        base = base.args[0]
-    if isinstance(base.type, Sequence):  # a list that was made for a comprehension
+def _may_be(changed: Type, rows: Type, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether what is changed may be some rows, or what they hold."""
+    if isinstance(changed, Sequence):  # a list that was made for a comprehension
         return isinstance(rows, Sequence)
-    if not isinstance(base.type, Reference) or not isinstance(rows, Reference):
-        return True
+    if not isinstance(rows, Reference):
+        return not (isinstance(changed, Reference) and isinstance(rows, Array))
     row = regions[rows.site].item if rows.site in regions else rows
-    return base.type in (rows, row)
+    if not isinstance(changed, Reference):
+        return not isinstance(row, Reference)
+    return changed in (rows, row)

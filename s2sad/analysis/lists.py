@@ -14,14 +14,14 @@ s = sum(x * x for x in u)         total = 0.0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from s2sad.analysis import comprehensions
 from s2sad.analysis.activity import FLAT, may_vary
 from s2sad.analysis.changes import Changes, is_changed_in_place
-from s2sad.analysis.comprehensions import is_iterator, refuse_changes_of_columns
+from s2sad.analysis.comprehensions import is_iterator
 from s2sad.analysis.containers import (
     DISPLAYS,
     NUMBER,
@@ -39,7 +39,7 @@ from s2sad.analysis.containers import (
     joined_types,
     kind_of,
 )
-from s2sad.analysis.loops import WHOLE, domain_item, item_type
+from s2sad.analysis.loops import WHOLE, domain_item, item_type, range_of
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.spelled_out import spelled_out
 from s2sad.ir.errors import NotYet, Span
@@ -145,12 +145,14 @@ class Lists:
 
     def statement(self, statement: Statement) -> Block:
         """Return what a statement becomes."""
+        if isinstance(statement, For):
+            changes = comprehensions.changes_of_columns(statement, self.regions)
+            if changes:
+                return self.by_columns(statement, changes)
         inner = tuple(self.block(b) for b in blocks(statement))
         first = statement = with_blocks(statement, inner)
         if self.listed:
             statement = with_expressions(statement, self.with_list_types)
-        if isinstance(statement, For):
-            refuse_changes_of_columns(statement, self.regions)
         before: list[Statement] = []
         if isinstance(statement, Store) and isinstance(stored_base(statement).type, Array):
             statement = replace(statement, value=_as_it_stands(statement.value))
@@ -471,11 +473,42 @@ class Lists:
         """Return the columns of a list of rows: zip(*rows)."""
         row = item_type(rows.type, self.regions)
         item = None if row is None else item_type(row, self.regions)
-        if row is None or item is None or not is_container(rows.type) or not self.varies(rows):
+        is_held_by_one = is_container(rows.type) or isinstance(rows.type, Array)
+        if row is None or item is None or not is_held_by_one or not self.varies(rows):
             return None
-        held = self.as_list(rows, before)
+        held = rows if isinstance(rows.type, Array) else self.as_list(rows, before)
         made = name(self.fresh.variable("columns"), Sequence(Sequence(item, list), list))
         return self.spelled("columns", made, item, before, expr.span, rows=held)
+
+    def by_columns(self, loop: For, changes: Iterable[Statement]) -> Block:
+        """Return a loop over zip(*rows) that writes to the rows: each pass reads its own column."""
+        fault = NotYet("rows that change while their columns are gone through", loop.span)
+        domain = loop.domain
+        is_whole = calls(domain, zip) and domain.args[1].op == "starred" and _is_of_one(domain)
+        if not is_whole or not all(isinstance(each, Store) for each in changes):
+            raise fault
+        rows = domain.args[1].args[0]
+        row = item_type(rows.type, self.regions)
+        item = None if row is None else item_type(row, self.regions)
+        if row is None or item is None:
+            raise fault
+        before: list[Statement] = []
+        if isinstance(rows.type, Array):
+            held = name(self.fresh.variable("rows"), rows.type)
+            before.append(Let(held.data, rows, loop.span))
+        else:
+            held = name(self.fresh.variable("rows"), Sequence(row, list))
+            self.spelled("listed", held, row, before, loop.span, domain=rows)
+        shortest, place = (name(self.fresh.variable(word), WHOLE) for word in ("shortest", "place"))
+        column = name(self.fresh.variable("column"), Sequence(item, list))
+        words = {"shortest": shortest, "column": column, "rows": held, "place": place}
+        begin, first = (
+            spelled_out(template, words, item, self.fresh, self.regions, loop.span)
+            for template in ("least_length", "column_at")
+        )
+        body = (*first, Let(loop.target, column, loop.span), *loop.body)
+        made = For(place.data, range_of(shortest), body, loop.span)
+        return (*before, *self.block(begin), *self.block((made,)))
 
     def in_order(self, expr: Expr, over: Expr, before: list[Statement]) -> Expr:
         """Return a sorted list; the keys of a dict as they are."""

@@ -348,7 +348,7 @@ PROGRAMS = (
     Entry(third_level_is_there_twice, (U,), may_refuse=True),
     Entry(columns, (U,)),
     Entry(product_with_columns, (U,)),
-    Entry(columns_of_what_changes, (U,), may_refuse=True),
+    Entry(columns_of_what_changes, (U,)),
     Entry(one_row_for_all, (U,), may_refuse=True),
     Entry(appended_to_two, (U,), may_refuse=True),
     Entry(kept_and_put_back, (U,), may_refuse=True),

@@ -128,6 +128,34 @@ def array_that_is_written(X):
     return s
 
 
+def columns_that_are_kept_from_changes(x):
+    A, s, kept = np.outer(x, x), 0.0, []
+    for c in zip(*A):
+        A[1, 2] += s
+        kept.append(c)
+        s = s + c[1] ** 2 * c[0]
+    A *= 2.0
+    return s + kept[0][1] * kept[2][1] * sum(kept[1])
+
+
+def columns_of_one_row_twice(x):
+    r = [x[0], x[1] * x[0], x[2]]
+    rows, s = [r, r], 0.0
+    for a, b in zip(*rows):
+        r[1] = a * b * 3.0
+        rows[0] = [s, s, s]
+        s += a * b * b
+    return s
+
+
+def columns_that_are_sorted(x):
+    A, s = np.outer(x, x), 0.0
+    for c in zip(*A):
+        A.sort(axis=0)
+        s = s + c[1] ** 2 * c[0]
+    return s
+
+
 def tuple_of_a_list(x):
     t = tuple([v * v for v in x])
     return sum(t) * max(t) + np.dot(t, t[::-1]) + sum(v**3 for v in t[1:]) * len(t)
@@ -193,21 +221,23 @@ PROGRAMS = (
         for function in (
             *(columns_by_index, columns_in_a_loop, columns_that_are_numbered),
             *(columns_beside_others, columns_that_are_kept, rows_turned_round),
-            bounds_by_the_first_row,
+            *(bounds_by_the_first_row, columns_of_rows_that_are_written),
         )
     ),
     *(
         Entry(function, (ROWS,), like_only=True, may_refuse=True)
         for function in (
             columns_of_rows_that_are_replaced,
-            columns_of_rows_that_are_written,
             columns_of_rows_that_grow,
             columns_of_a_row_that_is_filled,
         )
     ),
     Entry(columns_inside_rows, (SQUARE, OTHER), (0, 1), like_only=True),
     Entry(rows_of_an_array, (numbers(4, 3),), may_refuse=True),
-    Entry(array_that_is_written, (numbers(4, 3),), may_refuse=True),
+    Entry(array_that_is_written, (numbers(4, 3),)),
+    Entry(columns_that_are_kept_from_changes, (X,)),
+    Entry(columns_of_one_row_twice, (X,)),
+    Entry(columns_that_are_sorted, (X,)),
     Entry(bounds_that_change, (X,)),
     Entry(tuple_of_a_list, (XS,), like_only=True),
     Entry(tuples_in_a_list, (XS,), like_only=True),
