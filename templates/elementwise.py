@@ -225,7 +225,7 @@ def sinc(x: nonzero):
 def copysign(x1: nonzero, x2: (constant, nonzero)):
     """At 0 the derivative is taken as 0."""
     y = np.copysign(x1, x2)
-    x1_bar = y_bar * np.sign(x1) * np.sign(x2)
+    x1_bar = y_bar * np.sign(x1) * np.copysign(1.0, x2)
 
 
 def heaviside(x1: (constant, nonzero), x2):

@@ -105,7 +105,7 @@ ELEMENTWISE: Family = {
         "np.logaddexp2": "np.logaddexp2(x, z)",
         "np.atan2": "np.atan2(x, z)",
         "np.fmod": "np.fmod(z, x)",
-        "np.copysign": ("np.copysign(x, -1.0)", "np.copysign(x, z)"),
+        "np.copysign": ("np.copysign(x, -1.0)", "np.copysign(x, z)", "np.copysign(x, 0.0 * z)"),
         "np.nextafter": "np.nextafter(x, z)",
         "np.pow": "np.pow(x, z)",
         "np.ldexp": "np.ldexp(x, k)",
