@@ -5,8 +5,15 @@ import scipy.interpolate
 import scipy.linalg
 
 
-def _interp1d(xnew, x, z):
+def _inside(xnew, x, bounds_error):
+    """Take no place beyond the points of an interpolant, if that is an error."""
+    if bounds_error and np.any((xnew < np.min(x)) | (xnew > np.max(x))):
+        raise ValueError("a value in x_new is beyond the interpolation range")
+
+
+def _interp1d(xnew, x, z, bounds_error):
     """Twin of scipy.interpolate.interp1d(x, z)(xnew), linear."""
+    _inside(xnew, x, bounds_error)
     order = np.argsort(x, kind="stable")
     x, z = x[order], np.take(z, order, axis=-1)
     i = np.clip(np.searchsorted(x, xnew), 1, len(x) - 1)
@@ -18,8 +25,37 @@ def _interp1d(xnew, x, z):
 def _interp1d_filled(xnew, x, z, fill_value):
     """Twin of scipy.interpolate.interp1d with values for what lies outside."""
     pair = fill_value if isinstance(fill_value, tuple) else (fill_value, fill_value)
-    inside = np.where(xnew < np.min(x), pair[0], _interp1d(xnew, x, z))
+    inside = np.where(xnew < np.min(x), pair[0], _interp1d(xnew, x, z, False))
     return np.where(xnew > np.max(x), pair[1], inside)
+
+
+def _interp1d_steps(xnew, x, z, kind, bounds_error):
+    """Twin of scipy.interpolate.interp1d that holds the value of a point."""
+    _inside(xnew, x, bounds_error)
+    order = np.argsort(x, kind="stable")
+    x, z = x[order], np.take(z, order, axis=-1)
+    if kind == "nearest":
+        i = np.searchsorted(0.5 * x[1:] + 0.5 * x[:-1], xnew)
+    elif kind == "previous":
+        i = np.searchsorted(x, xnew, side="right") - 1
+    else:
+        i = np.searchsorted(x, xnew)
+    return np.take(z, np.clip(i, 0, len(x) - 1), axis=-1)
+
+
+def _interp1d_steps_filled(xnew, x, z, kind, fill_value):
+    """Twin of scipy.interpolate.interp1d that holds values, with others for what lies outside."""
+    pair = fill_value if isinstance(fill_value, tuple) else (fill_value, fill_value)
+    inside = np.where(xnew < np.min(x), pair[0], _interp1d_steps(xnew, x, z, kind, False))
+    return np.where(xnew > np.max(x), pair[1], inside)
+
+
+def _interp1d_steps_beyond(xnew, x, z, kind):
+    """Twin of scipy.interpolate.interp1d that holds values of points, its ends' if they are held."""
+    held = _interp1d_steps(xnew, x, z, kind, False)
+    if kind == "previous":
+        return np.where(xnew < np.min(x), np.nan, held)
+    return np.where(xnew > np.max(x), np.nan, held) if kind == "next" else held
 
 
 def _hermite(xnew, x, z, slopes, nu):
@@ -66,18 +102,29 @@ def _hermite_from_start(xnew, x, z, slopes, before):
 
 def _cubic_spline(xnew, x, z, ends, nu):
     """Twin of scipy.interpolate.CubicSpline(x, z, bc_type=ends)(xnew, nu)."""
+    if ends == "periodic":
+        xnew = x[0] + (xnew - x[0]) % (x[-1] - x[0])
     return _hermite(xnew, x, z, _cubic_slopes(x, z, ends), nu)
+
+
+def _cubic_interp1d(xnew, x, z, bounds_error):
+    """Twin of scipy.interpolate.interp1d(x, z, kind="cubic")(xnew)."""
+    _inside(xnew, x, bounds_error)
+    order = np.argsort(x, kind="stable")
+    return _cubic_spline(xnew, x[order], z[order], "not-a-knot", 0)
 
 
 def _cubic_integral(a, b, x, z, ends):
     """Twin of scipy.interpolate.CubicSpline(x, z, bc_type=ends).integrate(a, b)."""
+    if ends == "periodic":
+        _inside(np.array([a, b]), x, True)
     return _hermite_integral(a, b, x, z, _cubic_slopes(x, z, ends))
 
 
 def _cubic_slopes(x, z, ends):
     """Return the slopes at x of the cubic spline through z."""
     n = len(x)
-    step = np.diff(x)
+    step = _steps(x)
     steps = step
     if np.ndim(z) > 1:
         steps = np.reshape(step, (n - 1,) + (1,) * (np.ndim(z) - 1))
@@ -97,6 +144,14 @@ def _cubic_slopes(x, z, ends):
     band[1, 0], band[0, 1], side[0] = first
     band[1, -1], band[2, -2], side[-1] = last
     return scipy.linalg.solve_banded((1, 1), band, side)
+
+
+def _steps(x):
+    """Return the steps between points, which increase."""
+    step = np.diff(x)
+    if np.any(step <= 0.0):
+        raise ValueError("x must be strictly increasing")
+    return step
 
 
 def _cubic_end(step, next_step, chord, next_chord, end, sign):
@@ -150,7 +205,7 @@ def _pchip(xnew, x, z, nu):
     """Twin of scipy.interpolate.PchipInterpolator (Fritsch and Butland 1984)."""
     if len(x) < 3:
         raise ValueError("the derivative of a monotone spline needs three points")
-    step = np.diff(x)
+    step = _steps(x)
     chord = np.diff(z) / step
     left, right = chord[:-1], chord[1:]
     rising = left * right > 0.0
@@ -180,7 +235,7 @@ def _akima(xnew, x, z, nu):
     if n < 3:
         raise ValueError("the derivative of Akima's spline needs three points")
     chord = np.zeros(n + 3, z.dtype)
-    chord[2:-2] = np.diff(z) / np.diff(x)
+    chord[2:-2] = np.diff(z) / _steps(x)
     chord[1] = 2.0 * chord[2] - chord[3]
     chord[0] = 2.0 * chord[1] - chord[2]
     chord[-2] = 2.0 * chord[-3] - chord[-4]
@@ -236,49 +291,55 @@ def _up_to_degree(at, knots, degrees, a, b, dx, dy):
     return at(a, b, dx, dy)
 
 
-def _on_grid(xi, points, values):
+def _on_grid(xi, points, values, bounds_error=True):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)(xi)."""
     if np.ndim(values) != len(points):
         raise ValueError("the derivative on a grid is that of numbers")
     xi = np.reshape(xi, (-1, len(points))) if np.ndim(xi) < 2 else xi
-    return _between_corners(xi, points, values)
+    return _between_corners(xi, points, values, bounds_error)
 
 
-def _on_grid_apart(a, b, points, values):
+def _on_grid_apart(a, b, points, values, bounds_error):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b))."""
-    return _at_places(np.stack(np.broadcast_arrays(a, b), axis=-1), points, values)
+    rows = np.stack(np.broadcast_arrays(a, b), axis=-1)
+    return _at_places(rows, points, values, bounds_error)
 
 
-def _on_grid_at(a, b, points, values):
+def _on_grid_at(a, b, points, values, bounds_error):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)([a, b])."""
-    return _between_corners(np.array([[a, b]]), points, values)
+    return _between_corners(np.array([[a, b]]), points, values, bounds_error)
 
 
-def _in_space(a, b, c, points, values):
+def _in_space(a, b, c, points, values, bounds_error):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b, c))."""
-    return _at_places(np.stack(np.broadcast_arrays(a, b, c), axis=-1), points, values)
+    rows = np.stack(np.broadcast_arrays(a, b, c), axis=-1)
+    return _at_places(rows, points, values, bounds_error)
 
 
-def _at_places(rows, points, values):
+def _at_places(rows, points, values, bounds_error):
     """Return values at places, each a row; of one place a number."""
     if np.ndim(rows) > 1:
-        return _between_corners(rows, points, values)
-    return np.reshape(_between_corners(np.stack([rows]), points, values), ())
+        return _between_corners(rows, points, values, bounds_error)
+    return np.reshape(_between_corners(np.stack([rows]), points, values, bounds_error), ())
 
 
-def _between_corners(xi, points, values):
+def _between_corners(xi, points, values, bounds_error):
     """Return values at places xi (..., k), linear between the points of a grid."""
+    for k in range(len(points)):
+        _inside(xi[..., k], points[k], bounds_error)
     flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
     for corner in range(2 ** len(points)):
         weight, place = np.ones_like(xi[..., 0]), np.zeros(np.shape(xi)[:-1], int)
         for k in range(len(points)):
             line = np.asarray(points[k])
-            last = len(line) - 2
+            last, is_falling = len(line) - 2, line[0] > line[-1]
+            line = line[::-1] if is_falling else line
             low = np.searchsorted(line, xi[..., k], side="right") - 1
             low = np.clip(low, 0, last)
             share = (xi[..., k] - line[low]) / (line[low + 1] - line[low])
             upper = (corner >> k) % 2
             weight = weight * (share if upper else 1.0 - share)
-            place = place * (last + 2) + low + upper
+            row = last + 1 - (low + upper) if is_falling else low + upper
+            place = place * (last + 2) + row
         total = total + weight * flat[place]
     return total

@@ -9,16 +9,23 @@ FAMILY = "twin"
 
 
 def linear(xnew: shapes((5,), ()), x: (increasing, shapes((4,), (4,))), z: shapes((4,), (2, 4))):
-    y = interpolate.interp1d(x, z)(xnew)
-    y = interpolate.interp1d(x, z, "linear")(xnew)
-    y = interpolate.interp1d(x, z, kind="linear")(xnew)
     y = interpolate.interp1d(x, z, fill_value="extrapolate")(xnew)
     y = interpolate.interp1d(x, z, kind="linear", fill_value="extrapolate")(xnew)
     y = interpolate.interp1d(x, z, bounds_error=False, fill_value="extrapolate")(xnew)
     y = interpolate.interp1d(x, z, kind="linear", bounds_error=False, fill_value="extrapolate")(
         xnew
     )
-    twin = _interp1d(xnew, x, z)
+    twin = _interp1d(xnew, x, z, False)
+
+
+def linear_within(
+    xnew: (between, shapes((5,), ())), x: (increasing, shapes((4,), (4,))), z: shapes((4,), (2, 4))
+):
+    """Outside is an error."""
+    y = interpolate.interp1d(x, z)(xnew)
+    y = interpolate.interp1d(x, z, "linear")(xnew)
+    y = interpolate.interp1d(x, z, kind="linear")(xnew)
+    twin = _interp1d(xnew, x, z, True)
 
 
 def linear_filled(
@@ -40,6 +47,52 @@ def linear_inside(
     y = interpolate.interp1d(x, z, bounds_error=False)(xnew)
     y = interpolate.interp1d(x, z, kind="linear", bounds_error=False)(xnew)
     twin = _interp1d_filled(xnew, x, z, np.nan)
+
+
+def steps(
+    xnew: (between, shapes((5,), ())),
+    x: (increasing, shapes((4,), (4,))),
+    z: shapes((4,), (2, 4)),
+    kind: (holding, sample("nearest", "previous", "next")),
+):
+    """Outside is an error."""
+    y = interpolate.interp1d(x, z, kind)(xnew)
+    y = interpolate.interp1d(x, z, kind=kind)(xnew)
+    twin = _interp1d_steps(xnew, x, z, kind, True)
+
+
+def steps_filled(
+    xnew: (wild, shapes((5,), ())),
+    x: (increasing, shapes((4,), (4,))),
+    z: shapes((4,), (2, 4)),
+    kind: (holding, sample("nearest", "previous", "next")),
+    *,
+    fill_value: sample(0.5),
+):
+    y = interpolate.interp1d(x, z, kind=kind, bounds_error=False, fill_value=fill_value)(xnew)
+    twin = _interp1d_steps_filled(xnew, x, z, kind, fill_value)
+
+
+def steps_inside(
+    xnew: (wild, shapes((5,), ())),
+    x: (increasing, shapes((4,), (4,))),
+    z: shapes((4,), (4,)),
+    kind: (holding, sample("nearest", "previous", "next")),
+):
+    """Outside nothing varies."""
+    y = interpolate.interp1d(x, z, kind=kind, bounds_error=False)(xnew)
+    twin = _interp1d_steps_filled(xnew, x, z, kind, np.nan)
+
+
+def steps_beyond(
+    xnew: (wild, shapes((5,), ())),
+    x: (increasing, shapes((4,), (4,))),
+    z: shapes((4,), (2, 4)),
+    kind: (holding, sample("nearest", "previous", "next")),
+):
+    y = interpolate.interp1d(x, z, kind=kind, fill_value="extrapolate")(xnew)
+    y = interpolate.interp1d(x, z, kind=kind, bounds_error=False, fill_value="extrapolate")(xnew)
+    twin = _interp1d_steps_beyond(xnew, x, z, kind)
 
 
 # ---------------------------------------------------------------------------- splines
@@ -65,8 +118,15 @@ def cubic_interp1d(
     xnew: shapes((5,), ()), x: (increasing, shapes((5,), (4,))), z: shapes((5,), (4,))
 ):
     y = interpolate.interp1d(x, z, kind="cubic", fill_value="extrapolate")(xnew)
+    twin = _cubic_interp1d(xnew, x, z, False)
+
+
+def cubic_interp1d_within(
+    xnew: (between, shapes((5,), ())), x: (increasing, shapes((5,), (4,))), z: shapes((5,), (4,))
+):
+    """Outside is an error."""
     y = interpolate.interp1d(x, z, kind="cubic")(xnew)
-    twin = _cubic_spline(xnew, x, z, "not-a-knot", 0)
+    twin = _cubic_interp1d(xnew, x, z, True)
 
 
 def cubic_with_ends(
@@ -196,7 +256,7 @@ def of_knots(
 
 def straight(xnew: shapes((5,), ()), s: (of(interpolate.interp1d), straight)):
     y = s(xnew)
-    twin = _interp1d(xnew, s.x, s.y)
+    twin = _interp1d(xnew, s.x, s.y, s.bounds_error)
 
 
 def straight_filled(xnew: (wild, shapes((5,), ())), s: (of(interpolate.interp1d), straight_filled)):
@@ -209,7 +269,7 @@ def straight_on_grid(
     s: (of(interpolate.RegularGridInterpolator), one_row, straight),
 ):
     y = s(xi)
-    twin = _on_grid(xi, s.grid, s.values)
+    twin = _on_grid(xi, s.grid, s.values, s.bounds_error)
 
 
 def straight_at_places(
@@ -218,7 +278,7 @@ def straight_at_places(
     s: (of(interpolate.RegularGridInterpolator), one_row, straight),
 ):
     y = s((a, b))
-    twin = _on_grid_apart(a, b, s.grid, s.values)
+    twin = _on_grid_apart(a, b, s.grid, s.values, s.bounds_error)
 
 
 def straight_in_a_point(
@@ -227,7 +287,7 @@ def straight_in_a_point(
     s: (of(interpolate.RegularGridInterpolator), one_row, straight),
 ):
     y = s([a, b])
-    twin = _on_grid_at(a, b, s.grid, s.values)
+    twin = _on_grid_at(a, b, s.grid, s.values, s.bounds_error)
 
 
 def straight_in_space(
@@ -237,4 +297,4 @@ def straight_in_space(
     s: (of(interpolate.RegularGridInterpolator), one_row, straight),
 ):
     y = s((a, b, c))
-    twin = _in_space(a, b, c, s.grid, s.values)
+    twin = _in_space(a, b, c, s.grid, s.values, s.bounds_error)

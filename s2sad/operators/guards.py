@@ -358,6 +358,7 @@ GUARDS: Mapping[str, Guard] = {
     "infinite": _is_infinite,
     "generator": _is_generator,
     "copying": lambda expr, _: text_of(expr) in COPYING_MODES,
+    "holding": lambda expr, _: text_of(expr) in ("nearest", "previous", "next"),
     "ramp": lambda expr, _: text_of(expr) == "linear_ramp",
     "statistic": lambda expr, _: text_of(expr) in ("mean", "median", "maximum", "minimum"),
     "odd": lambda expr, _: text_of(expr) == "odd",

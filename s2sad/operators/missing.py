@@ -218,6 +218,8 @@ def _what(expr: Expr) -> str:
         return _of_library(expr.args[0].data)
     if expr.op == "call" and expr.args[0].op == "attribute":
         return _method(expr.args[0])
+    if expr.op == "call" and expr.args[0].op == "call":
+        return f"a call of what {_what(expr.args[0])} gives"
     if expr.op in OPERATORS:
         return f"the operator {expr.data if isinstance(expr.data, str) else ' '.join(expr.data)}"
     return {"list": "a list display", "tuple": "a tuple"}.get(expr.op, "this expression")

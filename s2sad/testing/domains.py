@@ -42,6 +42,7 @@ DOMAINS: Mapping[str, Callable[[Any, Any], Any]] = {
     ),
     "wild": lambda rng, shape: rng.uniform(-4.0, 4.0, shape),
     "inner": lambda rng, shape: rng.uniform(0.2, 2.8, shape),
+    "between": lambda rng, shape: rng.uniform(-0.9, -0.1, shape),  # points that are increasing
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
     "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),

@@ -66,7 +66,9 @@ class Outcome:
 _cache: dict[Hashable, Outcome] = {}
 # errors that other numbers may help against, but not where they say that lengths do not fit
 CONTENT = (ValueError, ZeroDivisionError, OverflowError)
-_OF_LENGTHS = re.compile("broadcast|dimension|aligned|reshape|square|same shape|rows|cols|unpack")
+_OF_LENGTHS = re.compile(
+    "broadcast|dimension(?!.*ascending)|aligned|reshape|square|same shape|rows|cols|unpack"
+)
 
 
 def form(operand: Operand, atoms: Atoms, is_content: bool = False) -> Form:

@@ -125,7 +125,7 @@ class Sampler:
             raise NoSample(type_)
         found = self._content(shape, type_.dtype)
         if len(shape) >= 2 and shape[-1] == shape[-2] and found.dtype.kind in "fc":
-            if self.k != HOSTILE:
+            if self.k != HOSTILE and self.content is not _ascending:  # places stay in their range
                 found = found + np.swapaxes(found, -1, -2).conj()
                 found = (found + 4 * shape[-1] * np.eye(shape[-1])).astype(type_.dtype)
         return np.asfortranarray(found) if self.order == "F" else found

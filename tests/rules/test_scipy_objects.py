@@ -201,7 +201,25 @@ def of_a_module(z: Any) -> Any:
 
 def periodic(z: Any) -> Any:
     closed = np.append(z, z[0])
-    return CubicSpline(np.linspace(0.0, 1.0, 7), closed, bc_type="periodic")(0.2) ** 2
+    spline = CubicSpline(np.linspace(0.0, 1.0, 7), closed, bc_type="periodic")
+    return np.sum(spline(np.array([0.2, 1.35, -2.1])) ** 2) + spline(3.3, 1)
+
+
+def unsorted(z: Any) -> Any:
+    places = np.array([0.4, 0.1, 1.0, 0.8, 0.0, 0.6])
+    return np.sum(interp1d(places, z, kind="cubic")(np.array([0.2, 0.7])) ** 2)
+
+
+def falling_grid(z: Any) -> Any:
+    values, places = np.outer(z, z), np.array([[0.33, 0.71], [0.92, 0.04]])
+    return np.sum(interpolate.interpn((KNOTS[::-1], KNOTS), values, places) ** 2)
+
+
+def held_values(z: Any) -> Any:
+    at = np.array([0.15, 0.77, 1.4])
+    steps = interp1d(KNOTS, z, kind="previous", bounds_error=False, fill_value="extrapolate")
+    near = interp1d(KNOTS, z, kind="nearest", bounds_error=False, fill_value=(z[0], z[1]))
+    return np.sum(steps(at) ** 2) + np.sum(near(at) ** 3) + interp1d(KNOTS, z, kind="next")(0.5)
 
 
 def given_ends(z: Any) -> Any:
@@ -213,7 +231,10 @@ def rows_of_values(z: Any) -> Any:
     return np.sum(CubicSpline(KNOTS, np.outer(z, z[:2]))(np.array([0.1, 0.5])) ** 2)
 
 
-@pytest.mark.parametrize("function", [of_a_module, periodic, given_ends, rows_of_values])
+OF_VALUES = [of_a_module, periodic, given_ends, rows_of_values, unsorted, falling_grid, held_values]
+
+
+@pytest.mark.parametrize("function", OF_VALUES)
 def test_splines_of_values_that_vary(function: Any) -> None:
     step = 1e-5
     expected = [
@@ -223,3 +244,25 @@ def test_splines_of_values_that_vary(function: Any) -> None:
     np.testing.assert_allclose(s2sad.grad(function)(VALUES), expected, rtol=1e-6, atol=1e-7)
     tangents = [s2sad.jvp(function)(VALUES, e)[1] for e in np.eye(6)]
     np.testing.assert_allclose(tangents, expected, rtol=1e-6, atol=1e-7)
+
+
+GRID = interpolate.RegularGridInterpolator((KNOTS, KNOTS), np.outer(KNOTS, KNOTS))
+LINE = interp1d(KNOTS, KNOTS**2)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda z: interp1d(KNOTS, z)(z[0] + 9.0),
+        lambda z: interp1d(KNOTS, z, kind="cubic")(9.0),
+        lambda z: interp1d(KNOTS, z, kind="nearest")(-1.0),
+        lambda z: LINE(z[0] + 9.0),
+        lambda z: GRID((z[0] + 9.0, 0.5)),
+        lambda z: CubicSpline(KNOTS[::-1], z)(0.5),
+        lambda z: interpolate.PchipInterpolator(KNOTS[::-1], z)(0.5),
+    ],
+)
+def test_what_scipy_refuses_has_no_derivative(function: Any) -> None:
+    for derive in (lambda z: function(z), s2sad.grad(function), s2sad.value_and_grad(function)):
+        with pytest.raises(ValueError, match=r"beyond|bounds|range|increasing"):
+            derive(VALUES)
