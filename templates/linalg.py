@@ -209,6 +209,17 @@ def solve_matrix(a: (matrix, regular, shapes((3, 3))), b: (matrix, shapes((3, 2)
     y_dot = np.linalg.solve(a, b_dot)
 
 
+def solve_of_matrix(
+    a: (matrix, regular, shapes((3, 3), (3, 3), (3, 3))), b: shapes((3,), (3, 2), (2, 3, 2))
+):
+    y = np.linalg.solve(a, b)
+    back = np.linalg.solve(a.T, y_bar)
+    a_bar = _solve_bar_a(back, a, y)
+    b_bar = back
+    y_dot = _solve_dot(a, a_dot, y)
+    y_dot = np.linalg.solve(a, b_dot)
+
+
 def solve(
     a: (regular, shapes((3, 3), (2, 3, 3), (2, 3, 3), (3, 3))),
     b: shapes((3,), (3,), (2, 3, 2), (2, 3, 2)),

@@ -6,7 +6,8 @@ Where a rank is not known, a printed function finds the adjoint at run time.
 FAMILY = "linear"
 HOLOMORPHIC = """
 dot_vectors dot_matrix_vector dot_vector_matrix dot_matrices dot matmul_vectors
-matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul inner_vectors
+matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul_by_vector matmul_of_matrix
+matmul_by_matrix matmul inner_vectors
 inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
 multiply_outer add_outer subtract_outer tensordot kron convolve convolve_part correlate_all
 cross_of_pairs
@@ -86,6 +87,36 @@ def matmul_matrices(a: (matrix, shapes((3, 2), (0, 2))), b: (matrix, shapes((2, 
     y = np.linalg.matmul(a, b)
     a_bar = y_bar @ b.T
     b_bar = a.T @ y_bar
+
+
+def matmul_by_vector(
+    a: shapes((3,), (2, 3), (2, 4, 3), (0,)), b: (vector, shapes((3,), (3,), (3,), (0,)))
+):
+    y = a @ b
+    y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
+    a_bar = np.expand_dims(y_bar, -1) * b
+    b_bar = np.tensordot(y_bar, a, np.ndim(y_bar))
+
+
+def matmul_of_matrix(
+    a: (matrix, shapes((2, 3), (2, 3), (2, 3))), b: shapes((3,), (3, 4), (5, 3, 4))
+):
+    y = a @ b
+    y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
+    a_bar = _matmul_bar_a(y_bar, a, b)
+    b_bar = a.T @ y_bar
+
+
+def matmul_by_matrix(
+    a: shapes((3,), (2, 3), (5, 2, 3)), b: (matrix, shapes((3, 4), (3, 4), (3, 4)))
+):
+    y = a @ b
+    y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
+    a_bar = y_bar @ b.T
+    b_bar = _matmul_bar_b(y_bar, a, b)
 
 
 def matmul(

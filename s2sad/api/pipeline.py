@@ -18,6 +18,7 @@ from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.layout import reshaped_in_place
 from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.analysis.ranks import with_proved_ranks
 from s2sad.api.again import with_printed
 from s2sad.api.elementwise import summed
 from s2sad.api.lengths import only_computes, run, with_known_lengths
@@ -109,6 +110,8 @@ def _of_number(
             primal = replace(primal, facts={**primal.facts, "result": Number("float64")})
         return primal if has_aux else with_named_result(primal), tells
     refuse_arrays(primal, context)
+    made = with_proved_ranks(primal.function, True, tools.infer)
+    primal = replace(primal, functions={**primal.functions, primal.entry: made})
     return with_named_result(primal), replace(tools, gives_number=lambda: True)
 
 

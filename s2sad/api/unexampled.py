@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.analysis.numbers import implied_ranks
+from s2sad.analysis.ranks import proved_ranks
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
@@ -87,7 +88,8 @@ def _callee(source: Source, called: str) -> Any:
 
 def refuse_arrays(primal: Program, context: Context) -> None:
     """Raise Implied where the result has the shape of arguments, which are numbers then, or parts of them."""
-    implied = {str(v): rank for v, rank in implied_ranks(primal.function).items()}
+    proved = {**proved_ranks(primal.function, True), **implied_ranks(primal.function)}
+    implied = {str(variable): rank for variable, rank in proved.items()}
     found = {name: rank for name, rank in implied.items() if not rank or context.asks_implied}
     own = {str(p.variable) for p in primal.function.parameters}
     for statement in statements(primal.function.body):

@@ -800,4 +800,43 @@ def test_a_number_is_spread_by_what_it_is_multiplied_with():
 
 def test_an_array_of_one_value_is_had_again():
     """Memory that is made to be written is no use to another; what is filled for good is."""
-    assert s2sad.grad(soft_alignment).source.count("np.full_like(") == 2
+    assert s2sad.vjp(soft_alignment).source.count("np.full_like(") == 2
+
+
+def marginal(a, D, y):
+    L = np.linalg.cholesky(np.exp(-D / a) + np.eye(len(y)))
+    alpha = np.linalg.solve(L.T, np.linalg.solve(L, y))
+    return 0.5 * y @ alpha + np.sum(np.log(np.diag(L)))
+
+
+def traced(c, source, dt):
+    u = np.zeros(len(source) + 2)
+    for k in range(len(source)):
+        u[1:-1] += c[k] * u[2:]
+        u[k] += dt**2 * source[k]
+    return np.sum(u**2)
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "ranks"),
+    (
+        (soft_alignment, (VECTOR, VECTOR[:2], 0.7), {"a": 1, "b": 1, "gamma": 0}),
+        (marginal, (0.8, np.abs(np.subtract.outer(VECTOR, VECTOR)), VECTOR), {"y": 1}),
+        (traced, (VECTOR, VECTOR, 0.3), {"source": 1, "dt": 0}),
+    ),
+)
+def test_ranks_are_proved_by_what_operations_take(function, args, ranks):
+    names = tuple(inspect.signature(function).parameters)
+    made = text_of(function, names)
+    assert fault(function, made, args, (0, 1, 2)) is None, made.source
+    for name, rank in ranks.items():
+        wrong = [
+            np.ones((2,) * (rank + 1)) if name == n else a for n, a in zip(names, args, strict=True)
+        ]
+        with pytest.raises(ValueError, match=rf"real number.*{name}|{name} \([nm],\)"):
+            run_alone(made)(*wrong)
+
+
+def test_a_value_of_known_rank_needs_no_general_form():
+    assert "_solve_b" not in text_of(marginal, ("a", "D", "y")).source
+    assert "_sum_to" not in text_of(soft_alignment, ("a", "b")).source

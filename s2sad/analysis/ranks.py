@@ -1,0 +1,367 @@
+"""Ranks that values have to have for a function to run: what its operations take, and what they give.
+
+L = np.linalg.cholesky(K)             K has two axes or more, and L has as many
+s = np.sum(np.log(np.diag(L)))        np.diag takes one or two: L and K are matrices
+K = sq[:, None] - 2.0 * Z @ Z.T       so sq has one axis, and Z two at most
+
+What an operation gives for which ranks is found by running it on small arrays.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from s2sad.analysis.terms import elementwise_operands
+from s2sad.ir.errors import S2sadError
+from s2sad.ir.expression import Expr, Variable, index_parts, is_of_libraries, keywords, positional
+from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
+from s2sad.ir.records import dataclass, field, replace
+from s2sad.ir.types import Array, Number, Numeric, Type, Unknown, is_integer
+from s2sad.ir.walk import bound, expressions, rewritten, statements, with_nodes
+from s2sad.operators.guards import NOTHING, value_of
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import candidates
+from s2sad.operators.table import calls_one
+from s2sad.types import Fails
+
+MOST = 5  # stands for as many axes and more
+EVERY = frozenset(range(MOST + 1))
+FEW = 3  # operands of an operation that is run
+ROUNDS = 20
+Ranks = frozenset[int]
+Infer = Callable[[Expr], Expr]
+LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
+# the ranks of the operands, and that of what they give
+Row = tuple[tuple[int, ...], int]
+Relation = tuple[tuple[Expr, ...], Sequence[Row]]
+# which loops a statement stands in
+Path = tuple[int, ...]
+
+
+def proved_ranks(function: Function, is_number: bool) -> Mapping[Variable, int]:
+    """Return the ranks of parameters with which alone a function runs; a loop is taken to have a pass."""
+    given = [p.variable for p in function.parameters if isinstance(p.type, Numeric)]
+    found = _known(_Search(function, is_number, through_loops=True))
+    return {variable: found[variable] for variable in given if variable in found}
+
+
+def with_proved_ranks(function: Function, is_number: bool, infer: Infer) -> Function:
+    """Return a function in which the ranks are known that its values have wherever it runs."""
+    ranks = _known(_Search(function, is_number, through_loops=False))
+    ranks = {
+        v: rank for v, rank in ranks.items() if v not in {p.variable for p in function.parameters}
+    }
+    if not ranks:
+        return function
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "name":
+            return node.typed(of_rank(node.type, ranks[node.data])) if node.data in ranks else None
+        if node.op in LEFT or not any(
+            isinstance(n.type, Numeric | Unknown) for n in (node, *node.args)
+        ):
+            return None
+        try:
+            return infer(node)
+        except (Fails, S2sadError):
+            return None
+
+    def bound_so(statement: Statement) -> Statement:
+        if isinstance(statement, Let) and statement.target in ranks:
+            value = statement.value
+            return replace(
+                statement, value=value.typed(of_rank(value.type, ranks[statement.target]))
+            )
+        return statement
+
+    body = with_nodes(function.body, change)
+    return replace(function, body=rewritten(body, bound_so))
+
+
+def of_rank(type_: Type, rank: int) -> Type:
+    """Return the type of what may be a number or an array, and has so many axes."""
+    if not isinstance(type_, Numeric):
+        return type_
+    return Array(type_.dtype, (None,) * rank) if rank else Number(type_.dtype, None)
+
+
+def _known(search: _Search) -> Mapping[Variable, int]:
+    return {v: min(r) for v, r in search.found().items() if len(r) == 1 and MOST not in r}
+
+
+@dataclass(slots=True)
+class _Search:
+    """Narrows the ranks of variables that are bound once, until nothing more follows."""
+
+    function: Function
+    is_number: bool
+    through_loops: bool
+    ranks: dict[Variable, Ranks] = field(default_factory=dict)
+    homes: dict[Variable, Path] = field(default_factory=dict)
+
+    def found(self) -> Mapping[Variable, Ranks]:
+        """Return the ranks that variables may have; none where the function never runs."""
+        every = statements(self.function.body)
+        often = Counter(v for s in every for v in bound(s))
+        often.update(s.target.data for s in every if isinstance(s, Store) and s.target.op == "name")
+        for parameter in self.function.parameters:
+            if isinstance(parameter.type, Numeric) and not often[parameter.variable]:
+                self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
+        surely = list(_surely(self.function.body))
+        for statement, path in surely:
+            for variable, value in _bindings(statement):
+                if often[variable] == 1 and isinstance(value.type, Numeric):
+                    self.ranks[variable], self.homes[variable] = EVERY, path
+        for _ in range(ROUNDS):
+            before = dict(self.ranks)
+            for statement, path in surely:
+                self.narrow(statement, path)
+            if not all(self.ranks.values()):
+                return {}
+            if self.ranks == before:
+                break
+        return self.ranks
+
+    def narrow(self, statement: Statement, path: Path) -> None:
+        """Narrow the ranks of what a statement reads and binds."""
+        for expr in expressions(statement):
+            self.ask(expr, EVERY, path)
+        for variable, value in _bindings(statement):
+            if variable in self.ranks:
+                self.ranks[variable] &= self.of(value)
+                self.ask(value, self.ranks[variable], path)
+        match statement:
+            case Return(value) if self.is_number and statement is self.function.body[-1]:
+                self.ask(value, frozenset({0}), path)
+            case Store(Expr(op="subscript") as target, op, value):
+                most = max(self.of(target), default=MOST)
+                is_element = most == 0 and is_fixed(target)
+                if is_element or op != "=":  # a row of one row is put in its place
+                    self.ask(value, frozenset(range(most + 1)), path)
+
+    def of(self, expr: Expr) -> Ranks:
+        """Return the ranks that a value may have."""
+        match expr.type:
+            case Number():
+                return frozenset({0})
+            case Array() as type_:
+                return frozenset({min(type_.rank, MOST)})
+        if expr.op == "name":
+            return self.ranks.get(expr.data, EVERY)
+        relation = _relation(expr)
+        if relation is None:
+            return EVERY
+        return frozenset(result for _, result in self.possible(relation)) or EVERY
+
+    def possible(self, relation: Relation) -> list[Row]:
+        """Return the rows of a relation that the ranks of its operands leave."""
+        operands, rows = relation
+        may_be = [self.of(operand) for operand in operands]
+        return [row for row in rows if all(r in m for r, m in zip(row[0], may_be, strict=True))]
+
+    def ask(self, expr: Expr, wanted: Ranks, path: Path) -> None:
+        """Narrow the ranks of the names that a value is made of, for it to have one of some ranks."""
+        if expr.op == "name":
+            home = self.homes.get(expr.data)
+            if home == path or (
+                home is not None and self.through_loops and path[: len(home)] == home
+            ):
+                self.ranks[expr.data] &= wanted
+            return
+        relation = None if expr.op == "comprehension" else _relation(expr)
+        if relation is None:
+            if expr.op not in ("conditional", "and", "or", "comprehension"):
+                for arg in expr.args:
+                    self.ask(arg, EVERY, path)
+            return
+        rows = [row for row in self.possible(relation) if row[1] in wanted]
+        for place, operand in enumerate(relation[0]):
+            self.ask(operand, frozenset(ranks[place] for ranks, _ in rows), path)
+
+
+def _surely(block: Block, path: Path = ()) -> Iterator[tuple[Statement, Path]]:
+    """Yield the statements that no test leaves out, and in which loops they stand."""
+    for place, statement in enumerate(block):
+        yield statement, path
+        if isinstance(statement, For):
+            yield from _surely(statement.body, (*path, place))
+
+
+def _bindings(statement: Statement) -> Iterator[tuple[Variable, Expr]]:
+    """Yield what a statement binds, with the values: of a loop the first row of what it goes through."""
+    match statement:
+        case Let(Variable() as target, value) if statement.spelled == "=":
+            yield target, value
+        case Let(tuple() as targets, Expr(op="tuple", args=values)) if len(targets) == len(values):
+            pairs = zip(targets, values, strict=True)
+            yield from ((target, value) for target, value in pairs if isinstance(target, Variable))
+
+
+def is_fixed(target: Expr) -> bool:
+    """Tell whether a place is one element, whatever the rank of the array."""
+    return all(is_integer(part.type) for part in index_parts(target.args[1]))
+
+
+# ---------------------------------------------------------------------------- what operations take
+
+
+def _relation(expr: Expr) -> Relation | None:
+    """Return what an operation gives for which ranks of its operands; None where it is not known."""
+    if expr.op == "binary" and expr.data == "@":
+        return expr.args, _of_products()
+    operands = expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
+    if operands:
+        is_plain = len(operands) <= FEW and all(map(_is_numeric, operands))
+        return (operands, _of_elements(len(operands))) if is_plain else None
+    least = _least_of_shape(expr)
+    if least is not None:
+        return least
+    match expr.op:
+        case "subscript" if _is_numeric(expr.args[0]):
+            return _of_parts(expr)
+        case "attribute" if expr.data == "T" and _is_numeric(expr.args[0]):
+            return expr.args, [((rank,), rank) for rank in EVERY]
+        case "call":
+            return _of_call(expr)
+    return None
+
+
+def _is_numeric(expr: Expr) -> bool:
+    return isinstance(expr.type, Number | Array | Numeric)
+
+
+@cache
+def _of_elements(count: int) -> Sequence[Row]:
+    return [(ranks, max(ranks)) for ranks in product(EVERY, repeat=count)]
+
+
+@cache
+def _of_products() -> Sequence[Row]:
+    found: list[Row] = []
+    for a, b in product(range(1, MOST + 1), repeat=2):
+        result = max(a, b) if min(a, b) > 1 else a + b - 2
+        found.append(((a, b), result))
+        if MOST in (a, b) and min(a, b) == 1:  # it may have more axes than that
+            found.append(((a, b), MOST))
+    return found
+
+
+def _least_of_shape(expr: Expr) -> Relation | None:
+    """Return which ranks have a length: x.shape[1], len(x)."""
+    of, place = None, 0
+    if expr.op == "subscript" and expr.args[0].op == "attribute" and expr.args[0].data == "shape":
+        of, axis = expr.args[0].args[0], value_of(expr.args[1])
+        place = -1 if not isinstance(axis, int) else axis if axis >= 0 else -axis - 1
+    elif expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is len:
+        of = expr.args[1]
+    if of is None or place < 0 or not _is_numeric(of):
+        return None
+    return (of,), [((rank,), 0) for rank in range(place + 1, MOST + 1)]
+
+
+def _of_parts(expr: Expr) -> Relation | None:
+    """Return what a subscript of numbers, slices and new axes gives."""
+    new = taken = kept = 0
+    for part in index_parts(expr.args[1]):
+        if part.op == "constant" and part.data is None:
+            new += 1
+        elif part.op == "slice":
+            kept += 1
+        elif is_integer(part.type):
+            taken += 1
+        else:
+            return None
+    rows: list[Row] = []
+    for rank in range(taken + kept, MOST + 1):
+        rows.append(((rank,), min(rank - taken + new, MOST)))
+        if rank == MOST:
+            rows += [((rank,), more) for more in range(rows[-1][1] + 1, MOST + 1)]
+    return expr.args[:1], rows
+
+
+def _of_call(expr: Expr) -> Relation | None:
+    """Return what a function that has rules, or a method, gives for which ranks."""
+    called, given = expr.args[0], (*positional(expr), *keywords(expr).values())
+    if called.op == "attribute" and _is_numeric(called.args[0]):
+        given, function = (called.args[0], *given), getattr(np.ndarray, called.data, None)
+    elif called.op == "global" and is_of_libraries(called):
+        function = called.data.value
+        if not any(True for _ in candidates(head_of_function(function))):
+            return None
+    else:
+        return None
+    operands = tuple(each for each in given if _is_numeric(each) and value_of(each) is NOTHING)
+    values = [NOTHING if each in operands else value_of(each) for each in given]
+    hidden = [
+        v for v, each in zip(values, given, strict=True) if v is NOTHING and each not in operands
+    ]
+    if function is None or hidden or not operands or len(operands) > FEW - 1:
+        return None
+    names = tuple(keywords(expr))
+    try:
+        rows = _runs(function, tuple(values), names, tuple(each.type.dtype for each in operands))  # type: ignore[union-attr]
+    except TypeError:  # a value that cannot be kept
+        return None
+    return (operands, rows) if rows else None
+
+
+@cache
+def _runs(
+    function: Callable[..., Any],
+    values: tuple[Hashable, ...],
+    names: tuple[str, ...],
+    kinds: tuple[str, ...],
+) -> Sequence[Row]:
+    """Return what a function gives for small arrays of each rank; nothing where that tells nothing."""
+    found: list[Row] = []
+    for ranks in product(EVERY, repeat=len(kinds)):
+        for samples in _samples(ranks, kinds):
+            filled = iter(samples)
+            args = [next(filled) if value is NOTHING else value for value in values]
+            options = dict(zip(names, args[len(args) - len(names) :], strict=True))
+            try:
+                with warnings.catch_warnings(), np.errstate(all="ignore"):
+                    warnings.simplefilter("ignore")
+                    result = function(*args[: len(args) - len(names)], **options)
+            except Exception:
+                continue
+            if not isinstance(result, np.ndarray | np.generic | float | int):
+                return ()
+            least = min(np.ndim(result), MOST)
+            found += [
+                (ranks, rank) for rank in range(least, MOST + 1 if MOST in ranks else least + 1)
+            ]
+            break
+    return found
+
+
+def _samples(ranks: tuple[int, ...], kinds: tuple[str, ...]) -> Iterator[list[Any]]:
+    """Yield arrays of some ranks: regular matrices, numbers that grow, numbers between 0 and 1."""
+    for length in (2, 3):
+        for make in (_regular, _growing, _small):
+            arrays = [make((length,) * rank) for rank in ranks]
+            yield [_in_kind(a, kind) for a, kind in zip(arrays, kinds, strict=True)]
+
+
+def _in_kind(array: Any, kind: str) -> Any:
+    made = np.asarray(array).astype(kind)
+    return made if made.ndim else made[()]
+
+
+def _regular(shape: tuple[int, ...]) -> Any:
+    return np.ones(shape) + 3.0 * np.eye(shape[0]) if len(shape) > 1 else np.ones(shape)
+
+
+def _growing(shape: tuple[int, ...]) -> Any:
+    return np.arange(1.0, np.prod(shape, dtype=int) + 1.0).reshape(shape)
+
+
+def _small(shape: tuple[int, ...]) -> Any:
+    return np.full(shape, 0.5)
