@@ -187,7 +187,7 @@ def _unset(m: Machine, place: int, wanted: str) -> Value:
     m.unset.add((place, wanted))
     for context in reversed(m.contexts):
         carried = context.carried.get((place, wanted))
-        if carried is not None:
+        if carried is not None and not m.needs_values:
             return carried
         if context.is_first:
             m.too_early += 1

@@ -19,6 +19,7 @@ import contextlib
 import copy
 import functools
 import heapq
+import inspect
 import itertools
 import statistics
 import types
@@ -63,7 +64,7 @@ from s2sad.lowering.values import (
     origins_of,
 )
 from s2sad.operators.effects import effect as effect_of
-from s2sad.operators.effects import is_computing
+from s2sad.operators.effects import is_computing, is_described
 from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
 from s2sad.operators.guards import is_sparse, rank_of
@@ -93,6 +94,7 @@ REPLACED: dict[Any, Any] = {
         if isinstance(twin, types.FunctionType) and name[0] != "_" and hasattr(module, name)
     },
     contextlib.suppress: namespaces.suppress,
+    inspect.isgenerator: iterators.isgenerator,
     functools.reduce: ordering.reduce,
     collections.deque: queues.Deque,
     collections.defaultdict: mappings.DefaultDict,
@@ -160,6 +162,9 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     is_numpy = function.op == "global" and function.data.text.startswith("np.")
     if not kwargs and len(args) == 1 and function.op == "global":
         function, args = _joined(function, args[0])
+    is_opaque = function.op == "global" and not is_described(function.data.value)
+    if is_opaque and any(isinstance(arg, Lazy) for arg in (*args, *kwargs.values())):
+        raise refusal(m, "an iterator, which is handed to what is not followed,")
     data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
     keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
     _refuse_objects(m, function, [*data, *keywords.values()])

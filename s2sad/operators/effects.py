@@ -108,7 +108,12 @@ def _may_do_anything(arg: Expr) -> bool:
         return False
     value = arg.type.value
     is_known = isinstance(value, type | np.ufunc | ModuleType) or not callable(value)
-    return not (is_known or _row(value) is not None or _is_spelled(value))
+    return not (is_known or is_described(value))
+
+
+def is_described(function: Any) -> bool:
+    """Tell whether the table or a template says what a function does."""
+    return _row(function) is not None or _is_spelled(function)
 
 
 # ---------------------------------------------------------------------------- functions

@@ -1,6 +1,13 @@
-"""The iterators of itertools."""
+"""The iterators of itertools, and what tells generators from lists."""
 
 # mypy: ignore-errors
+
+from types import GeneratorType
+
+
+def isgenerator(value):
+    """Tell whether a value is what a generator function or expression gives."""
+    return isinstance(value, GeneratorType)
 
 
 def product(*iterables, repeat=1):

@@ -1,5 +1,7 @@
 """A generator that is gone through has nothing left: going through it twice is refused."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -179,6 +181,11 @@ def handed_to_a_function(x):
     return total(x * k for k in FACTORS)
 
 
+def told_from_a_list(x):
+    items = (x * k for k in FACTORS)
+    return sum(items) if inspect.isgenerator(items) else x
+
+
 TWICE = (
     expression_summed_twice,
     function_summed_twice,
@@ -204,6 +211,7 @@ ONCE = (
     loops_of_their_own,
     made_of_the_one_before,
     handed_to_a_function,
+    told_from_a_list,
 )
 
 

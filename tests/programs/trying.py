@@ -617,6 +617,15 @@ def set_in_a_loop(u):
     return z
 
 
+def set_in_an_earlier_pass(u):
+    for k in range(int(10.0 * abs(u[0]))):
+        try:
+            y = y * u[k % 3]
+        except NameError:
+            y = u[1]
+    return y
+
+
 def set_where_nothing_failed(u):
     with contextlib.suppress(ValueError):
         y = math.log(u[0])
@@ -643,6 +652,7 @@ SEEN = (
 )
 UNSEEN = (
     set_in_a_loop,
+    set_in_an_earlier_pass,
     set_where_nothing_failed,
     raised_as_if_it_had_no_value,
     deleted_before,
