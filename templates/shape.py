@@ -306,6 +306,18 @@ def number_at(a: (vector, shapes((4,))), i: (integer, sample(1, -1))):
     a_bar = np.full_like(a, y_bar) * (np.arange(a.size) == i % a.size)
 
 
+def number_at_flat(a: shapes((2, 3), (2, 3, 2)), i: (integer, sample(1, -1))):
+    y = a.item(i)
+    a_bar = np.full_like(a, y_bar) * (np.reshape(np.arange(a.size), a.shape) == i % a.size)
+
+
+def number_in_a_row(a: shapes((2, 3)), i: (integer, sample(1, -1)), j: (integer, sample(1, -1))):
+    y = a.item(i, j)
+    a_bar = np.full_like(a, y_bar) * np.logical_and.outer(
+        np.arange(a.shape[0]) == i % a.shape[0], np.arange(a.shape[1]) == j % a.shape[1]
+    )
+
+
 def float_(a):
     y = np.float64(a)
     a_bar = y_bar

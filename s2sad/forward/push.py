@@ -132,7 +132,8 @@ def _part(expr: Expr, code: Code) -> Dot | None:
     if isinstance(base.type, Array):
         return Dot(code.world.algebra.part(dot, index))
     if dot.op == "tuple" and type(index.data) is int and index.op == "constant":
-        return Dot(dot.args[index.data])  # nobody asks for the others
+        if index.data < len(dot.args):  # a way that is not taken may ask for one that is not there
+            return Dot(dot.args[index.data])  # nobody asks for the others
     return Dot(Expr("subscript", (dot, index), None, expr.type))
 
 

@@ -52,7 +52,7 @@ def _is_choice(value: Value) -> bool:
 def list_of(m: Machine, values: list[Value], site: Any) -> Value:
     """Return a list of values: memory of the run if all of it is data of one kind."""
     is_known = ("structure", site) in m.choices
-    is_of_run = bool({("runtime", site), (BY_PLACE, site)} & m.choices)
+    is_of_run = ("runtime", site) in m.choices or _is_by_place(m, site)
     if is_of_run or (not is_known and is_uniform(m, values)):
         return list_as_data(m, [m.to_data(v) for v in values], site)
     kept = [stable(m, value, "item") for value in values]
@@ -62,11 +62,16 @@ def list_of(m: Machine, values: list[Value], site: Any) -> Value:
 def list_as_data(m: Machine, values: list[Data], site: Any) -> Data:
     """Return a list of the run as it is written out."""
     types = [value.type for value in values]
-    is_by_place = (BY_PLACE, site) in m.choices
-    made = m.memory.list_of_slots(site, types) if is_by_place else m.memory.list_of(site, types)
+    make = m.memory.list_of_slots if _is_by_place(m, site) else m.memory.list_of
+    made = make(site, types)
     exprs = tuple(value.expr for value in values)
     origins = frozenset({("structure", site)})
     return Data(Expr("list", exprs, None, made, None, m.span), origins)
+
+
+def _is_by_place(m: Machine, site: Any) -> bool:
+    """Tell whether a list has a slot for each item: it stays as long as it is."""
+    return (BY_PLACE, site) in m.choices and ("structure", site) not in m.choices
 
 
 def is_uniform(m: Machine, values: list[Value]) -> bool:

@@ -69,6 +69,7 @@ from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
+from s2sad.operators.table import has
 from s2sad.prelude import (
     arrays,
     iterators,
@@ -330,7 +331,9 @@ def _argument(m: Machine, expr: Expr, origins: Origins) -> Value:
 def call_library(
     m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]
 ) -> Value:
-    """Return a call of a library, or what its twin gives."""
+    """Return a call of a library, or what its twin gives: of several arrays a call for each, if it may."""
+    if len(args) > 1 and function.op == "global" and has(function.data.value, "apart"):
+        return Tup(tuple(call_library(m, function, [arg], {}) for arg in args))
     made = call(m, function, args, kwargs)
     found = called(m, made.expr, made.origins)
     if found is None:

@@ -76,7 +76,11 @@ def of_data(
     found = reference(owner.type)
     kind = "set" if owner.type == Other(set) else None
     if found is not None:
-        kind = "list" if m.memory.of(found).kind == "list" else "mapping"
+        kept = m.memory.of(found)
+        kind = "list" if kept.kind == "list" or kept.cls is list else "mapping"
+        if kind == "list" and kept.kind == "fields" and word in CHANGES[kind]:
+            demands.demand_open(m, owner.origins, "structure")
+            raise refusal(m, "a list that changes, and whose items are told apart")
     if isinstance(owner.type, Tuple) and hasattr(owner.type.cls, "_fields"):
         return _of_named_tuple(m, owner, word, args, kwargs, node)
     if kind == "list" and word == "sort" and "key" in kwargs:
@@ -106,9 +110,9 @@ def of_data(
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     library.keep_written(m, made, [*args, *kwargs.values()])
     library.ask_for_options(m, made, [owner, *data, *keywords.values()])
-    kept = owner.origins if found is not None else frozenset()
-    twin = library.called(m, made, kept | origins_of(data))
-    return library.with_effect(m, made, kept | origins_of(data)) if twin is None else twin
+    origins = origins_of(data) | (owner.origins if found is not None else frozenset())
+    twin = library.called(m, made, origins)
+    return library.with_effect(m, made, origins) if twin is None else twin
 
 
 def _of_named_tuple(

@@ -9,6 +9,7 @@ A function that a template spells is pure, and cheap unless its row says otherwi
 template nor one of these words does anything. The other words are what types and analyses ask:
 
     absolute, adds, logarithm, norm, power, product, sums    what it computes: sizes, a sum in place, ...
+    apart                             gives of several arrays what it gives of each
     as_longer                         is as long as the longer of two vectors
     asks_dtype, asks_kind, finiteness, imaginary    what it asks of numbers
     beside, joins                     puts items along a new axis, arrays one behind the other
@@ -44,7 +45,7 @@ template nor one of these words does anything. The other words are what types an
 ROWS = """
 free: callable issubclass hasattr type id iter enumerate zip reversed np.rollaxis
     np.broadcast_shapes np.flipud np.fliplr np.rot90 np.matrix_transpose np.permute_dims
-    np.atleast_2d np.atleast_3d np.isfortran np.promote_types np.common_type np.isdtype np.finfo
+    np.isfortran np.promote_types np.common_type np.isdtype np.finfo
     np.iinfo np.ndindex np.may_share_memory np.shares_memory np.typename np.mintypecode
     np.ndenumerate np.lib.stride_tricks.broadcast_to np.broadcast np.unstack np.geterr
     np.linalg.matrix_transpose np.linalg.diagonal np.base_repr np.binary_repr
@@ -138,7 +139,7 @@ free beside converts in_order keeps_rank makes many=same order=2 positions price
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
-free by_count: np.atleast_1d
+free apart by_count: np.atleast_1d np.atleast_2d np.atleast_3d
 content_shape makes: np.bincount
 cheap takes_several: np.block np.linalg.multi_dot
 free by_count read_only takes_several: np.broadcast_arrays

@@ -88,7 +88,29 @@ def grid_of_axes_handed_over(axes):
     return np.sum(np.asarray(np.meshgrid(*axes)).reshape(len(axes), -1) ** 3)
 
 
+def grid_of_axes_that_are_appended(u, v):
+    axes = []
+    for k in range(3):
+        axes.append(u * v[k])  # noqa: PERF401
+    total = 0.0
+    for a in np.meshgrid(*axes):
+        total = total + np.sum(a * v[0]) ** 2
+    axes.reverse()
+    del_last = axes.pop()
+    first, second = np.broadcast_arrays(*axes)
+    return total + np.sum(first**2 * second * del_last)
+
+
+def several_with_axes(u, v):
+    a, b = np.atleast_1d(u[0] * 1.0, v)
+    rows = np.atleast_2d(u, u * v[0], v[1])
+    b = b * 2.0
+    return np.sum(a * b) + np.sum(rows[0] * rows[1] * rows[2])
+
+
 GRIDS = (
+    Entry(grid_of_axes_that_are_appended, (numbers(3), numbers(4)), (0, 1)),
+    Entry(several_with_axes, (numbers(3), numbers(4)), (0, 1)),
     Entry(grid_of_a_list_of_axes, (numbers(3), numbers(4)), (0, 1)),
     Entry(grid_of_axes_handed_over, ([numbers(3), numbers(4)],), like_only=True),
 )
