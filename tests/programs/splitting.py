@@ -91,7 +91,7 @@ def grid_of_axes_handed_over(axes):
 def grid_of_axes_that_are_appended(u, v):
     axes = []
     for k in range(3):
-        axes.append(u * v[k])  # noqa: PERF401
+        axes.append(u * v[k])
     total = 0.0
     for a in np.meshgrid(*axes):
         total = total + np.sum(a * v[0]) ** 2
