@@ -2,7 +2,7 @@
 
 FAMILY = "joint"
 HOLOMORPHIC = """
-append append_along insert insert_along
+append append_along insert insert_along insert_several insert_several_along
 """
 
 
@@ -112,6 +112,31 @@ def insert_along(
     y = np.insert(arr, obj, values, axis)
     arr_bar = np.delete(y_bar, obj, axis)
     values_bar = _sum_to(np.take(y_bar, obj, axis), values.shape)
+
+
+def insert_several(
+    arr: shapes((4,), (3, 2), (4,), (4,)),
+    obj: (constant, sample([1, 3], [0, 5, 0], [-1], -2)),
+    values: shapes((2,), (), (3,), (2,)),
+    axis: none = None,
+):
+    """In the order of numpy.insert: equal positions as they are given, before what stood there."""
+    y = np.insert(arr, obj, values, axis)
+    places = _insert_places(y_bar, arr, obj, axis)
+    arr_bar = np.reshape(y_bar[places[0]], arr.shape)
+    values_bar = _sum_to(y_bar[places[1]], values.shape)
+
+
+def insert_several_along(
+    arr: (shapes((3, 2), (2, 3, 2), (3, 2), (3, 2), (4,))),
+    obj: (constant, sample([1, 3], [0, 0], [-1], -1, [2])),
+    values: shapes((2,), (2, 2, 2), (4, 2), (2, 3), (2,)),
+    axis: (integer, sample(0, -2, 0, 1, 0)),
+):
+    """In the order of numpy.insert: equal positions as they are given, before what stood there."""
+    y = np.insert(arr, obj, values, axis)
+    arr_bar = np.take(y_bar, _insert_places(y_bar, arr, obj, axis)[0], axis)
+    values_bar = _sum_to(_insert_bar(y_bar, arr, obj, axis), values.shape)
 
 
 # ---------------------------------------------------------------------------- lists of adjoints

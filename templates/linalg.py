@@ -252,6 +252,13 @@ def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4), (2, 4, 3)))):
     y_dot = _inverse_bar(a_dot, np.swapaxes(a, -1, -2), np.swapaxes(y, -1, -2))
 
 
+def pinv_of_complex(a: (complex, regular, shapes((3, 3), (4, 2), (2, 4), (2, 4, 3)))):
+    """While the rank stays as it is (Golub and Pereyra 1973)."""
+    y = np.linalg.pinv(a)
+    a_bar = _complex_inverse_bar(y_bar, a, y)
+    y_dot = _complex_inverse_dot(a_dot, a, y)
+
+
 def matrix_power(a: (regular, shapes((3, 3), (2, 3, 3))), n: (integer, sample(3, 1, 0, -1, -2))):
     y = np.linalg.matrix_power(a, n)
     a_bar = _power_sum(np.swapaxes(a, -1, -2), y_bar, n)
@@ -299,6 +306,13 @@ def cholesky(a: (definite, shapes((3, 3), (2, 3, 3)))):
     y = np.linalg.cholesky(a)
     a_bar = _cholesky_back(y_bar, y)
     y_dot = _cholesky_move(a_dot, y)
+
+
+def cholesky_of_complex(a: (complex, definite, shapes((3, 3), (2, 3, 3)))):
+    """Only the lower triangle of a is read, and the real part of its diagonal (Murray 2016)."""
+    y = np.linalg.cholesky(a)
+    a_bar = _hermitian_cholesky_bar(y_bar, y)
+    y_dot = _hermitian_cholesky_dot(a_dot, y)
 
 
 def r_of_qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):

@@ -19,6 +19,17 @@ def slogdet_of_stack(a: (regular, shapes((3, 3), (2, 3, 3)))):
     y_dot[1] = np.sum(np.linalg.inv(a) * np.swapaxes(a_dot, -1, -2), axis=(-1, -2))
 
 
+def slogdet_of_complex(a: (complex, regular, shapes((3, 3), (2, 3, 3)))):
+    """The logarithm of det(a) moves by trace(inv(a) a_dot): sign by its imaginary part (Giles 2008)."""
+    y = np.linalg.slogdet(a)
+    a_bar = np.expand_dims(y_bar[1], (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    a_bar = np.expand_dims(1j * np.imag(y_bar[0] * y[0]), (-1, -2)) * np.swapaxes(
+        np.linalg.inv(a), -1, -2
+    )
+    y_dot[0] = 1j * y[0] * np.imag(_log_det_dot(a_dot, a))
+    y_dot[1] = np.real(_log_det_dot(a_dot, a))
+
+
 def eigh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
     """Only one triangle of a is read (Giles 2008)."""
     y = np.linalg.eigh(a, UPLO)

@@ -54,6 +54,12 @@ def copied_value(x):
     x_bar = y_bar
 
 
+def product_of_numbers(iterable: numbers):
+    y = math.prod(iterable)
+    iterable_bar = list(y_bar * _others(np.array(iterable), None))
+    y_dot = np.dot(_others(np.array(iterable), None), np.array(iterable_dot))
+
+
 # ---------------------------------------------------------------------------- statistics
 
 

@@ -60,6 +60,15 @@ def nanprod_along(a: gaps, axis: integer, keepdims=False):
     y_dot = np.sum(np.where(np.isnan(a), 0.0, others * a_dot), axis=axis, keepdims=keepdims)
 
 
+def nanprod_of_axes(
+    a: (gaps, shapes((3, 4), (2, 3, 3))), axis: sample((0, 1)) = None, keepdims=False
+):
+    y = np.nanprod(a, axis, keepdims=keepdims)
+    others = _others_of_axes(np.where(np.isnan(a), 1.0, a), axis)
+    a_bar = np.where(np.isnan(a), 0.0, _expand(y_bar, a, axis, keepdims) * others)
+    y_dot = np.sum(np.where(np.isnan(a), 0.0, others * a_dot), axis=axis, keepdims=keepdims)
+
+
 def nancumsum(a: gaps, axis: none = None):
     y = np.nancumsum(a, axis)
     a_bar = np.where(np.isnan(a), 0.0, np.reshape(np.cumsum(y_bar[::-1])[::-1], a.shape))

@@ -51,6 +51,21 @@ def _delete_bar(y_bar, arr, obj, axis):
     return _take_bar(y_bar, arr, np.delete(places, obj), axis)
 
 
+def _insert_places(y, arr, obj, axis):
+    """Return where np.insert puts what arr holds along an axis, and where what is new, in order."""
+    before = np.size(arr) if axis is None else np.shape(arr)[axis]
+    count = (np.size(y) if axis is None else np.shape(y)[axis]) - before
+    told = np.insert(np.zeros(before, int), obj, np.arange(1, count + 1))
+    at = np.argsort(told, kind="stable")
+    return at[:before], at[before:]
+
+
+def _insert_bar(y_bar, arr, obj, axis):
+    """Return the adjoint of what np.insert puts into arr, before it is summed to its shape."""
+    new = np.take(y_bar, _insert_places(y_bar, arr, obj, axis)[1], axis)
+    return np.moveaxis(new, axis, 0) if np.ndim(obj) == 0 else new
+
+
 def _centred(a, axis):
     """Return a less its mean along axis, 0 where it is nan."""
     return np.where(np.isnan(a), 0.0, a - np.nanmean(a, axis=axis, keepdims=True))

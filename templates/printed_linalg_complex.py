@@ -20,6 +20,44 @@ def _on_hermitian_triangle(s, lower):
     return part + np.eye(np.shape(s)[-1], dtype=s.dtype) * np.real(s)
 
 
+def _log_det_dot(a_dot, a):
+    """Return the tangent of the logarithm of the determinant of a."""
+    return np.sum(np.linalg.inv(a) * _across(a_dot), axis=(-1, -2))
+
+
+def _complex_inverse_bar(y_bar, a, y):
+    """Return the adjoint of a complex a in its pseudoinverse y (Golub and Pereyra 1973)."""
+    back, along = np.conj(_across(y)), _across(y_bar)
+    left = np.matmul(np.matmul(along, y), back)
+    left = left - np.matmul(a, np.matmul(y, left))
+    right = np.matmul(back, np.matmul(y, along))
+    right = right - np.matmul(np.matmul(right, y), a)
+    return np.conj(left + right) - np.matmul(_across(y), np.matmul(y_bar, _across(y)))
+
+
+def _complex_inverse_dot(a_dot, a, y):
+    """Return the tangent of the pseudoinverse y of a complex matrix."""
+    back, along = np.conj(_across(y)), np.conj(_across(a_dot))
+    left = np.matmul(np.matmul(y, back), along)
+    left = left - np.matmul(np.matmul(left, a), y)
+    right = np.matmul(np.matmul(along, back), y)
+    right = right - np.matmul(y, np.matmul(a, right))
+    return left + right - np.matmul(y, np.matmul(a_dot, y))
+
+
+def _hermitian_cholesky_bar(y_bar, y):
+    """Return the adjoint of a complex a in y = np.linalg.cholesky(a) (Murray 2016)."""
+    back = np.linalg.inv(y)
+    inner = _lower_half(np.matmul(_across(y), np.tril(y_bar)))
+    return _on_hermitian_triangle(np.matmul(_across(back), np.matmul(inner, np.conj(back))), "L")
+
+
+def _hermitian_cholesky_dot(a_dot, y):
+    """Return the tangent of y = np.linalg.cholesky(a) of a complex a."""
+    half = np.conj(_across(np.linalg.solve(y, _hermitian(a_dot, "L"))))
+    return np.matmul(y, _lower_half(np.linalg.solve(y, half)))
+
+
 def _real_row(v, top):
     """Return the row of v that is real, and where it tells of its columns' turns."""
     height = np.take(v, [top], axis=-2)

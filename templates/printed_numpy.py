@@ -55,6 +55,16 @@ def _least(a, axis, keepdims):
     return np.min(a, axis=axis, keepdims=keepdims)
 
 
+def _greatest_number(a, axis, keepdims):
+    """Twin of np.fmax.reduce(a, axis, keepdims=keepdims)."""
+    return np.nanmax(a, axis=axis, keepdims=keepdims)
+
+
+def _least_number(a, axis, keepdims):
+    """Twin of np.fmin.reduce(a, axis, keepdims=keepdims)."""
+    return np.nanmin(a, axis=axis, keepdims=keepdims)
+
+
 def _product_first(a):
     """Twin of np.multiply.reduce(a)."""
     return np.prod(a, axis=0)

@@ -191,25 +191,20 @@ def _qr_r(a):
 
 
 def _qr_bar(q_bar, r_bar, q, r):
-    """Return the adjoint of a in q, r = qr(a), of at least as many rows as columns."""
-    if np.shape(q)[1] != np.shape(r)[1]:
-        raise ValueError("the derivative of qr is that of matrices with rows to spare")
-    inner = np.dot(r, np.transpose(r_bar)) - np.dot(np.transpose(q_bar), q)
-    inner = np.tril(inner) + np.transpose(np.tril(inner, -1))
-    whole = np.transpose(q_bar + np.dot(q, inner))
-    return np.transpose(scipy.linalg.solve_triangular(r, whole))
+    """Return the adjoint of a in q, r = qr(a) with a square q, of no more rows than columns."""
+    return _qr_back(q_bar, r_bar, q, _without_rows_to_spare(r))
 
 
 def _qr_dot(a_dot, q, r):
-    """Return the tangents of q and r in q, r = qr(a)."""
-    if np.shape(q)[1] != np.shape(r)[1]:
-        raise ValueError("the derivative of qr is that of matrices with rows to spare")
-    scaled = scipy.linalg.solve_triangular(r, np.transpose(a_dot), trans="T")
-    scaled = np.transpose(scaled)
-    inner = np.dot(np.transpose(q), scaled)
-    turned = np.tril(inner, -1) - np.transpose(np.tril(inner, -1))
-    q_dot = scaled - np.dot(q, inner - turned)
-    return q_dot, np.dot(inner - turned, r)
+    """Return the tangents of q and r in q, r = qr(a) with a square q."""
+    return _q_move(a_dot, q, _without_rows_to_spare(r)), _r_move(a_dot, q, r)
+
+
+def _without_rows_to_spare(r):
+    """Return what is surely the triangle of a matrix that has no more rows than columns."""
+    if np.shape(r)[0] > np.shape(r)[1]:
+        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
+    return r
 
 
 def _vectors_bar(v_bar, w, v):

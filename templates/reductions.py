@@ -123,6 +123,7 @@ def mean_axes(
     keepdims: false = False,
 ):
     y = np.mean(a, axis, keepdims=keepdims)
+    y = np.average(a, axis, keepdims=keepdims)
     y = a.mean(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar * y.size / a.size, axis), a.shape)
 
@@ -289,9 +290,9 @@ def average_along(
 
 
 def average_weighted(
-    a: (stacked, shapes((3, 2), (2, 3, 2))),
-    axis: integer,
-    weights: (stacked, positive, shapes((3, 2), (2, 3, 2))),
+    a: (stacked, shapes((3, 2), (2, 3, 2), (2, 3, 2))),
+    axis: (axes, sample(0, 1, (0, 2))),
+    weights: (stacked, positive, shapes((3, 2), (2, 3, 2), (2, 3, 2))),
 ):
     y = np.average(a, axis, weights)
     share = np.expand_dims(y_bar / np.sum(weights, axis=axis), axis)

@@ -325,6 +325,15 @@ def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(F
     y_dot = _pinv_bar(a_dot, np.transpose(a), np.transpose(y))
 
 
+def pinv_of_complex(
+    a: (complex, regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True
+):
+    """While the rank stays as it is (Golub and Pereyra 1973)."""
+    y = linalg.pinv(a, check_finite=check_finite)
+    a_bar = _complex_inverse_bar(y_bar, a, y)
+    y_dot = _complex_inverse_dot(a_dot, a, y)
+
+
 def det(a: (matrix, regular, shapes((3, 3))), *, check_finite: sample(False) = True):
     """The matrix has to be regular."""
     y = linalg.det(a, check_finite=check_finite)

@@ -39,6 +39,13 @@ def sqrtm(A: (definite, shapes((3, 3)))):
     y_dot = linalg.solve_sylvester(_real(y, A), _real(y, A), A_dot)
 
 
+def sqrtm_of_complex(A: (complex, definite, shapes((3, 3)))):
+    """The derivative solves a Sylvester equation (Higham 2008)."""
+    y = linalg.sqrtm(A)
+    A_bar = linalg.solve_sylvester(np.transpose(y), np.transpose(y), y_bar)
+    y_dot = linalg.solve_sylvester(y, y, A_dot)
+
+
 def real(a: shapes((3, 3)), like: (constant, shapes((3, 3)))):
     """The printed function, for a derivative that is differentiated again."""
     y = _real(a, like)
@@ -50,6 +57,12 @@ def logm(A: (definite, shapes((3, 3)))):
     y = linalg.logm(A)
     A_bar = _corner(_real(linalg.logm(_blocks(np.transpose(A), y_bar)), A))
     y_dot = _corner(_real(linalg.logm(_blocks(A, A_dot)), A))
+
+
+def logm_of_complex(A: (complex, definite, shapes((3, 3)))):
+    y = linalg.logm(A)
+    A_bar = _corner(linalg.logm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.logm(_blocks(A, A_dot)))
 
 
 def fractional_matrix_power(A: (definite, shapes((3, 3))), t: (scalar, positive, shapes(()))):

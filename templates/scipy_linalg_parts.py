@@ -5,6 +5,7 @@ derivative runs: its limit cannot be had from the parts. All else, the values in
 """
 
 FAMILY = "parts"
+HOLOMORPHIC = "lu_factor lu"
 STACKS = "refused"
 
 # ---------------------------------------------------------------------------- Cholesky and LU
@@ -40,16 +41,16 @@ def lu(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
 # ---------------------------------------------------------------------------- QR
 
 
-def qr(a: (regular, shapes((3, 3), (4, 2))), *, check_finite: sample(False) = True):
-    """Of matrices with as many rows as columns or more (Walter and Lehmann 2012)."""
+def qr(a: (regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True):
+    """Walter and Lehmann, 2012."""
     y = linalg.qr(a, mode="economic", check_finite=check_finite)
-    a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
-    y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
-    y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
+    a_bar = _qr_back(y_bar[0], y_bar[1], y[0], y[1])
+    y_dot[0] = _q_move(a_dot, y[0], y[1])
+    y_dot[1] = _r_move(a_dot, y[0], y[1])
 
 
-def qr_square(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
-    """Of square matrices (Walter and Lehmann 2012)."""
+def qr_square(a: (regular, shapes((3, 3), (2, 4))), *, check_finite: sample(False) = True):
+    """Of matrices with no more rows than columns (Walter and Lehmann 2012)."""
     y = linalg.qr(a, check_finite=check_finite)
     y = linalg.qr(a, mode="full", check_finite=check_finite)
     a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])

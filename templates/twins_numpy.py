@@ -48,6 +48,34 @@ def least_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
     twin = _least(a, 0, False)
 
 
+def greatest_number_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
+    y = np.fmax.reduce(a)
+    twin = _greatest_number(a, 0, False)
+
+
+def least_number_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
+    y = np.fmin.reduce(a)
+    twin = _least_number(a, 0, False)
+
+
+def greatest_number_of_axes(
+    a: (distinct, shapes((3, 4), (2, 3, 2))),
+    axis: sample((0, 1), -1),
+    keepdims: sample(True) = False,
+):
+    y = np.fmax.reduce(a, axis, keepdims=keepdims)
+    twin = _greatest_number(a, axis, keepdims)
+
+
+def least_number_of_axes(
+    a: (distinct, shapes((3, 4), (2, 3, 2))),
+    axis: sample((0, 1), -1),
+    keepdims: sample(True) = False,
+):
+    y = np.fmin.reduce(a, axis, keepdims=keepdims)
+    twin = _least_number(a, axis, keepdims)
+
+
 def greatest_of_axes(
     a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
 ):
