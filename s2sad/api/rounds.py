@@ -181,7 +181,7 @@ class _Asked:
             solved=context.solved,
         )
         if any(implied.values()):
-            with suppress(S2sadError):  # of arrays more has to be known than of any values
+            with suppress(NotYet, S2sadError):  # of arrays more has to be known than of any values
                 return self.of_ranks({**ranks, **implied}, presumes, again())
         numbers = {name: rank for name, rank in implied.items() if not rank}
         return self.of_ranks({**ranks, **numbers}, presumes, again(asks_implied=False))

@@ -837,6 +837,18 @@ def test_ranks_are_proved_by_what_operations_take(function, args, ranks):
             run_alone(made)(*wrong)
 
 
+def taken_off(x, u):
+    left = {1, 2}
+    while left:
+        x = np.sin(x * u[left.pop()]) * u[len(left)]
+    return x
+
+
+def test_a_rank_that_helps_nothing_is_not_asked_for():
+    made = text_of(taken_off, ("x", "u"))
+    assert fault(taken_off, made, (0.7, VECTOR), (0, 1)) is None, made.source
+
+
 def test_a_value_of_known_rank_needs_no_general_form():
     assert "_solve_b" not in text_of(marginal, ("a", "D", "y")).source
     assert "_sum_to" not in text_of(soft_alignment, ("a", "b")).source
