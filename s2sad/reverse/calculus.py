@@ -43,6 +43,11 @@ def is_open(expr: Expr) -> bool:
     return isinstance(expr.type, Numeric)
 
 
+def is_loose(expr: Expr) -> bool:
+    """Tell whether the shape of a value is known as the text runs alone: its rank, or a length."""
+    return is_open(expr) or (is_array(expr) and not is_known(shape(expr)))
+
+
 def have_one_shape(a: Expr, b: Expr) -> bool:
     """Tell whether two values surely have one shape."""
     if isinstance(a.type, Numeric) and isinstance(b.type, Numeric):

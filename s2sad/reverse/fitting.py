@@ -37,7 +37,7 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
 
     Where lengths are not known the text asks them as it runs: `_sum_to`.
     """
-    if is_open(node) or is_open(operand):
+    if is_open(node) or is_open(operand) or code.wide is not None:
         return _fit_openly(g, node, operand, code)
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if wanted and whole_shape and len(wanted) > len(whole_shape):  # u[:] = v[None, :], A.flat = B

@@ -29,7 +29,15 @@ from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.slopes import is_root, is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.operators.table import calls_one
-from s2sad.reverse.calculus import have_one_shape, is_array, is_literal, is_open, number, shape
+from s2sad.reverse.calculus import (
+    have_one_shape,
+    is_array,
+    is_literal,
+    is_loose,
+    is_open,
+    number,
+    shape,
+)
 from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
@@ -350,7 +358,7 @@ def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
 
     _sum_to(_sum_to(g, shape(t)) * y, shape(z)) is _sum_to(g * y, shape(z)).
     """
-    if not is_open(expr) or not _is_arithmetic_of_any_rank(operand) or shape(g) == ():
+    if not is_loose(expr) or not _is_arithmetic_of_any_rank(operand) or shape(g) == ():
         pull(operand, fit(g, expr, operand, code), code)
     else:
         stretched = None if have_same_shape(expr, operand, code) else expr
@@ -360,10 +368,10 @@ def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
 def _is_arithmetic_of_any_rank(expr: Expr) -> bool:
     match expr.op:
         case "binary":
-            return is_open(expr) and expr.data in ARITHMETIC
+            return is_loose(expr) and expr.data in ARITHMETIC
         case "unary":
-            return is_open(expr) and expr.data in "+-"
-    return expr.op == "call" and is_open(expr) and is_elementwise(expr)
+            return is_loose(expr) and expr.data in "+-"
+    return expr.op == "call" and is_loose(expr) and is_elementwise(expr)
 
 
 def _pull_add(expr: Expr, g: Expr, code: Code) -> None:
