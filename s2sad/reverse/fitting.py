@@ -14,6 +14,7 @@ from s2sad.ir.expression import Expr, Variable, constant, keywords
 from s2sad.ir.types import Length, Number
 from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.guards import value_of
+from s2sad.operators.table import calls_one, words
 from s2sad.reverse.calculus import (
     ONE,
     has_shape_of,
@@ -81,12 +82,25 @@ def _is_made_of(whole: Expr, part: Expr, code: Code) -> bool:
 
 
 def _sums_up(value: Expr, part: Expr, code: Code) -> bool:
-    """Tell whether a value is a reduction of another that has kept its axes."""
+    """Tell whether a value is a reduction of another that fits it: it kept its axes, or lost the first.
+
+    e / np.sum(e, axis=-1, keepdims=True)      x - x.mean(axis=0)
+    """
     if value.op == "name" and code.world.is_lasting(value.data):
         let = code.world.definitions.get(value.data)
         value = value if let is None else let.value
-    kept = keywords(value).get("keepdims") if value.op == "call" else None
-    return kept is not None and value_of(kept) is True and operands(value)[0] == part
+    if value.op != "call" or not _reduces(value) or operands(value)[:1] != (part,):
+        return False
+    named = keywords(value)
+    kept, axis = named.get("keepdims"), named.get("axis")
+    is_kept = kept is not None and value_of(kept) is True
+    return is_kept or (kept is None and axis is not None and literal_position(axis) == 0)
+
+
+def _reduces(value: Expr) -> bool:
+    function = value.args[0]
+    is_method = function.op == "attribute" and function.data in words("reduces")
+    return is_method or calls_one(value, "reduces")
 
 
 def _origin(expr: Expr, code: Code) -> Expr | None:
@@ -104,8 +118,10 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
             return _origin(expr.args[0], code)
     operands = elementwise_operands(expr)
     if not operands:
-        return None
+        return expr if expr.op == "call" and _reduces(expr) else None
     origins = {_origin(each, code) for each in operands if shape(each) != ()}
+    if len(origins) > 1 and None not in origins:
+        origins -= {o for o in origins if any(_sums_up(o, e, code) for e in origins - {o})}
     return origins.pop() if len(origins) == 1 else expr
 
 

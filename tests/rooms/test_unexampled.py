@@ -336,6 +336,20 @@ def test_what_is_divided_by_its_sums_along_an_axis_has_its_shape():
             assert fault(shares_of_rows, made, (x, w)) is None, made.source
 
 
+def normalised(x, s):
+    d = x - x.mean(axis=0)
+    z = d / np.sqrt(x.var(axis=0) + 1e-3)
+    return np.sum(z**3 * s)
+
+
+def test_what_is_taken_off_along_the_first_axis_fits():
+    made = text_of(normalised, ("x", "s"))
+    assert "z_bar / z_sqrt" in made.source
+    for x in (VECTOR, MATRIX, CUBE, MATRIX[:1]):
+        for s in (0.7, MATRIX[0]):
+            assert fault(normalised, made, (x, s), (0, 1)) is None, made.source
+
+
 def moved(x, w):
     y = x * w + w[0]
     return y - np.sin(y) * w[1]
