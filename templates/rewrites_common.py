@@ -69,16 +69,6 @@ def literal_outside_an_outer_product(c: number, a: floating, b: floating):
     after = c * np.outer(a, b)
 
 
-def literal_outside_a_solution(a: (floating, matrix), c: number, b: floating):
-    before = np.linalg.solve(a, c * b)
-    after = c * np.linalg.solve(a, b)
-
-
-def minus_outside_a_solution(a: (floating, matrix), b: floating):
-    before = np.linalg.solve(a, -b)
-    after = -np.linalg.solve(a, b)
-
-
 def sum_over_the_diagonal(a: matrix, n):
     before = np.vdot(a, np.eye(n))
     after = np.trace(a)

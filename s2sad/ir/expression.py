@@ -97,16 +97,31 @@ Pattern = Variable | tuple[Any, ...] | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Global:
-    """An object of a module under the text that names it there: `np.sin`, `GRAVITY`."""
+    """An object of a module under the text that names it there: `np.sin`, `GRAVITY`.
+
+    A function of NumPy or SciPy is the same under each name that it was imported by.
+    """
 
     text: str
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Global) and self.text == other.text and self.value is other.value
+        if not isinstance(other, Global) or self.value is not other.value:
+            return False
+        return self.text == other.text or bool(_name_in_libraries(self.value))
 
     def __hash__(self) -> int:
-        return hash(self.text)
+        return hash(_name_in_libraries(self.value) or self.text)
+
+
+def _name_in_libraries(value: Any) -> str:
+    """Return what a function of NumPy or SciPy is called there; "" for all else."""
+    if isinstance(value, np.ufunc):
+        return str(value.__name__)
+    module = getattr(value, "__module__", None) if callable(value) else None
+    is_library = isinstance(module, str) and module.partition(".")[0] in ("numpy", "scipy")
+    named = getattr(value, "__name__", "") if is_library and not isinstance(value, type) else ""
+    return named if isinstance(named, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from s2sad.operators.spreading import (
     unexpanded,
     unspread,
 )
+from s2sad.operators.table import traits_of
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
@@ -241,11 +242,28 @@ class Algebra:
 
     def made(self, expr: Expr) -> Expr:
         """Return an expression after the rewrites that fit, with its type."""
+        outside = self._scale_outside(expr)
+        if outside is not None:
+            return outside
         found = fitting(expr, self.reassociate)
         if found is None:
             return self.infer(expr)
         rewrite, bound = found
         return self.rebuilt(rewrite.after, bound)
+
+    def _scale_outside(self, expr: Expr) -> Expr | None:
+        """Return c * np.linalg.solve(A, b) of np.linalg.solve(A, c * b): signs and literals stand outside."""
+        place = _linear_in(expr)
+        if place is None:
+            return None
+        operand = expr.args[place]
+        match operand:
+            case Expr("unary", (inner,), "-") if is_float(inner.type):
+                return self.negate(self.made(_with_arg(expr, place, inner)))
+            case Expr("binary", (scale, inner), "*") if is_float(inner.type):
+                if isinstance(spelled(scale), float):
+                    return self.multiply(scale, self.made(_with_arg(expr, place, inner)))
+        return None
 
     def rebuilt(self, expr: Expr, holes: Mapping[str, Expr]) -> Expr:
         """Return an expression of the table with its names filled in, by these constructors."""
@@ -276,6 +294,18 @@ class Algebra:
                 made = expr.with_args(args)
                 return self.call(args[0], *positional(made), **keywords(made))
         return self.made(Expr(expr.op, args, expr.data))
+
+
+def _linear_in(expr: Expr) -> int | None:
+    """Return which part of a call is the operand that its function is linear in."""
+    if expr.op != "call" or expr.args[0].op != "global":
+        return None
+    place = traits_of(expr.args[0].data.value).get("linear")
+    return None if place is None or int(place) >= len(positional(expr)) else int(place) + 1
+
+
+def _with_arg(expr: Expr, place: int, arg: Expr) -> Expr:
+    return expr.with_args((*expr.args[:place], arg, *expr.args[place + 1 :]))
 
 
 def numpy_function(text: str) -> Expr:

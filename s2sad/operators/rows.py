@@ -27,6 +27,7 @@ template nor one of these words does anything. The other words are what types an
     elementwise, flat, nowhere_negative    as a ufunc; does not vary with what it is given; 0 or more
     in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
     keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
+    linear                            in the argument at this place: literals and signs of it stand outside
     like_second, rank_of_first        of printed functions: the type of an argument is that of the result
     makes, of_host                    arrays of what may be none; numbers, wherever arrays are
     many, price                       its form in forward.families; how api.display.costs counts it
@@ -278,7 +279,7 @@ of_matrix price=cubic: np.linalg.inv np.linalg.det np.linalg.slogdet np.linalg.c
 differs_complex norm price=operand real_result: np.linalg.norm
 of_matrix: np.linalg.pinv np.linalg.lstsq np.linalg.eigh np.linalg.eigvalsh np.linalg.svd
     np.linalg.qr np.linalg.matrix_power
-many=solve of_matrix price=cubic rewritten: np.linalg.solve
+linear=1 many=solve of_matrix price=cubic: np.linalg.solve
 norm: np.linalg.vector_norm linalg.norm
 many=along:a:last: np.fft.fft np.fft.ifft np.fft.rfft np.fft.irfft
 costly perhaps_complex: np.polynomial.polynomial.polyroots
@@ -289,6 +290,7 @@ no_draw: np.random.Generator.shuffle np.random.Generator.spawn np.random.Generat
     np.random.Generator.__init__ np.random.RandomState.seed np.random.RandomState.get_state
     np.random.RandomState.set_state random.Random.getstate random.Random.setstate
 pivots: linalg.lu_solve linalg._decomp_lu._lu_solve
+linear=1: linalg.cho_solve linalg.solve_triangular linalg.solve
 real_or_refused: linalg.sqrtm linalg.logm linalg.fractional_matrix_power
 new: _matmul_bar_a _matmul_bar_b _dot_bar_a _dot_bar_b _expand _entries _spread_entries _cg _gmres
     _cg_of_entries _gmres_of_entries

@@ -28,6 +28,7 @@ from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
+from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -144,7 +145,7 @@ def _builder(context: Context | None, reassociate: bool = False) -> Build:
 
 
 def _is_arithmetic(expr: Expr) -> bool:
-    is_call = calls_one(expr, "rewritten")
+    is_call = calls_one(expr, "rewritten", "linear")
     is_minus = expr.op == "unary" and expr.data == "-"
     is_part = expr.op == "subscript" and expr.args[0].op in ("subscript", "unary")
     is_turned = expr.op == "attribute" and expr.data == "T"
@@ -173,6 +174,9 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)
+    symmetric = with_symmetric_adjoints(function, latest.of(function))
+    if symmetric is not function:
+        function = _round(symmetric, latest, build)
     before, function = function, with_shadows_at_once(function)
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
