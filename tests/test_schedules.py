@@ -1025,7 +1025,18 @@ def found_on_one_way(u, x):
     return x * u[0]
 
 
-@pytest.mark.parametrize("f", [bound_on_one_way, found_on_one_way])
+def bound_in_a_loop_within(u: Any, x: Any) -> Any:
+    parts = []
+    for _ in range(3):
+        a = 0.0
+        for k in range(3):
+            a += np.cos(u[k] * x)
+            kept = a.copy()
+        parts.append(np.sin(-kept))
+    return parts[-1] * parts[0]
+
+
+@pytest.mark.parametrize("f", [bound_on_one_way, found_on_one_way, bound_in_a_loop_within])
 @pytest.mark.parametrize("schedule", [s2sad.Recompute(), "sqrt"], ids=str)
 def test_what_only_one_way_binds_may_be_handed_to_a_loop(f: Any, schedule: Any) -> None:
     args = np.array([0.3, 0.7, 0.9]), 0.4
@@ -1053,7 +1064,7 @@ def exchanged_with_itself(u: Any, n: Any) -> Any:
 def test_two_names_of_one_array_are_no_states() -> None:
     assert np.allclose(s2sad.grad(exchanged_with_itself)(np.ones(2), 1), 0.64)
     with pytest.raises(s2sad.Unsupported, match="two names"):
-        s2sad.grad(exchanged_with_itself, checkpoint="sqrt")(np.ones(2), 1)
+        s2sad.grad(exchanged_with_itself, checkpoint="sqrt")(np.ones(2), 2)
 
 
 def with_a_list_of_a_pass(u: Any, n: Any) -> Any:

@@ -17,7 +17,7 @@ from s2sad.analysis.pointers import Pointers, Shares, Sites
 from s2sad.analysis.points_to import generators
 from s2sad.analysis.sharing_names import ELSEWHERE, SharingNames, Sources
 from s2sad.analysis.webs import may_be_number
-from s2sad.ir.errors import ByPass
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Statement, Store, Try
 from s2sad.ir.records import replace
@@ -69,7 +69,7 @@ def _refuse_seen(function: Function, stores: Mapping[int, Store], shares: Shares
         if is_seen:
             number = "number that becomes an array"
             word = number if store.op in PLAIN else "set that is changed in place"
-            raise ByPass(f"a {word} under two names", store.span)
+            raise NotYet(f"a {word} under two names", store.span)
 
 
 def rebound(store: Store) -> Let:

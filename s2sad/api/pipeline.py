@@ -35,7 +35,7 @@ from s2sad.api.unexampled import (
 )
 from s2sad.api.unsupported import refuse_in_forward, refuse_unknown_result
 from s2sad.checkpoint.gradient import Tools, gradient
-from s2sad.ir.errors import ByPass, NotYet, Refused, Unfollowed
+from s2sad.ir.errors import NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr, Role, constant
 from s2sad.ir.program import Let, Program
 from s2sad.ir.records import replace
@@ -220,7 +220,7 @@ def _of_first(
     except NotYet as fault:
         try:
             return make(other())
-        except (ByPass, Unfollowed):
+        except Unfollowed:
             raise
         except NotYet:
             raise fault from None

@@ -33,16 +33,7 @@ from s2sad.api.tools import tangent_tools, tools_for
 from s2sad.api.unexampled import Implied, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
-from s2sad.ir.errors import (
-    ArgumentError,
-    ByPass,
-    NotYet,
-    Refused,
-    S2sadError,
-    Span,
-    Underived,
-    Unfollowed,
-)
+from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
@@ -56,6 +47,7 @@ from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
 
 ROUNDS = 40
+MOST_APART = 4  # loops whose first pass stands apart, one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +93,36 @@ def derived(
         )
     asked = _Asked(read(function), make, wrt, known)
     try:
+        return _of_libraries(asked, args)
+    except (NotYet, S2sadError) as fault:
+        found = _with_first_passes_apart(asked, args, fault)
+        if found is None:
+            raise
+        return found
+
+
+def _with_first_passes_apart(
+    asked: _Asked, args: Arguments | None, fault: NotYet | S2sadError
+) -> Derived | None:
+    """Return what is made where the first pass of some loops stands apart; None where that fails."""
+    for _ in range(MOST_APART):
+        loop = asked.next_apart(fault)
+        if loop is None:
+            return None
+        asked = replace(asked, apart=asked.apart | {loop})
+        try:
+            return _of_libraries(asked, args)
+        except (NotYet, S2sadError) as other:
+            fault = other
+    return None
+
+
+def _of_libraries(asked: _Asked, args: Arguments | None) -> Derived:
+    """Return what is made of a function, and of lines of its library where that needs it."""
+    try:
         return asked.of(args)
     except NotYet as fault:
+        function = asked.source.function
         libraries = {name for each in (function, *asked.followed) if (name := library_of(each))}
         if not libraries:
             raise
@@ -115,13 +135,34 @@ def derived(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is made of a function; `followed` are calls for which other lines are lowered."""
+    """What is made of a function; `followed` are calls for which other lines are lowered.
+
+    `loops` are those that it has, of which the first pass of some stands `apart`.
+    """
 
     source: Source
     make: Make
     wrt: tuple[str, ...]
     known: frozenset[str]
     followed: dict[Hashable, Exception] = field(default_factory=dict)
+    apart: frozenset[Any] = frozenset()
+    loops: dict[Any, bool] = field(default_factory=dict)
+
+    def next_apart(self, fault: NotYet | S2sadError) -> Any:
+        """Return the loop whose first pass is to stand apart next, None where there is none.
+
+        It is the one that is refused, or that begins with a number: the last before what is refused.
+        """
+        line = 0 if fault.span is None else fault.span.line
+        open_ = [loop for loop in self.loops if loop not in self.apart and _line(loop)]
+        refused = [loop for loop in open_ if _line(loop) == line]
+        if any(
+            _line(loop) == line for loop in self.apart
+        ):  # what is bound in it is, in loops within
+            refused += sorted((loop for loop in open_ if _line(loop) > line), key=_line)[:1]
+        begun = sorted((loop for loop in open_ if self.loops[loop]), key=_line)
+        before = [loop for loop in begun if _line(loop) <= line]
+        return next(iter((*refused, *reversed(before), *begun)), None)
 
     def of(self, args: Arguments | None) -> Derived:
         """Return what is made of it for examples, or for any arguments."""
@@ -138,10 +179,15 @@ class _Asked:
             context.by_place.clear()  # lists stay lists of one kind of items
             return self.of_kinds(kinds, context, tuple(named))
 
+    def context(self, **words: Any) -> Context:
+        """Return a context of this function and its loops."""
+        words = {"followed": self.followed, **words}
+        return Context(apart=self.apart, loops=self.loops, **words)
+
     def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
         """Return the types of examples, with the context that they are read in."""
         options = {name: named[name] for name in self.known}
-        context = Context(followed=self.followed, options=options)
+        context = self.context(options=options)
         return context, [type_of(value, name, context) for name, value in named.items()]
 
     def of_any(self) -> Derived:
@@ -155,7 +201,7 @@ class _Asked:
             if ranks:
                 followed = _without_rules(followed)
             try:
-                context = Context(has_examples=False, followed=followed)
+                context = self.context(has_examples=False, followed=followed)
                 return self.of_ranks(ranks, presumes, context)
             except NotYet as fault:
                 faults.append(fault)
@@ -273,22 +319,12 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
     except Underived as missing:
         context.solved.add(missing.asked)
     except NotYet as fault:
-        if _with_first_pass_apart(fault, primal, context):
-            return
         if not (follow_entries(fault, primal, context) or _run_in_place(fault, primal, context)):
             follow_unknown(fault, primal, context)
     except Mismatch as mismatch:
         _learn_lengths(mismatch, context, span)
     except Fails as fault:
         raise Refused(unfit(str(fault), span)) from None
-
-
-def _with_first_pass_apart(fault: NotYet, primal: Program, context: Context) -> bool:
-    """Have the first pass of a loop stand apart where that may help; tell whether one was left."""
-    loops = primal.facts["by_pass"].get(fault.span, ()) if isinstance(fault, ByPass) else ()
-    more = [loop for loop in loops if loop not in context.apart]
-    context.apart.update(more[:1])
-    return bool(more)
 
 
 def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:
@@ -355,6 +391,11 @@ def _may_write(statement: Statement) -> bool:
 def _sites(type_: Type | None) -> Iterator[object]:
     every = () if type_ is None else types_in(type_)
     yield from (each.site for each in every if isinstance(each, Reference))
+
+
+def _line(loop: Any) -> int:
+    """Return the line of the user's at which a loop stands; 0 where it is none of the user's."""
+    return loop[2] if isinstance(loop, tuple) and isinstance(loop[2], int) else 0
 
 
 def _by_name(source: Source, args: Arguments) -> Mapping[str, Any]:

@@ -152,10 +152,6 @@ class Refused(NotYet):
         super().__init__(error.problem, error.span)
 
 
-class ByPass(NotYet):
-    """A change in place that is one in some passes of a loop alone, which others would see."""
-
-
 class Underived(Exception):
     """A function of the program whose derivative is to be made: its key, and the mode."""
 

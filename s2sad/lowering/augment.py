@@ -15,7 +15,7 @@ from s2sad.ir.program import Let, Store
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import nodes
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering import evaluation_order, first_passes, operations, places, reflection
+from s2sad.lowering import evaluation_order, operations, places, reflection
 from s2sad.lowering.machine import (
     Machine,
     Slot,
@@ -89,10 +89,7 @@ def _augment_variable(
     if expr.op != "name" or not may_be_in_place(old.type):
         _rebind(m, slot, old, symbol, result)
         return
-    if isinstance(old.type, Numeric):
-        first_passes.note(m, m.span, expr.data)
     if isinstance(old.type, Numeric) and is_mentioned(m, expr.data, slot, m.heap):
-        first_passes.ask(m, expr.data)
         # of an array all would see the change, of a number none
         raise NotYet("a change in place of what may be a number that is read elsewhere", m.span)
     _refuse_object(m, old, symbol)
@@ -142,7 +139,6 @@ def _is_named_memory(m: Machine, value: Value) -> bool:
     if not isinstance(value, Data) or value.expr.op != "name":
         return False
     if isinstance(value.type, Numeric):
-        first_passes.ask(m, value.expr.data)
         raise refusal(m, "a field or an item that may be a number, and is changed in place")
     return isinstance(value.type, Array | Reference)
 

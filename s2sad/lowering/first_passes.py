@@ -14,17 +14,16 @@ asked for where a change would be refused that is one in some passes alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Variable, calls, keywords, positional
+from s2sad.ir.expression import Expr, calls, keywords, positional
 from s2sad.ir.program import PURE, Copied, RegionOp
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Reference, Site
+from s2sad.ir.types import Reference
 from s2sad.ir.walk import nodes, statements
 from s2sad.lowering import branches, evaluation_order, exits, items, lazies, ways
 from s2sad.lowering.machine import Machine, Scope, refusal, stable
-from s2sad.lowering.values import Data, Demand, Lazy, Value, literal
+from s2sad.lowering.values import Data, Lazy, Value, literal
 
 APART = "first pass apart"
 
@@ -41,30 +40,6 @@ class Passes:
     rest: Data
     item: Callable[[Value], Value] | None
     held: tuple[Value, ...]
-
-
-def note(m: Machine, span: Span | None, variable: Variable) -> None:
-    """Note that a change of a variable depends on the pass: it may be that of a number."""
-    m.by_pass[span] = (*m.by_pass.get(span, ()), *_loops_that_carry(m, variable))
-
-
-def ask(m: Machine, variable: Variable) -> None:
-    """Begin again with the first pass apart of the outermost loop that carries a variable."""
-    for site in _loops_that_carry(m, variable):
-        if (APART, site) not in m.choices:
-            raise Demand((APART, site))
-
-
-def _loops_that_carry(m: Machine, variable: Variable) -> list[Site]:
-    """Return the loops of the program that carry a variable, around this place and before it."""
-    around = [(c.site, c.carried) for c in m.contexts if c.site is not None]
-    every = [*around, *reversed(m.carried.items())]
-    return [site for site, carried in every if variable in _names(carried.values())]
-
-
-def _names(values: Iterable[Value]) -> set[Variable]:
-    exprs = (v.expr for v in values if isinstance(v, Data))
-    return {expr.data for expr in exprs if expr.op == "name"}
 
 
 def is_apart(m: Machine, site: object) -> bool:
@@ -98,6 +73,8 @@ def passes_of(m: Machine, over: Data) -> Passes | None:
 
 def _by_places(over: Data) -> Value | None:
     """Return what is gone through side by side, or with its numbers, as its parts."""
+    if over.expr.op == "starred":  # how many parts it stands for is not known
+        return None
     for kind, function in (("zip", zip), ("enumerate", enumerate), ("reversed", reversed)):
         if calls(over.expr, function):
             parts = [_by_places(Data(each, over.origins)) for each in positional(over.expr)]
@@ -137,14 +114,18 @@ def run(
     m: Machine, is_there: Data, first: Callable[[], ways.Way], rest: Callable[[], ways.Way]
 ) -> ways.Way:
     """Run the first pass of a loop, if there is one, and then the others; return the way out."""
-    context = Scope("loop", False, m.frame)
+    context, span = Scope("loop", False, m.frame), m.span
     m.contexts.append(context)
+
+    def others() -> ways.Way:
+        m.span = span
+        return rest()
 
     def passes() -> ways.Way:
         way = ways.without(first(), ways.Exit("continue", context))
         if isinstance(way, ways.Mixed):
-            return exits.guarded(m, way, rest)
-        return rest() if way is None else way
+            return exits.guarded(m, way, others)
+        return others() if way is None else way
 
     try:
         way = branches.decided(m, is_there, passes, lambda: None)

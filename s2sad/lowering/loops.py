@@ -13,7 +13,7 @@ from typing import Any
 from s2sad.ir.expression import Expr, Variable, calls, name
 from s2sad.ir.program import Break, If, Let, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Sequence, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type
 from s2sad.lowering import branches, exits, ways
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.list_lengths import Ends, ends_of_range
@@ -85,7 +85,7 @@ def printed(
         m.used = used | _names_in_use(before, carried)
         state = m.frame, list(m.contexts), m.too_early
         try:
-            context, head = _pass(m, before, carried, run, broken, is_first, site)
+            context, head = _pass(m, before, carried, run, broken, is_first)
         except Fails:
             if not is_first or m.too_early == state[2]:
                 raise
@@ -111,6 +111,9 @@ def printed(
     else:
         raise refusal(m, "a loop whose carried values do not settle")
     m.carried[site] = dict(carried)
+    m.context.loops[site] = m.context.loops.get(site, False) or _begins_with_numbers(
+        before, carried
+    )
     m.heap, m.span = before, span
     m.block.extend(moves(m, carried, before))
     if context.results:
@@ -127,6 +130,16 @@ def _grows(before: Heap, slot: Slot, value: Value) -> bool:
     is_known = isinstance(entry, Tup) or isinstance(getattr(entry, "type", None), Tuple)
     type_ = getattr(value, "type", None)
     return is_known and isinstance(type_, Sequence) and type_.cls is tuple
+
+
+def _begins_with_numbers(before: Heap, carried: Carried) -> bool:
+    """Tell whether something is a number before a loop, and may be an array in it."""
+    for (place, key), value in carried.items():
+        entry = before[place].slots.get(key) if place in before else None
+        if isinstance(entry, Data) and isinstance(entry.type, Number) and isinstance(value, Data):
+            if isinstance(value.type, Array | Numeric):
+                return True
+    return False
 
 
 def _carried_before(m: Machine, before: Heap, site: Any) -> Carried:
@@ -160,7 +173,6 @@ def _pass(
     run: Callable[[Scope], ways.Way],
     broken: Any,
     is_first: bool,
-    site: Any,
 ) -> tuple[Scope, Heap]:
     """Run the body once, with what is carried as it is at the head."""
     m.heap = before
@@ -173,7 +185,6 @@ def _pass(
                 m.perhaps[id(value)] = value
     head = forked(m)
     context = Scope("loop", True, m.frame, dict(carried), broken=broken, is_first=is_first)
-    context.site = site
     m.contexts.append(context)
     m.block = []
     try:

@@ -307,7 +307,6 @@ def _program(
         "copied": tuple(m.copied),
         "taken": dict(m.taken),
         "marks": dict(m.marks),
-        "by_pass": dict(m.by_pass),
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
         "remembering": frozenset(_remembering(m)),
     }

@@ -63,7 +63,7 @@ class Scope:
     the slot of the flag that says that a loop with `else` was broken off. In the first pass
     (`is_first`) what a later one sets has no value; `missing` are the fields that objects were
     asked for in a pass, and had not. `cells` are those of the iterators that a scope of the kind
-    "iterator" goes through, which stands around the loop over them. `site` is that of a printed loop.
+    "iterator" goes through, which stands around the loop over them.
     """
 
     kind: str
@@ -77,7 +77,6 @@ class Scope:
     is_first: bool = False
     cells: tuple[int, ...] = ()
     missing: set[Slot] = field(default_factory=set)
-    site: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +132,6 @@ class Machine(Interpreter):
     too_early: int = 0  # reads of what a later pass sets
     function_cells: dict[Any, int] = field(default_factory=dict)
     copied: list[str] = field(default_factory=list)
-    # where what is changed is a number in some passes: the loops that carry it, outermost first
-    by_pass: dict[Span | None, tuple[Any, ...]] = field(default_factory=dict)
     made: dict[type, int] = field(default_factory=dict)
     # what objects took from their classes: MISSING where the class had nothing
     taken: dict[tuple[type, str], Any] = field(default_factory=dict)

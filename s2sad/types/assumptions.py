@@ -6,7 +6,7 @@ assumptions.unify(n, m)          from now on m resolves to n, and the text asks 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Set
 from math import gcd
 from typing import Any
 
@@ -235,8 +235,9 @@ class Context:
     asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
     are the functions that call themselves, and are run where they are called until a call with
     known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
-    have to have some rank, for the result to be a number, are asked for it. `apart` are the loops
-    whose first pass stands apart: something is a number in it, and an array in the others.
+    have to have some rank, for the result to be a number, are asked for it. `apart` are the
+    `loops` whose first pass stands apart; of each it is known whether something is a number before
+    it, and may be an array in it.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -249,7 +250,8 @@ class Context:
     opened: set[Site] = field(default_factory=set)
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
     asks_implied: bool = True
-    apart: set[Any] = field(default_factory=set)
+    apart: Set[Any] = frozenset()
+    loops: dict[Any, bool] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------------------- numbers of loops

@@ -508,7 +508,30 @@ def kept_in_two_loops(u, n):
     return np.sum(out[0] * s * u)
 
 
+def taken_off_a_list_of_it(u, n):
+    d = 0.0
+    for _ in range(n):
+        d += np.tanh(u)
+    left, z = list(d), 0.1
+    while left:
+        z = 0.5 * z + 0.2 * left.pop() * len(left)
+    return z
+
+
+def changed_after_one_pass(u, n):
+    w, left, s = 0.0, u[0], 0.0
+    for _ in range(1):
+        w += np.tanh(u)
+    s = left * np.log(2.5 + np.sin(w[0]))
+    left, s = s, left
+    for _ in range(n):
+        left /= 1.5 + np.cos(s) ** 2
+    return np.sum(w) * left
+
+
 KEPT = (
+    taken_off_a_list_of_it,
+    changed_after_one_pass,
     kept_until_it_is_left,
     kept_beside_a_list_that_changes,
     kept_of_the_shortest,
