@@ -172,9 +172,8 @@ def _reads_later(function: Function, memory: Memory, forms: Mapping[str, _Form])
 
 def _is_alone(written: Expr, memory: Memory, parameters: set[Variable]) -> bool:
     """Tell whether nobody else holds the array that a name holds."""
-    if written.op != "name" or written.data in parameters or memory.sharers(written.data):
-        return False
-    return not memory.points_to.get(written.data, frozenset()) & memory.in_containers
+    is_own = written.op == "name" and written.data not in parameters
+    return is_own and not memory.is_shared(written.data)
 
 
 # ---------------------------------------------------------------------------- both sides

@@ -139,6 +139,12 @@ class Memory(Pointers):
         mine = self.points_to.get(variable, NOTHING)
         return frozenset(v for v, s in self.points_to.items() if v != variable and s & mine)
 
+    def is_shared(self, variable: Variable, but: Variable | None = None) -> bool:
+        """Tell whether another variable, `but` one, or a container may refer to the same memory."""
+        if self.sharers(variable) - {but}:
+            return True
+        return bool(self.points_to.get(variable, NOTHING) & self.in_containers)
+
 
 def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> dict[Variable, Type]:
     """Return the type of each variable: what all that it is bound to, and read as, has in common."""

@@ -163,7 +163,8 @@ def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
     found = [s for s in statements(function.body) if isinstance(s, Store)]
     chosen = set()
     for variable in memory.points_to:
-        if variable.name and _is_unshared(variable, memory):
+        is_array = isinstance(memory.types.get(variable), Array) and memory.is_memory(variable)
+        if variable.name and is_array and not memory.is_shared(variable):
             mine = [s for s in found if memory.sites(stored_base(s)) & memory.points_to[variable]]
             if mine and all(_is_whole(s, variable, infer) for s in mine):
                 chosen.add(variable)
@@ -175,13 +176,6 @@ def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
         return statement
 
     return replace(function, body=rewritten(function.body, change)) if chosen else function
-
-
-def _is_unshared(variable: Variable, memory: Memory) -> bool:
-    type_ = memory.types.get(variable)
-    if not isinstance(type_, Array) or memory.sharers(variable) or not memory.is_memory(variable):
-        return False
-    return not memory.points_to[variable] & memory.in_containers
 
 
 def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:

@@ -31,7 +31,7 @@ def by_rule(expr: Expr, code: Code) -> Dot | None:
     expr = _as_list(_without_options(expr))
     match = _match(expr, code)
     if match is None or match.rule.family == TWIN:
-        error = no_rule(expr, code.world.tools.known, code.span)
+        error = no_rule(expr, code.span)
         code.world.callees.missing.append(refuse_unless_followed(error, expr))
         for operand in operands(expr):
             code.push(operand)  # more may be missing

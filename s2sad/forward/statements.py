@@ -19,16 +19,14 @@ from s2sad.forward.push import effect_with_tangents, has_custom, turned
 from s2sad.forward.whole import in_rows, moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot, World
 from s2sad.forward.zeros import as_float, full, zero
-from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, constant, is_own_call, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import renamed_in
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown
 from s2sad.ir.walk import mentions, variables, with_expressions
-from s2sad.operators.find import followed, has_rule
 from s2sad.operators.guards import is_complex
-from s2sad.operators.missing import no_rule, overwriting
+from s2sad.operators.missing import refused_effect
 from s2sad.operators.slopes import is_real
 from s2sad.operators.table import has
 
@@ -277,7 +275,7 @@ def _turn_written(let: Let, code: Code) -> Block:
     owner = getattr(function.data.value, "__self__", None) if function.op == "global" else None
     is_adding = has(owner, "adds") and len(args) == 3
     if not is_adding or let.value.data or let.target is not None:
-        raise _refused_effect(let.value, code)
+        raise refused_effect(let.value, "a call that writes in place", code.span)
     base, index, value = args
     found = code.push(value)
     if found is None:
@@ -285,17 +283,6 @@ def _turn_written(let: Let, code: Code) -> Block:
     made = (function, whole(base, code), code.value(index), found.expr)
     tangent = replace(let, value=replace(let.value, args=made))
     return (*code.before, *_after(tangent, with_expressions(let, code.with_values), code))
-
-
-def _refused_effect(value: Expr, code: Code) -> NotYet:
-    """Return the refusal of a call that may write: of one that is not known, that it has no rule."""
-    if (unseen := overwriting(value, code.span)) is not None:
-        return Refused(unseen)
-    known = code.world.tools.known
-    is_own = value.op != "call" or value.args[0].op == "function"
-    if is_own or has_rule(value, known):
-        return code.refuse("a call that writes in place", value)
-    return followed(Refused(no_rule(value, known, code.span)), value)
 
 
 # ---------------------------------------------------------------------------- lists

@@ -7,8 +7,8 @@ xs[k] = v           xs_dot[k] = v_dot
 
 from __future__ import annotations
 
-from s2sad.analysis.pointers import NOTHING, stored_base
-from s2sad.forward.statements import plain, turn_let
+from s2sad.analysis.pointers import stored_base
+from s2sad.forward.statements import plain
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, zero
@@ -43,8 +43,6 @@ def with_named_places(function: Function) -> Function:
 def turn_store(store: Store, code: Code) -> Block:
     """Return a store with that into the shadow."""
     target = store.target
-    if target.op == "name" and isinstance(target.type, Number):
-        return _turn_number(store, code)
     base = stored_base(store)
     if isinstance(base.type, Other) and code.world.is_moving(store.value):
         raise code.refuse("a store into what is no array and no list", target)
@@ -67,18 +65,6 @@ def turn_store(store: Store, code: Code) -> Block:
     if isinstance(made, Let):
         raise code.refuse("a store of what may be a number or an array", target)
     return (*first, *_after_primal(made, primal, root, code))
-
-
-def _turn_number(store: Store, code: Code) -> Block:
-    """Return `x op= e` of a number as a binding."""
-    assert isinstance(store.target.data, Variable)
-    value = store.value
-    if store.op != "=":
-        value = code.world.tools.infer(
-            Expr("binary", (store.target, value), store.op, store.target.type)
-        )
-    spelled = store.op if store.op != "=" else "="
-    return turn_let(Let(store.target.data, value, store.span, spelled=spelled), code)
 
 
 def root_of(expr: Expr) -> Variable | None:
@@ -165,12 +151,10 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
 
 def _is_alone(variable: Variable, code: Code) -> bool:
     """Tell whether no other name may be of a variable's memory: it may as well be bound anew."""
-    memory = code.world.memory
-    if variable in code.world.given or variable in code.world.gone_through:
+    world = code.world
+    if variable in world.given or variable in world.gone_through:
         return False
-    others = memory.sharers(variable) - {code.world.dot(variable)}
-    mine = memory.points_to.get(variable, NOTHING)
-    return not others and not mine & memory.in_containers
+    return not world.memory.is_shared(variable, world.dot(variable))
 
 
 def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:

@@ -28,6 +28,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.spelling import expression
+from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, own_nodes, read_variables, statements
 
 LEAVES = (Break, Continue, Return, Raise)
@@ -61,6 +62,9 @@ def _verify_function(function: Function, program: Program) -> None:
         place = statement.target.op if isinstance(statement, Store) else "name"
         if place not in ("name", "subscript", "attribute"):
             raise _broken("a store to what is no place", statement)
+        if isinstance(statement, Store) and place == "name":
+            if isinstance(statement.target.type, Number):
+                raise _broken("a store to a number, which is bound anew", statement)
         if isinstance(statement, Let) and statement.effect != PURE and statement.value.op != "call":
             raise _broken("an effect of what is no call", statement)
     _bound_after(function.body, bound_at_start, False)

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
+from s2sad.ir.expression import Expr, call, constant, global_, name
 from s2sad.ir.program import Custom, Function, Parameter, Return, Summary
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import custom, items, library, made_for_solvers
 from s2sad.lowering.machine import Machine, refusal, stable
@@ -125,7 +126,9 @@ def _solver(
     parts = (m.parts_of(v) if items.is_tuple(v) else [v] for v in values)
     handed = tuple(m.to_data(part).expr for each in parts for part in each)
     variables = [p.variable for p in (*f.flow.times, *made_for_solvers.further(m, f))]
-    every = [Variable("y0"), *variables, *map(Variable, names)]
+    fresh = Fresh()
+    fresh.know(variables)  # a flow of state and tangent has parameters like k_dot
+    every = [fresh.variable("y0"), *variables, *map(fresh.variable, names)]
     pairs = zip(every, handed, strict=True)
     own = [Parameter(v, e.type) for v, e in pairs]
     own[1 : 1 + len(f.flow.times)] = f.flow.times
@@ -225,7 +228,7 @@ class _Solver:
             is_one = not isinstance(result, Tuple)
             one = Variables((custom.named("y0_bar_bar", result),))
             seed["seeds"] = one if is_one else custom.named("seeds", result)
-        dots = [made_for_solvers.dot_of(self.parameters[k]) for k in self.varying]
+        dots = made_for_solvers.dots_of(self.parameters, self.varying)
         texts = TEXTS[self.word]
         return made_for_solvers.with_texts(self.m, made, called, texts, handed, seed, dots)
 

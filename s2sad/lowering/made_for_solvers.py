@@ -16,6 +16,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, global_, name
 from s2sad.ir.program import Custom, Function, Let, Parameter
 from s2sad.ir.records import dataclass, replace
+from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Length, Number, Tuple, Type
 from s2sad.lowering import binding, custom, functions, inner, reflection
 from s2sad.lowering.machine import Machine, Own, emit, fresh, refusal
@@ -305,7 +306,7 @@ def tangent(m: Machine, f: Given, along: Sequence[int], kind: str = "tangent") -
     """Return the tangent of a function along those of some of its parameters; `both`: and its value."""
     of = m.functions[f.name]
     wrt = tuple(of.parameters[k] for k in sorted(along))
-    dots = tuple(dot_of(p) for p in wrt)
+    dots = dots_of(of.parameters, sorted(along))
     word = "along" if kind == "tangent" else "and_tangent"
     called = "_".join((of.name, word, *(p.variable.name for p in wrt)))
     if called not in m.functions:
@@ -322,10 +323,14 @@ def tangent(m: Machine, f: Given, along: Sequence[int], kind: str = "tangent") -
     )
 
 
-def dot_of(parameter: Parameter) -> Parameter:
-    """Return what the tangent of a parameter is handed in."""
-    variable = Variable(f"{parameter.variable.name}_dot")
-    return Parameter(variable, custom.varying(parameter.type))
+def dots_of(parameters: Sequence[Parameter], places: Sequence[int]) -> tuple[Parameter, ...]:
+    """Return what the tangents of some parameters are handed in: x_dot may be a parameter itself."""
+    fresh = Fresh()
+    fresh.know(p.variable for p in parameters)
+    along = [parameters[k] for k in places]
+    dots = [fresh.variable(f"{p.variable.name}_dot") for p in along]
+    pairs = zip(dots, along, strict=True)
+    return tuple(Parameter(dot, custom.varying(p.type)) for dot, p in pairs)
 
 
 def weighted(m: Machine, f: Given) -> Given:

@@ -426,7 +426,7 @@ def _derivative(
             f"{own[0].variable.name}_bar", custom.varying(own[0].type)
         )
     }
-    dots = [made_for_solvers.dot_of(own[k]) for k in varying]
+    dots = made_for_solvers.dots_of(own, varying)
     given = replace(problem.given, varying=tuple(k - count - 1 for k in varying if k > count))
     told = {"f": Code(given), **_told(problem, own, args, count, fixed)}
     return made_for_solvers.with_texts(m, made, called, problem.texts, told, bar, dots)

@@ -192,7 +192,7 @@ def _twins(expr: Expr) -> tuple[Candidate, ...]:
     return tuple(each for each in _fitting(expr) if each[0].family == TWIN)
 
 
-def has_rule(expr: Expr, known: Known = NOTHING) -> bool:
+def has_rule(expr: Expr) -> bool:
     """Tell whether there is a rule for an operation, though perhaps not for these operands."""
     return bool(_fitting(expr)) or hooks.is_known(expr)
 

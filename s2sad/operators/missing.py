@@ -17,19 +17,20 @@ import numpy as np
 from s2sad.ir.errors import (
     NoRule,
     NoSource,
+    NotYet,
     Refused,
     S2sadError,
     Span,
     UnknownFunction,
     Unsupported,
 )
-from s2sad.ir.expression import Expr, Global, Role
+from s2sad.ir.expression import Expr, Global, Role, is_own_call
 from s2sad.ir.spelling import listed
 from s2sad.ir.types import Array, Numeric, Other, Reference, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes
 from s2sad.operators.effects import overwrites
-from s2sad.operators.find import Known, has_rule
+from s2sad.operators.find import followed, has_rule, unsupported
 from s2sad.operators.match import Match
 from s2sad.source.optional import known_name
 from s2sad.source.read import read
@@ -50,7 +51,7 @@ OPERATORS = ("binary", "unary", "compare")
 MODULES = (np, np.linalg, np.fft, np.random, math, builtins)
 
 
-def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
+def no_rule(expr: Expr, span: Span | None) -> S2sadError:
     """Return the refusal of an operation that no rule describes."""
     span = expr.span or span
     if any(getattr(n.type, "dtype", "f")[0] == "c" for n in nodes(expr) if n.known is None):
@@ -68,7 +69,7 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
         return of_set(found, span)
     if expr.op in SYNTAX:
         return Unsupported(f"this {SYNTAX[expr.op]} is not differentiated", span, PLAIN)
-    open_ = _of_unknown_rank(expr) if has_rule(expr, known) else []
+    open_ = _of_unknown_rank(expr) if has_rule(expr) else []
     if open_:
         names = listed([n for n in open_ if _stands_in(n, span)] or ["this"], "or")
         problem = (
@@ -78,7 +79,7 @@ def no_rule(expr: Expr, known: Known, span: Span | None) -> S2sadError:
     else:
         error = NoRule(f"{_what(expr)} has no derivative rule", span, _hint(expr))
     error.follows = bool(open_)
-    error.certain = not (open_ or has_rule(expr, known) or _is_of_unknown(expr))
+    error.certain = not (open_ or has_rule(expr) or _is_of_unknown(expr))
     return error
 
 
@@ -170,6 +171,15 @@ def overwriting(call: Expr, span: Span | None) -> Unsupported | None:
         return None
     problem = f"{words[0]}= lets {_what(call)} write where it is not seen"
     return Unsupported(problem, call.span or span, "Leave it out.")
+
+
+def refused_effect(call: Expr, reason: str, span: Span | None) -> NotYet:
+    """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
+    if (unseen := overwriting(call, span)) is not None:
+        return Refused(unseen)
+    if call.op == "call" and not is_own_call(call) and not has_rule(call):
+        return followed(Refused(no_rule(call, span)), call)
+    return unsupported(reason, call, span)
 
 
 def _without_source(function: object, span: Span | None) -> NoSource | None:

@@ -24,7 +24,7 @@ from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import refuse_unless_followed
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
-from s2sad.operators.missing import by_key_that_varies
+from s2sad.operators.missing import by_key_that_varies, no_rule
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.slopes import is_root, is_squared_size
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
@@ -192,7 +192,7 @@ def _pull_missing(expr: Expr, code: Code) -> None:
     by_key = code.by_key(expr)
     if by_key:
         raise Refused(by_key)
-    error = refuse_unless_followed(code.world.rules.missing(expr, code), expr)
+    error = refuse_unless_followed(no_rule(expr, code.span), expr)
     code.world.callees.missing.append(error)
     for operand in operands(expr):
         if code.world.is_active(operand):
@@ -268,7 +268,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     base = expr.args[0]
     if is_container(base.type):
         if base.op == "call" and not is_own_call(base):
-            raise Refused(refuse_unless_followed(code.world.rules.missing(base, code), base))
+            raise Refused(refuse_unless_followed(no_rule(base, code.span), base))
         raise code.refuse("a part of a container that has no name", expr)
     calculus = code.world.calculus
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.terms import word_of
-from s2sad.ir.errors import Refused, S2sadError
+from s2sad.ir.errors import Refused
 from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression
@@ -25,7 +25,7 @@ from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find, followed
 from s2sad.operators.match import Match
-from s2sad.operators.missing import no_rule, no_slope
+from s2sad.operators.missing import no_slope
 from s2sad.operators.precision import is_of_double_alone
 from s2sad.operators.rule import PARTS, TWIN, Line
 from s2sad.operators.slopes import is_steep
@@ -69,10 +69,6 @@ class TableRules:
         unread = wanted - {line.target for line in lines} if g.op == "tuple" else frozenset()
         flat: Pulled = [(match.bound[p], number(0.0)) for p in (*match.flat, *sorted(unread))]
         return self._filled(match, lines, Holes(match, adjoint, code)) + flat
-
-    def missing(self, expr: Expr, code: Code) -> S2sadError:
-        """Return the refusal of an operation that has no rule."""
-        return no_rule(expr, self.known, code.span)
 
     def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""

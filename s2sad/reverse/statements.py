@@ -24,14 +24,12 @@ from s2sad.analysis.points_to import bindings
 from s2sad.analysis.several import gives_several
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
-from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, index_parts, is_own_call, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound, expressions, mentions, read_variables, statements
-from s2sad.operators.find import followed, has_rule
-from s2sad.operators.missing import overwriting
+from s2sad.operators.missing import refused_effect
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
@@ -65,7 +63,7 @@ def turn_let(let: Let, code: Code) -> bool:
     if not isinstance(let.target, Variable):
         raise code.refuse("several results of which derivatives are asked", let.value)
     if not replace(let.effect, draws=False).is_pure:  # what is drawn is read, never drawn again
-        raise _refused_effect("an active call with an effect", let.value, code)
+        raise refused_effect(let.value, "an active call with an effect", code.span)
     target, value = live[0]
     code.target = target.name
     if is_own_call(value) and world.memory.is_memory(target) and world.memory.shares(value):
@@ -100,15 +98,6 @@ def turn_let(let: Let, code: Code) -> bool:
         _drop_unread(code, new.data)
         return False
     return True
-
-
-def _refused_effect(reason: str, value: Expr, code: Code) -> NotYet:
-    """Return the refusal of a call that may write, or draw: of one that is not known, that it has no rule."""
-    if (unseen := overwriting(value, code.span)) is not None:
-        return Refused(unseen)
-    if value.op == "call" and not is_own_call(value) and not has_rule(value):
-        return followed(Refused(code.world.rules.missing(value, code)), value)
-    return code.refuse(reason, value)
 
 
 def _turn_several(let: Let, code: Code) -> bool:
@@ -166,7 +155,7 @@ def _turn_write(let: Let, code: Code) -> bool:
         return False
     added = added_at(let)
     if added is None or let.target is not None or added[1].op != "name":
-        raise _refused_effect("a call that writes in place to what varies", let.value, code)
+        raise refused_effect(let.value, "a call that writes in place to what varies", code.span)
     sign, base, positions, value = added
     code.target = base.data.name
     if not is_zero(base.data, code) and world.is_active(value):

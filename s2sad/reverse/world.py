@@ -59,9 +59,6 @@ class Rules(Protocol):
     def pull(self, expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]] | None:
         """Return the operands of an operation with their adjoints; None without a rule."""
 
-    def missing(self, expr: Expr, code: Code) -> S2sadError:
-        """Return the refusal of an operation that has no rule."""
-
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs: `_sum_to(g, shape)`."""
 

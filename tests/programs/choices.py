@@ -338,6 +338,10 @@ def made_and_handed_on(x, y):
     return integrate(rhs, y, 3) + integrate(decay(y), x, 2)
 
 
+def comprehension_on_one_way(u):
+    return sum([x * x for x in u]) if u[0] > 0.0 else 0.0
+
+
 def two_inside(x, y):
     def outer():
         z = x
@@ -591,6 +595,7 @@ PROGRAMS = (
     Entry(composed, *XY),
     Entry(made_solver, (numbers(5), 0.7), (0, 1)),
     Entry(made_and_handed_on, *XY),
+    Entry(comprehension_on_one_way, (numbers(4) + 2.0,)),
     Entry(two_inside, *XY),
     Entry(tables_in_the_call_of_a_loop, *XY, may_refuse=True),
     Entry(neighbours_that_are_there, (numbers(4),)),

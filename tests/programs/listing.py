@@ -7,6 +7,13 @@ import numpy as np
 from tests.programs.entry import Entry, numbers
 
 
+def list_among_others(x, y, n):
+    """Nothing is known of the item that is appended to."""
+    items = [[x], {"a": x}, 3.0]
+    items[n - 2].append(x * y)
+    return items[0][-1] * items[1]["a"] * x
+
+
 def appended_and_summed(u):
     xs = []
     for x in u:
@@ -408,6 +415,7 @@ def pairs_that_views_give(u, keys):
 
 
 PROGRAMS = (
+    Entry(list_among_others, (0.7, 1.3, 2), (0, 1), may_refuse=True),
     Entry(blanks_between_labels, (U, [1, 2, 2]), like_only=True),
     Entry(one_row_repeated, (U,)),
     *(

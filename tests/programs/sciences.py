@@ -11,6 +11,11 @@ from tests.programs.entry import Entry, numbers
 OPPOSITE = [0, 2, 1]
 
 
+def attended(scores, values):
+    weights = np.exp(scores - np.max(scores, axis=1, keepdims=True))
+    return np.sum(((weights @ values) / np.sum(weights, axis=1, keepdims=True)) ** 2)
+
+
 def bounced_back(f, tau, wall):
     """Lattice Boltzmann: what is taken by a mask or by a list is a copy."""
     f = f * 1.0
@@ -181,6 +186,7 @@ def separation(lon, lat, lon_1, lat_1, degrees=True):
 
 
 PROGRAMS = (
+    Entry(attended, (numbers(3, 4), numbers(4, 2)), (0, 1)),
     Entry(separation, (0.37, 0.58, 0.79, 1.0), (0, 1, 2, 3)),
     Entry(full_truncation, (0.04, 1.5, 2.3, 2.0 * numbers(4, 5)), (0, 1, 2)),
     Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),

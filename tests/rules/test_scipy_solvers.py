@@ -230,6 +230,15 @@ def flow_from_one_number(k: Any) -> Any:
     return y[-1, 0] ** 2
 
 
+def renamed(y: Any, t: Any, y0: Any, t_dot: Any) -> Any:
+    return -y0 * y + t_dot
+
+
+def flow_whose_arguments_are_called_as_its_own(k: Any) -> Any:
+    y = odeint(renamed, np.ones(1), TIMES, args=(k[0], k[1]), rtol=1e-11, atol=1e-11)
+    return np.sum(y**2)
+
+
 def flow_of_a_start(k: Any) -> Any:
     found = solve_ivp(lambda t, y: -(y**2), (0.0, 2.0), k, t_eval=TIMES, rtol=1e-11, atol=1e-11)
     return np.sum(found.y**2)
@@ -275,6 +284,7 @@ ROOTS += [system, system_as_list, system_of_closure, arguments_in_a_name]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
 FLOWS += [flow_of_some_arguments, flow_from_one_number, flow_of_a_start]
 FLOWS += [flow_in_steps_of_its_own, flow_after_flow, flow_with_a_default]
+FLOWS += [flow_whose_arguments_are_called_as_its_own]
 PROGRAMS = [*INTEGRALS, *ROOTS, minimum, *FLOWS]
 
 
@@ -309,6 +319,15 @@ def test_hessian_product(function: Callable[..., Any]) -> None:
     reverse_over_forward = s2sad.grad(lambda k: s2sad.jvp(function)(k, k_dot)[1])(K)
     for product in (forward_over_reverse, reverse_over_reverse, reverse_over_forward):
         assert np.allclose(product, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_a_tangent_of_a_flow_has_a_tangent() -> None:
+    def grown(k: Any) -> Any:
+        return odeint(lambda y, t, k: k * y, np.ones(2), np.array([0.0, 1.5]), (k,))[-1]
+
+    along = np.array([0.4, -1.1])
+    twice = s2sad.jvp(lambda k: s2sad.jvp(grown)(k, along)[1])(K, along)[1]
+    assert np.allclose(twice, (1.5 * along) ** 2 * np.exp(1.5 * K), rtol=1e-6)
 
 
 def test_closed_forms() -> None:
