@@ -8,7 +8,8 @@ for k in range(n):      (0,)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 
 from s2sad.analysis.exits import leaves_pass
@@ -55,6 +56,12 @@ def common(left: Place, right: Place) -> Place:
 def is_within(place: Place, block: Place) -> bool:
     """Tell whether a block or statement stands in a block."""
     return place[: len(block)] == block
+
+
+def is_one_between(positions: Sequence[int], start: int, end: int) -> bool:
+    """Tell whether one of some positions, in their order, lies from start to before end."""
+    at = bisect_left(positions, start)
+    return at < len(positions) and positions[at] < end
 
 
 @dataclass(frozen=True, slots=True)

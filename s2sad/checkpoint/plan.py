@@ -10,14 +10,14 @@ so far needs: what is not lost by the end is still there.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Set
 
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory
-from s2sad.analysis.places import innermost, is_within
+from s2sad.analysis.places import is_within
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import is_exchange
+from s2sad.checkpoint.indexed import Index
 from s2sad.checkpoint.needs import (
     NOTHING,
     Content,
@@ -31,13 +31,7 @@ from s2sad.checkpoint.needs import (
     surely_apart,
 )
 from s2sad.checkpoint.owners import owners_of
-from s2sad.checkpoint.passes import (
-    Counter,
-    after_loop,
-    are_apart_in_passes,
-    counters,
-    of_earlier_pass,
-)
+from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
@@ -83,8 +77,8 @@ class Plan:
 def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: Cost) -> Plan:
     """Decide how each value that the reverse sweep needs is had again."""
     forward = Forward(memory, forward_variables(steps, parameters))
-    owners = owners_of(steps, forward, parameters)
-    planner = _Planner(steps, forward, owners, cost)
+    index = Index(steps, forward, owners_of(steps, forward, parameters))
+    planner = _Planner(index, forward, cost)
     before: object = None
     for _ in range(MOST_ROUNDS):
         planner.lost, planner.ends, planner.heads = {}, {}, {}
@@ -115,9 +109,8 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
 
 @dataclass(slots=True)
 class _Planner:
-    steps: Steps
+    index: Index
     forward: Forward
-    owners: Mapping[Variable, Path]
     cost: Cost
     lost: dict[Path, set[Variable]] = field(default_factory=dict)
     overwritten: set[Path] = field(default_factory=set)
@@ -128,35 +121,20 @@ class _Planner:
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
     saving: set[Path] = field(default_factory=set)
-    by_path: dict[Path, Step] = field(default_factory=dict)
-    loops: set[Path] = field(default_factory=set)
-    bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
-    counters: dict[Variable, Counter] = field(default_factory=dict)
     demanded: frozenset[Variable] = frozenset()
     wanted: Needs = NOTHING
     wanted_sites: frozenset[object] = frozenset()
     steady: dict[Need, bool] = field(default_factory=dict)
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
-    changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         found: set[Need] = set()
-        for path, step in walk(self.steps):
-            self.by_path[path] = step
-            if isinstance(step.statement, For | While):
-                self.loops.add((*path, 0))
-            if step.statement is not None:
-                for variable in bound(step.statement):
-                    self.bound_at.setdefault(variable, []).append(path)
-                self.counters.update(counters(step.statement))
+        for step in self.index.by_path.values():
             found |= self.forward.of_code((*step.new, *step.old))
             if step.is_turned:
                 found |= reads_beside(step, self.forward)
-        often = [v for v, places in self.bound_at.items() if len(places) > 1]
-        for variable in often:
-            self.counters.pop(variable, None)
         self.wanted = frozenset(found)
-        self.demanded = demanded(self.steps, filter(self.is_kept, self.variables_wanted()))
+        self.demanded = demanded(self.index.steps, filter(self.is_kept, self.variables_wanted()))
         self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
 
     def variables_wanted(self) -> list[Variable]:
@@ -164,8 +142,8 @@ class _Planner:
 
     def is_kept(self, variable: Variable) -> bool:
         """Tell whether what is needed is kept: it is carried along, or there at the end."""
-        block = self.owners.get(variable, ())
-        return innermost(block, self.loops) is None or self.definition(variable, block) is None
+        block = self.index.owner(variable)
+        return self.index.loop_of(block) is None or self.index.definition(variable, block) is None
 
     # ------------------------------------------------------------------------ the walk
 
@@ -284,7 +262,7 @@ class _Planner:
 
     def are_apart(self, need: Content, store: Store) -> bool:
         """Tell whether a store surely leaves the elements alone that are needed."""
-        return surely_apart(need, store) or are_apart_in_passes(need, store, self.counters)
+        return surely_apart(need, store) or are_apart_in_passes(need, store, self.index.counters)
 
     def is_shadow(self, store: Store) -> bool:
         """Tell whether a store puts zero into the shadow of a number: it is zero there anyway."""
@@ -303,7 +281,11 @@ class _Planner:
         """Tell whether what a store puts back is all that is needed, so that later ones may write."""
         target = store.target
         base = stored_base(store)
-        if base.op != "name" or need.variable != base.data or not self.is_bound_once(base.data):
+        if (
+            base.op != "name"
+            or need.variable != base.data
+            or not self.index.is_bound_once(base.data)
+        ):
             return False
         if is_container(base.type):
             return False
@@ -311,19 +293,10 @@ class _Planner:
             return True
         index = target.args[1]
         steady = all(
-            self.is_bound_once(v) and not self.forward.memory.is_memory(v)
+            self.index.is_bound_once(v) and not self.forward.memory.is_memory(v)
             for v in read_variables(index)
         )
         return need.index == index and steady and not need.earlier
-
-    def is_bound_once(self, variable: Variable) -> bool:
-        """Tell whether a variable is bound once in the whole run of its block."""
-        places = self.bound_at.get(variable, [])
-        if variable not in self.forward.variables:
-            return False
-        if len(places) > 1:
-            return False
-        return not places or innermost(places[0][:-1], self.loops) is None
 
     def loop(self, step: Step, needs: Needs, path: Path) -> Needs:
         inside = (*path, 0)
@@ -332,8 +305,8 @@ class _Planner:
             if killed:
                 self.lost.setdefault(path, set()).update(killed)
             needs -= killed
-        own = self.targets_of(inside)
-        changed = frozenset(self.changes_in(inside)) | own
+        own = self.index.targets_of(inside)
+        changed = frozenset(self.index.changes_in(inside)) | own
         # what an earlier walk found comes first: loops in each other would multiply
         head = needs | self.heads.get(path, NOTHING)
         while True:
@@ -346,20 +319,21 @@ class _Planner:
             if carried <= head:
                 self.heads[path] = head
                 return frozenset(
-                    after_loop(n, own, self.counters) if isinstance(n, Content) else n for n in head
+                    after_loop(n, own, self.index.counters) if isinstance(n, Content) else n
+                    for n in head
                 )
             head |= carried
 
     def is_of_one_pass(self, need: Need, loop: Path) -> bool:
         """Tell whether each pass of a loop has its own: it is had again within the pass."""
         if isinstance(need, Variable):
-            return need in self.targets_of(loop) or is_within(self.owners.get(need, ()), loop)
+            return need in self.index.targets_of(loop) or is_within(self.index.owner(need), loop)
         if "made" not in need.site[:2]:
             return False
         memory = self.forward.memory
         around = memory.around((need.site,))
         holders = [v for v, sites in memory.points_to.items() if sites & around]
-        return bool(holders) and all(is_within(self.owners.get(v, ()), loop) for v in holders)
+        return bool(holders) and all(is_within(self.index.owner(v), loop) for v in holders)
 
     # ------------------------------------------------------------------------ values of one pass
 
@@ -370,10 +344,10 @@ class _Planner:
             for block, needs in self.ends.items()
             for v in needs
             if isinstance(v, Variable)
-            if self.owners.get(v) == block or v in self.targets_of(block)
-            if innermost(block, self.loops) is not None and not self.is_counter(v, block)
+            if self.index.owners.get(v) == block or v in self.index.targets_of(block)
+            if self.index.loop_of(block) is not None and not self.index.is_counter(v, block)
         ]
-        found.sort(key=lambda each: (self.last_bound(each[0]), str(each[0])))
+        found.sort(key=lambda each: (self.index.last_bound(each[0]), str(each[0])))
         self.saving |= self.passes_that_save()
         for variable, _ in found:
             self.is_steady(variable)  # in the order of the text: what one asks for is known then
@@ -383,8 +357,8 @@ class _Planner:
             point = self.last_read(variable, block)
             if point is None:
                 continue
-            let = self.definition(variable, block)
-            order = self.last_bound(variable)
+            let = self.index.definition(variable, block)
+            order = self.index.last_bound(variable)
             if self.is_steady(variable):
                 self.again.pop(variable, None)
                 continue
@@ -408,41 +382,23 @@ class _Planner:
         """Tell whether the definition of a value, and all that it is computed from, is steady."""
         if not isinstance(need, Variable) or need.of is not None:
             return False
-        block = self.owners.get(need, ())
-        let = self.definition(need, block)
+        block = self.index.owner(need)
+        let = self.index.definition(need, block)
         if let is None or self.forward.memory.is_memory(need):
             return False
-        outermost = next(block[: k + 1] for k in range(len(block)) if block[: k + 1] in self.loops)
-        lost = self.changes_in(outermost).keys() | self.targets_of(outermost)
+        outermost = next(
+            block[: k + 1] for k in range(len(block)) if block[: k + 1] in self.index.loops
+        )
+        lost = self.index.changes_in(outermost).keys() | self.index.targets_of(outermost)
         needs = self.forward.binding_needs(let.value)
         changed = {n for n in needs if (n.site if isinstance(n, Content) else n) in lost}
         return all(self.is_steady(each) for each in changed)
-
-    def is_counter(self, variable: Variable, block: Path) -> bool:
-        """Tell whether the reverse loop itself binds a variable."""
-        places = self.bound_at.get(variable, [])
-        is_target = len(places) == 1 and isinstance(self.by_path[places[0]].statement, For)
-        return is_target and block == (*places[0], 0)
-
-    def last_bound(self, variable: Variable) -> Path:
-        return max(self.bound_at.get(variable, [()]))
-
-    def definition(self, variable: Variable, block: Path) -> Let | None:
-        """Return the one statement that binds a variable, if it stands in the block itself."""
-        places = self.bound_at.get(variable, [])
-        if len(places) != 1 or places[0][:-1] != block:
-            return None
-        statement = self.by_path[places[0]].statement
-        plain = isinstance(statement, Let) and isinstance(statement.target, Variable)
-        return (
-            statement if plain and isinstance(statement, Let) and statement.effect.is_pure else None
-        )
 
     def last_read(self, variable: Variable, block: Path) -> Point | None:
         """Return the point of a block from which on, backwards, a variable is read."""
         for at in self.may_read(variable, block):
             path = (*block, at)
-            step = self.by_path[path]
+            step = self.index.by_path[path]
             inside = (
                 (where, inner)
                 for k, block in enumerate(step.blocks)
@@ -484,23 +440,13 @@ class _Planner:
     def reads_in(self, block: Path) -> dict[Need, list[int]]:
         """Return at which positions of a block each variable is read; EVERY: blocks and stores."""
         found: dict[Need, list[int]] = {EVERY: []}
-        for position, step in enumerate(self.block_at(block)):
+        for position, step in enumerate(self.index.block_at(block)):
             is_write = isinstance(step.statement, Store | RegionOp)
             if step.blocks or is_write or places_written(step, self.forward):
                 found[EVERY].append(position)
             for need in self.forward.of_code((*step.new, *step.old)) | self.exchanged(step):
                 found.setdefault(need, []).append(position)
         return found
-
-    def changes_in(self, block: Path) -> dict[object, list[int]]:
-        """Return at which positions of a block each variable or site may change."""
-        if block not in self.changes:
-            found: dict[object, list[int]] = {}
-            for position, step in enumerate(self.block_at(block)):
-                for changed in self.forward.changed((step,)):
-                    found.setdefault(changed, []).append(position)
-            self.changes[block] = found
-        return self.changes[block]
 
     def exchanged(self, step: Step) -> Needs:
         statement = step.statement
@@ -528,28 +474,14 @@ class _Planner:
             return False
         needs = self.forward.binding_needs(let.value)
         path, when = point
-        first = self.bound_at[variable][0][len(block)] + 1
+        first = self.index.bound_at[variable][0][len(block)] + 1
         last = path[len(block)] + (1 if when == AFTER else 0)
-        if self.may_change(needs, block, first, last):
+        if self.index.may_change(needs, block, first, last):
             return False
-        loop = innermost(block, self.loops)
+        loop = self.index.loop_of(block)
         assert loop is not None
-        lost = self.changes_in(loop).keys() | self.targets_of(loop)
+        lost = self.index.changes_in(loop).keys() | self.index.targets_of(loop)
         return all(self.is_had_anyway(need, lost, loop) for need in needs)
-
-    def targets_of(self, loop: Path) -> frozenset[object]:
-        statement = self.by_path[loop[:-1]].statement if loop else None
-        return frozenset(bound(statement)) if isinstance(statement, For) else frozenset()
-
-    def may_change(self, needs: Needs, block: Path, first: int, last: int) -> bool:
-        """Tell whether the statements of a block from first to before last change a need."""
-        changed = self.changes_in(block)
-        for need in needs:
-            places = changed.get(need.site if isinstance(need, Content) else need, [])
-            at = bisect_left(places, first)
-            if at < len(places) and places[at] < last:
-                return True
-        return False
 
     def is_had_anyway(self, need: Need, lost: Set[object], loop: Path) -> bool:
         """Tell whether a need costs nothing more: it is never lost, or needed without this."""
@@ -557,11 +489,11 @@ class _Planner:
             return need.site not in lost or need.site in self.wanted_sites
         if need not in lost or need in self.wanted:
             return True
-        if self.is_counter(need, self.owners.get(need, ())):
+        if self.index.is_counter(need, self.index.owner(need)):
             return True
-        if not is_within(self.owners.get(need, ()), loop):
+        if not is_within(self.index.owner(need), loop):
             return False
-        let = self.definition(need, self.owners[need])
+        let = self.index.definition(need, self.index.owners[need])
         return let is not None and not self.is_costly(need, let)
 
     def is_costly(self, variable: Variable, let: Let) -> bool:
@@ -576,20 +508,15 @@ class _Planner:
 
     def is_saved_along(self, variable: Variable) -> bool:
         """Tell whether a value with a name is one more of what its pass saves."""
-        return variable.role is Role.PRIMAL and self.owners.get(variable, ()) in self.saving
+        return variable.role is Role.PRIMAL and self.index.owner(variable) in self.saving
 
     def passes_that_save(self) -> set[Path]:
         """Return the blocks of loops that save something at their ends.
 
         A pass that may be left saves each value by itself: there it is no less than to compute it.
         """
-        blocks_of_lost = {path[:-1] for path in self.lost} & self.loops - self.saving
-        return {block for block in blocks_of_lost if not may_be_left(self.block_at(block))}
-
-    def block_at(self, block: Path) -> Steps:
-        if not block:
-            return self.steps
-        return self.by_path[block[:-1]].blocks[block[-1]]
+        blocks_of_lost = {path[:-1] for path in self.lost} & self.index.loops - self.saving
+        return {block for block in blocks_of_lost if not may_be_left(self.index.block_at(block))}
 
 
 def _is_part(expr: Expr) -> bool:

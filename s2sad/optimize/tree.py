@@ -8,11 +8,11 @@ tree.body()                        the statements again
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from operator import is_
 
+from s2sad.analysis.places import is_one_between
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Block, Function, Statement
 from s2sad.ir.records import dataclass, field
@@ -88,12 +88,7 @@ class Tree:
 
     def changes_between(self, start: int, end: int, tokens: Tokens) -> bool:
         """Tell whether a statement from start to before end changes one of some tokens."""
-        for token in tokens:
-            places = self.changed.get(token, ())
-            at = bisect_left(places, start)
-            if at < len(places) and places[at] < end:
-                return True
-        return False
+        return any(is_one_between(self.changed.get(t, ()), start, end) for t in tokens)
 
     def restate(self, node: Node, statement: Statement | None) -> None:
         """Put another statement in the place of one, or none; a rewrite may drop or double names."""
