@@ -27,6 +27,7 @@ from s2sad.ir.expression import (
     is_own_call,
     keywords,
     positional,
+    root_of,
 )
 from s2sad.ir.program import Effect, For, Function, Let, Return, Statement, Store, While
 from s2sad.ir.records import replace
@@ -151,10 +152,8 @@ def _may_be_one(
     stores = (s for s in statements(function.body) if isinstance(s, Store))
     store = next((s for s in stores if sites & memory.sites(stored_base(s))), made)
     one = second.name if second is not None else "what is made here"
-    root = base
-    while root.op in ("attribute", "subscript"):
-        root = root.args[0]
-    other = root.data.name if root.op == "name" else "what it is made of"
+    root = root_of(base)
+    other = "what it is made of" if root is None else root.name
     where = f"in line {value.span.line}: {value.span.text()}" if value.span else "as it is made"
     return Refused(
         AliasError(

@@ -217,11 +217,10 @@ class Lists:
                 statement = replace(statement, value=self.with_names(value, before))
             case Let(value=value) if is_made(value) and self.is_kept(value):
                 statement = replace(statement, value=self.with_named_operands(value, before))
-            case RegionOp(base=base, args=args) if self.is_kept(base):
-                items = tuple(self.item(arg, before) for arg in args)
-                statement = replace(statement, base=self.base(base, before), args=items)
-            case RegionOp():
-                statement = replace(statement, base=self.base(statement.base, before))
+            case RegionOp(base=base, args=args):
+                if self.is_kept(base):
+                    args = tuple(self.item(arg, before) for arg in args)
+                statement = replace(statement, base=self.base(base, before), args=args)
             case Store(target, "=", value) if _is_slot(target):
                 statement = replace(statement, value=self.item(value, before))
         return (statement,)
@@ -526,10 +525,10 @@ class Lists:
     def method(
         self, expr: Expr, function: Expr, args: list[Expr], before: list[Statement]
     ) -> Expr | None:
+        """Return what a method of a container gives, where statements make it."""
         base = function.args[0]
-        if not is_container(base.type) or not self.varies(base):
-            return None
-        if function.data == "get" and args and not expr.data:
+        is_got = function.data == "get" and args and not expr.data
+        if is_got and is_container(base.type) and self.varies(base):
             return self.got(expr, base, args, before)
         return None
 

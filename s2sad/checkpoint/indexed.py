@@ -72,10 +72,9 @@ class Index:
         if len(places) != 1 or places[0][:-1] != block:
             return None
         statement = self.by_path[places[0]].statement
-        plain = isinstance(statement, Let) and isinstance(statement.target, Variable)
-        return (
-            statement if plain and isinstance(statement, Let) and statement.effect.is_pure else None
-        )
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            return None
+        return statement if statement.effect.is_pure else None
 
     def last_bound(self, variable: Variable) -> Path:
         return max(self.bound_at.get(variable, [()]))

@@ -134,11 +134,9 @@ class _Planner:
             if step.is_turned:
                 found |= reads_beside(step, self.forward)
         self.wanted = frozenset(found)
-        self.demanded = demanded(self.index.steps, filter(self.is_kept, self.variables_wanted()))
+        kept = [need for need in found if isinstance(need, Variable) and self.is_kept(need)]
+        self.demanded = demanded(self.index.steps, kept)
         self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
-
-    def variables_wanted(self) -> list[Variable]:
-        return [need for need in self.wanted if isinstance(need, Variable)]
 
     def is_kept(self, variable: Variable) -> bool:
         """Tell whether what is needed is kept: it is carried along, or there at the end."""
@@ -301,10 +299,7 @@ class _Planner:
     def loop(self, step: Step, needs: Needs, path: Path) -> Needs:
         inside = (*path, 0)
         if isinstance(step.statement, For):
-            killed = frozenset(bound(step.statement)) & needs
-            if killed:
-                self.lost.setdefault(path, set()).update(killed)
-            needs -= killed
+            needs = self.without(frozenset(bound(step.statement)), needs, path)
         own = self.index.targets_of(inside)
         changed = frozenset(self.index.changes_in(inside)) | own
         # what an earlier walk found comes first: loops in each other would multiply

@@ -79,7 +79,7 @@ def evaluate(m: Machine, node: Any) -> Value:
             return displays.dict_of(m, [(k, v) for k, v in pairs], ("pairs", *site_of(m, node)))
         return displays.list_of(m, each_item, site_of(m, node))
     if isinstance(node, gast.DictComp):
-        return iterate.set_entries(m, lazy, site_of(m, node), node)
+        return iterate.set_entries(m, lazy, site_of(m, node))
     data = m.listed(lazy)
     if isinstance(node, gast.ListComp):
         return data

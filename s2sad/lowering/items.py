@@ -373,7 +373,7 @@ def fixed_length(m: Machine, value: Data) -> int | None:
             return len(kept.slots) if fixed else None
         case Sequence(_, cls) if cls in (zip, enumerate, reversed):
             return _length_of_domain(m, value)
-        case Sequence(_, cls) if cls is range and calls(value.expr, range):
+        case Sequence(_, cls) if cls is range:
             least, most = ends_of_range(value.expr) or (None, None)
             passes = None if least is None or most is None else most - least + 1
             return None if passes is None or not passes.is_literal else max(0, passes.constant)

@@ -585,7 +585,7 @@ def listed(m: Machine, value: Value) -> Data:
     return data
 
 
-def set_entries(m: Machine, lazy: Lazy, site: Any, node: Any) -> Data:
+def set_entries(m: Machine, lazy: Lazy, site: Any) -> Data:
     """Return all entries of a comprehension as a dict of the run."""
     target = fresh(m, "entries")
     made = m.memory.make(site, "mapping", dict)
@@ -594,7 +594,7 @@ def set_entries(m: Machine, lazy: Lazy, site: Any, node: Any) -> Data:
 
     def take(item: Value) -> None:
         key, value = m.parts_of(item)
-        places.set_item(m, data, key, value, node)
+        places.set_item(m, data, key, value)
 
     loop(m, lazy, Callback(take), lambda: None, ("entries", site))
     return data

@@ -95,7 +95,11 @@ def passes(domain: Expr, context: Context) -> Length | None:
 
 
 def ends_of_range(domain: Expr) -> Ends | None:
-    """Return the least and the greatest number of a range by steps of 1, None of another."""
+    """Return the least and the greatest number of a range by steps of 1, None for another domain."""
+    if calls(domain, reversed) and len(domain.args) == 2:
+        return ends_of_range(domain.args[1])
+    if not calls(domain, range) or domain.data:
+        return None
     bounds = [whole(each) for each in positional(domain)]
     step = bounds[2] if len(bounds) > 2 else Length((), 1)
     start, stop = (Length(), bounds[0]) if len(bounds) == 1 else bounds[:2]

@@ -16,7 +16,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Sequence, Tuple, Type
 from s2sad.lowering import branches, exits, ways
 from s2sad.lowering.branches import FLAG
-from s2sad.lowering.list_lengths import Ends, ends_of_range
+from s2sad.lowering.list_lengths import ends_of_range
 from s2sad.lowering.machine import (
     SPENT,
     Heap,
@@ -437,7 +437,7 @@ def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
 
 def number_of_pass(m: Machine, over: Data) -> Number:
     """Return the type of the number of a pass over a range, or of an enumeration."""
-    ends = _ends(over.expr)
+    ends = ends_of_range(over.expr)
     if ends is None and calls(over.expr, enumerate) and len(over.expr.args) == 2:
         count = count_of(over.expr.args[1].type)
         ends = None if count is None else (Length(), count - 1)
@@ -449,13 +449,6 @@ def with_number(item: Type, number: Number) -> Type:
     if number.length is None:
         return item
     return replace(item, items=(number, *item.items[1:])) if isinstance(item, Tuple) else number
-
-
-def _ends(domain: Expr) -> Ends | None:
-    """Return the least and the greatest number of a range, None for another domain."""
-    if calls(domain, reversed) and len(domain.args) == 2:
-        return _ends(domain.args[1])
-    return ends_of_range(domain) if calls(domain, range) and not domain.data else None
 
 
 def settle(heap: Heap, number: Number) -> None:

@@ -69,7 +69,7 @@ def of_data(
     if known is not None:
         return known
     if word == "__setitem__" and len(args) == 2:
-        places.set_item(m, owner, args[0], args[1], node)
+        places.set_item(m, owner, args[0], args[1])
         return literal(None)
     if word == "__getitem__" and len(args) == 1:
         return m.item(owner, args[0], node)
@@ -144,7 +144,7 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         found = items.dict_items(m, data[0]) if data else []
         found += [(literal(key), value) for key, value in kwargs.items()]
         for key, value in found:
-            places.set_item(m, owner, key, value, None)
+            places.set_item(m, owner, key, value)
         return literal(None)
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
@@ -237,7 +237,7 @@ def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node:
     ordered = m.to_data(m.called(function, [owner, *args], kwargs, node))
     none = literal(None).expr
     whole = Data(Expr("slice", (none, none, none), None, Other(slice)))
-    places.set_item(m, owner, whole, ordered, node)
+    places.set_item(m, owner, whole, ordered)
     return literal(None)
 
 

@@ -195,8 +195,7 @@ def _unary(m: Machine, node: Any) -> Value:
     value = m.evaluate(node.operand)
     place_of(m, node)
     if isinstance(node.op, gast.Not):
-        test = truth(m, value)
-        return Data(branches.negated(test.expr), test.origins)
+        return _as_wanted(truth(m, value), False)
     symbol, word = UNARY[type(node.op)]
     if reflection.means(m, value, f"__{word}__"):
         return m.call(m.attribute(value, f"__{word}__"), [], {}, node)
@@ -363,12 +362,12 @@ def _same_fields(m: Machine, a: Value, b: Value, word: str, node: Any) -> Data:
     if mine.keys() != others.keys() or not mine:
         return literal((mine.keys() == others.keys()) == (word == "eq"))
     tests = [compared(m, gast.Eq(), value, others[key], node) for key, value in mine.items()]
-    every = tests[0]
-    if len(tests) > 1:
-        every = evaluation_order.operation(m, Expr("and", tuple(t.expr for t in tests)), *tests)
-    if word == "eq":
-        return every
-    return evaluation_order.operation(m, Expr("unary", (every.expr,), "not"), every)
+    return _as_wanted(all_of(m, tests, "and", True), word == "eq")
+
+
+def _as_wanted(test: Data, wanted: bool) -> Data:
+    """Return a test, or its opposite where that is wanted."""
+    return test if wanted else Data(branches.negated(test.expr), test.origins)
 
 
 def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:
@@ -397,8 +396,7 @@ def _identical_data(m: Machine, a: Data, b: Data, wanted: bool) -> Data:
 def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
     if reflection.is_object(m, b):
         function = m.attribute(b, "__contains__")
-        found = truth(m, m.called(function, [a], {}, node))
-        return found if wanted else Data(branches.negated(found.expr), found.origins)
+        return _as_wanted(truth(m, m.called(function, [a], {}, node)), wanted)
     if isinstance(b, Fields) or (isinstance(b, Ref) and m.heap[b.id].kind == "dict"):
         return literal((demands.need(m, a) in m.heap[b.id].slots) == wanted)
     if isinstance(b, Tup | Ref):

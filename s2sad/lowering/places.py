@@ -73,7 +73,7 @@ def store(m: Machine, target: Any, held: list[Value], value: Value) -> None:
             place_of(m, target)
             set_attribute(m, held[0], target.attr, value)
         case gast.Subscript():
-            set_item(m, held[0], held[1], value, target)
+            set_item(m, held[0], held[1], value)
         case _:
             put(m, slot_of(m, target.id), value)
 
@@ -179,7 +179,7 @@ def _set_of_array(m: Machine, owner: Data, wanted: str, value: Value) -> None:
         hint = f"Bind another name: v = u.{'view(...)' if wanted == 'dtype' else 'reshape(...)'}."
         raise Refused(Unsupported(f"the {wanted} of an array is set", m.span, hint))
     whole = items.slice_of(m, [literal(None)] * 3)
-    set_item(m, m.attribute(owner, wanted), whole, _elements_for(m, owner, value), None)
+    set_item(m, m.attribute(owner, wanted), whole, _elements_for(m, owner, value))
 
 
 def _elements_for(m: Machine, owner: Data, value: Value) -> Value:
@@ -256,7 +256,7 @@ def _storable(m: Machine, owner: Data, value: Value) -> Data:
 # ---------------------------------------------------------------------------- items
 
 
-def set_item(m: Machine, owner: Value, index: Value, value: Value, node: Any) -> None:
+def set_item(m: Machine, owner: Value, index: Value, value: Value) -> None:
     """Store an item."""
     if reflection.is_object(m, owner):
         setter = m.attribute(owner, "__setitem__")
