@@ -47,14 +47,16 @@ def _contraction(expr: Expr) -> Expr | None:
     """Return what stands for a sum of a product along some axes; None for all else."""
     if expr.span is not None or not calls(expr, np.sum):  # the user's own stays as it is
         return None
-    named, (product, *others) = keywords(expr), positional(expr)
+    named, args = keywords(expr), positional(expr)
+    if named.keys() - {"axis", "keepdims"} or len(args) != 1:
+        return None
+    (product,), rank = args, rank_of(args[0].type)
     axes = value_of(named["axis"]) if "axis" in named else None
-    rank = rank_of(product.type)
-    if others or not isinstance(axes, int | tuple) or not rank or rank > len(LETTERS):
+    if not isinstance(axes, int | tuple) or not rank or rank > len(LETTERS):
         return None
     summed = frozenset(k % rank for k in (axes if isinstance(axes, tuple) else (axes,)))
-    is_kept = "keepdims" in named
-    if is_kept and summed != {rank - 1}:
+    is_kept = value_of(named["keepdims"]) if "keepdims" in named else False
+    if not isinstance(is_kept, bool) or (is_kept and summed != {rank - 1}):
         return None
     outside, inside = _split(_factors(product), product, summed)
     if not inside or not all(_is_whole(each, product) for each in inside):
