@@ -86,14 +86,12 @@ class Kept:
     @property
     def varying_outside(self) -> tuple[Variable, ...]:
         """Return what passes read from outside, whose adjoints they take and hand on."""
-        outside = (v for v in self.outline.outside if v in self.active)
-        return tuple(v for v in outside if v not in self.in_place)
+        return tuple(v for v in self.outline.outside if v in self.active - self.in_place)
 
     @property
     def shadowed(self) -> tuple[Variable, ...]:
         """Return the containers that passes read from outside, whose adjoints they add to in place."""
-        outside = (v for v in self.outline.outside if v in self.active)
-        return tuple(v for v in outside if v in self.in_place)
+        return tuple(v for v in self.outline.outside if v in self.active & self.in_place)
 
     @property
     def seeds(self) -> tuple[Variable, ...]:
