@@ -120,8 +120,9 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
     if not operands:
         return expr if expr.op == "call" and _reduces(expr) else None
     origins = {_origin(each, code) for each in operands if shape(each) != ()}
-    if len(origins) > 1 and None not in origins:
-        origins -= {o for o in origins if any(_sums_up(o, e, code) for e in origins - {o})}
+    sure = {origin for origin in origins if origin is not None}
+    if len(sure) == len(origins) > 1:
+        origins -= {o for o in sure if any(_sums_up(o, e, code) for e in sure - {o})}
     return origins.pop() if len(origins) == 1 else expr
 
 
