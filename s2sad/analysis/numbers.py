@@ -14,8 +14,9 @@ from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.expression import Expr, Pattern, Variable
 from s2sad.ir.program import Block, For, Function, If, Let, Return, Statement, Store, While
+from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Numeric, is_integer
-from s2sad.ir.walk import bound_in
+from s2sad.ir.walk import blocks, bound, bound_in
 from s2sad.operators.table import calls_one
 
 Ranks = Mapping[Variable, int]
@@ -28,33 +29,64 @@ def implied_ranks(function: Function) -> Ranks:
     A loop is taken to have a pass.
     """
     given = {p.variable for p in function.parameters if isinstance(p.type, Numeric)}
-    found = _before(function.body, NONE)
+    found = _Before().block(function.body, NONE)
     return {variable: rank for variable, rank in found.items() if variable in given}
 
 
-def _before(block: Block, ranks: Ranks) -> Ranks:
-    """Return the ranks that are needed before a block, for these to be had after it."""
-    for statement in reversed(block):
-        ranks = _before_statement(statement, ranks)
-    return ranks
+def bound_ranks(function: Function) -> Ranks:
+    """Return the ranks that variables are bound to, wherever the function gives a number."""
+    sweep = _Before()
+    sweep.block(function.body, NONE)
+    alone = {v: next(iter(ranks)) for v, ranks in sweep.bound.items() if len(ranks) == 1}
+    return {variable: rank for variable, rank in alone.items() if rank is not None}
 
 
-def _before_statement(statement: Statement, ranks: Ranks) -> Ranks:
-    match statement:
-        case Return(value):
-            return _needed(value, 0, NONE)
-        case Let(target, value):
-            kept = _without(ranks, statement)
-            return {**_asked(target, value, ranks, kept), **kept}
-        case Store(Expr(op="name", data=target), op, value) if op not in ("=", "@"):
-            return {**_needed(value, 0, ranks), **ranks} if ranks.get(target) == 0 else ranks
-        case Store():
-            return ranks
-        case If(body=body, orelse=orelse):
-            return _common(_before(body, ranks), _before(orelse, ranks))
-        case For(body=body) | While(body=body) if not may_be_left(body):
-            return _before_passes(statement, body, ranks)
-    return _without(ranks, statement)
+@dataclass(slots=True)
+class _Before:
+    """Goes backwards: `bound` are the ranks that each name is asked for where it is bound."""
+
+    bound: dict[Variable, set[int | None]] = field(default_factory=dict)
+
+    def block(self, block: Block, ranks: Ranks) -> Ranks:
+        """Return the ranks that are needed before a block, for these to be had after it."""
+        for statement in reversed(block):
+            ranks = self.statement(statement, ranks)
+        return ranks
+
+    def statement(self, statement: Statement, ranks: Ranks) -> Ranks:
+        """Return the ranks that are needed before a statement."""
+        for variable in bound(statement):
+            self.bound.setdefault(variable, set()).add(ranks.get(variable))
+        match statement:
+            case Return(value):
+                return _needed(value, 0, NONE)
+            case Let(target, value):
+                kept = _without(ranks, statement)
+                return {**_asked(target, value, ranks, kept), **kept}
+            case Store(Expr(op="name", data=target), op, value) if op not in ("=", "@"):
+                is_number = ranks.get(target) == 0
+                return {**_needed(value, 0, ranks), **ranks} if is_number else ranks
+            case Store():
+                return ranks
+            case If(body=body, orelse=orelse):
+                return _common(self.block(body, ranks), self.block(orelse, ranks))
+            case For(body=body) | While(body=body) if not may_be_left(body):
+                return self.passes(statement, body, ranks)
+        for inner in blocks(statement):  # what is asked for there is not known
+            self.block(inner, NONE)
+        return _without(ranks, statement)
+
+    def passes(self, loop: Statement, body: Block, ranks: Ranks) -> Ranks:
+        """Return the ranks that are needed before a loop, however many passes it has."""
+        taken = bound_in((loop,)) - bound_in(body)
+        found = self.block(body, ranks)
+        rows = _rows(loop, found)
+        found = {v: rank for v, rank in found.items() if v not in taken}
+        while True:
+            fewer = _common(found, self.block(body, found))
+            if fewer == found:
+                return {**rows, **found}
+            found = fewer
 
 
 def _without(ranks: Ranks, statement: Statement) -> Ranks:
@@ -64,19 +96,6 @@ def _without(ranks: Ranks, statement: Statement) -> Ranks:
 
 def _common(one: Ranks, other: Ranks) -> Ranks:
     return {variable: rank for variable, rank in one.items() if other.get(variable) == rank}
-
-
-def _before_passes(loop: Statement, body: Block, ranks: Ranks) -> Ranks:
-    """Return the ranks that are needed before a loop, however many passes it has."""
-    taken = bound_in((loop,)) - bound_in(body)
-    found = _before(body, ranks)
-    rows = _rows(loop, found)
-    found = {v: rank for v, rank in found.items() if v not in taken}
-    while True:
-        fewer = _common(found, _before(body, found))
-        if fewer == found:
-            return {**rows, **found}
-        found = fewer
 
 
 def _rows(loop: Statement, ranks: Ranks) -> Ranks:

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.numbers import bound_ranks
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Variable, index_parts, is_of_libraries, keywords, positional
 from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
-from s2sad.ir.types import Array, Number, Numeric, Type, Unknown, is_integer
-from s2sad.ir.walk import bound, expressions, rewritten, statements, with_nodes
+from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
+from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements, with_nodes
 from s2sad.operators.guards import NOTHING, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
@@ -54,19 +55,16 @@ def proved_ranks(function: Function, is_number: bool) -> Mapping[Variable, int]:
 
 def with_proved_ranks(function: Function, is_number: bool, infer: Infer) -> Function:
     """Return a function in which the ranks are known that its values have wherever it runs."""
-    ranks = _known(_Search(function, is_number, through_loops=False))
-    ranks = {
-        v: rank for v, rank in ranks.items() if v not in {p.variable for p in function.parameters}
-    }
+    found = _known(_Search(function, is_number, through_loops=False))
+    lets = [s for s in statements(function.body) if isinstance(s, Let) and _is_fresh(s.value)]
+    ranks = {let.target: found[let.target] for let in lets if let.target in found}  # type: ignore[index]
     if not ranks:
         return function
 
     def change(node: Expr) -> Expr | None:
         if node.op == "name":
             return node.typed(of_rank(node.type, ranks[node.data])) if node.data in ranks else None
-        if node.op in LEFT or not any(
-            isinstance(n.type, Numeric | Unknown) for n in (node, *node.args)
-        ):
+        if node.op in LEFT or not any(n.data in ranks for n in nodes(node) if n.op == "name"):
             return None
         try:
             return infer(node)
@@ -83,6 +81,13 @@ def with_proved_ranks(function: Function, is_number: bool, infer: Infer) -> Func
 
     body = with_nodes(function.body, change)
     return replace(function, body=rewritten(body, bound_so))
+
+
+def _is_fresh(value: Expr) -> bool:
+    """Tell whether a value is no part of another, nor an item of a list: it is in no other memory."""
+    if value.op == "call":
+        return is_of_libraries(value.args[0]) and not calls_one(value, "free")
+    return value.op in ("binary", "unary")
 
 
 def of_rank(type_: Type, rank: int) -> Type:
@@ -115,10 +120,13 @@ class _Search:
             if isinstance(parameter.type, Numeric) and not often[parameter.variable]:
                 self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
         surely = list(_surely(self.function.body))
+        bound_so = bound_ranks(self.function) if self.is_number else {}
         for statement, path in surely:
             for variable, value in _bindings(statement):
                 if often[variable] == 1 and isinstance(value.type, Numeric):
-                    self.ranks[variable], self.homes[variable] = EVERY, path
+                    asked = bound_so.get(variable)
+                    self.ranks[variable] = EVERY if asked is None else frozenset({asked})
+                    self.homes[variable] = path
         for _ in range(ROUNDS):
             before = dict(self.ranks)
             for statement, path in surely:
@@ -215,6 +223,9 @@ def is_fixed(target: Expr) -> bool:
 def _relation(expr: Expr) -> Relation | None:
     """Return what an operation gives for which ranks of its operands; None where it is not known."""
     if expr.op == "binary" and expr.data == "@":
+        left, right = expr.args
+        if _is_turned(left, right) or _is_turned(right, left):
+            return (right if _is_turned(left, right) else left,), [((1,), 0), ((2,), 2)]
         return expr.args, _of_products()
     operands = expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
     if operands:
@@ -231,6 +242,11 @@ def _relation(expr: Expr) -> Relation | None:
         case "call":
             return _of_call(expr)
     return None
+
+
+def _is_turned(one: Expr, other: Expr) -> bool:
+    """Tell whether a value is the transpose of another: of three axes only cubes would fit."""
+    return one.op == "attribute" and one.data == "T" and one.args[0] == other and other.op == "name"
 
 
 def _is_numeric(expr: Expr) -> bool:
@@ -302,14 +318,23 @@ def _of_call(expr: Expr) -> Relation | None:
     hidden = [
         v for v, each in zip(values, given, strict=True) if v is NOTHING and each not in operands
     ]
+    names = tuple(keywords(expr))
+    keys = [*range(len(values) - len(names)), *names]
+    if not all(map(_is_of_ranks, keys, values)):
+        return None
     if function is None or hidden or not operands or len(operands) > FEW - 1:
         return None
-    names = tuple(keywords(expr))
     try:
         rows = _runs(function, tuple(values), names, tuple(each.type.dtype for each in operands))  # type: ignore[union-attr]
     except TypeError:  # a value that cannot be kept
         return None
     return (operands, rows) if rows else None
+
+
+def _is_of_ranks(key: int | str, value: Any) -> bool:
+    """Tell whether an option decides about ranks alone: lengths would have to fit numbers and tuples."""
+    is_word = value is NOTHING or value is None or isinstance(value, bool | str)
+    return is_word or (key == "axis" and isinstance(value, int))
 
 
 @cache

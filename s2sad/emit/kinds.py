@@ -242,20 +242,36 @@ def _class_of(type_: Number) -> tuple[str, type] | None:
 
 
 def list_checks(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the checks that arguments of any kind are no lists, where these are something else.
+    """Yield the checks that arguments without examples are no lists, where these are something else.
 
-    `L * 2` repeats a list, and a slice of it is no view.
+    `L * 2` repeats a list, a slice of it is no view, and a row that is put into it is no copy.
     """
     if request.context is None or request.mode == "primal":
         return
     body = program.function.body
     otherwise = {v for node in nodes_in(body) for v in _repeated(node)} | set(_written_views(body))
+    replaced = _stored_to(body)
     for parameter in program.function.parameters:
-        if parameter.variable in otherwise and isinstance(parameter.type, Numeric):
+        type_, is_free = parameter.type, not request.context.has_examples
+        is_asked = isinstance(type_, Numeric) or (isinstance(type_, Array) and is_free)
+        has_rows = is_free and isinstance(type_, Array) and type_.rank > 1
+        others = otherwise | replaced if has_rows else otherwise
+        if parameter.variable in others and is_asked:
             kinds = Expr("tuple", (global_("list", list), global_("tuple", tuple)))
             asked = call(global_("isinstance", isinstance), read_of(parameter), kinds, type_=BOOL)
             test = Expr("unary", (asked,), "not", BOOL)
             yield Check(test, f"made for an array or number {parameter.variable}")
+
+
+def _stored_to(body: Block) -> frozenset[Variable]:
+    """Return what is stored to: a row of a list is another list then, and no copy of its numbers."""
+    every = statements(body)
+    stores = (s.target for s in every if isinstance(s, Store) and s.target.op == "subscript")
+    made = [(bound(s), _base(s.value)) for s in every if isinstance(s, Let)]
+    return closed(
+        frozenset(v for target in stores if (v := root_of(target)) is not None),
+        lambda found: (b for targets, b in made if b is not None and found.intersection(targets)),
+    )
 
 
 def _repeated(node: Expr) -> Iterator[Variable]:

@@ -863,6 +863,56 @@ def test_a_rank_that_helps_nothing_is_not_asked_for():
     assert fault(taken_off, made, (0.7, VECTOR), (0, 1)) is None, made.source
 
 
+def repeated(x):
+    return np.sum(np.asarray(x * 2) ** 2) * x[0]
+
+
+def rows_put_in(x):
+    s = 0.0
+    for c in zip(*x):  # noqa: B905
+        x[1] = [s, s, s]
+        s += sum(c) * c[1]
+    return s
+
+
+@pytest.mark.parametrize(("function", "x"), ((repeated, VECTOR), (rows_put_in, MATRIX)))
+def test_lists_are_no_arrays_of_a_rank_that_is_proved(function, x):
+    made = text_of(function, "x")
+    assert fault(function, made, (x.copy(),)) is None, made.source
+    with pytest.raises(ValueError, match="an array or number x"):
+        run_alone(made)(x.tolist())
+
+
+def named_beside_others(x, y):
+    (a, *b), c = [x, y, x * y], y
+    return a * b[0] + b[1] * c
+
+
+def reshaped_row(x, y):
+    B = x * 2.0
+    v = B[1].reshape(2, 2)
+    v[0] = v[1] * x[0, 0]
+    return np.sum(B**2) + np.sum(np.broadcast_to(y * 2.0, (3, 4)) ** 2)
+
+
+def ordered_pairs(x, y):
+    pairs = sorted(zip(x, y, strict=True), key=lambda p: p[1])
+    return sum((i + 1) * a * b for i, (a, b) in enumerate(pairs)) * pairs[0][1]
+
+
+@pytest.mark.parametrize(
+    ("function", "x", "y"),
+    (
+        (named_beside_others, 0.8, 0.6),
+        (reshaped_row, rng.random((3, 4)), 0.7),
+        (ordered_pairs, VECTOR, rng.random(3)),
+    ),
+)
+def test_ranks_are_told_by_no_length_and_no_part(function, x, y):
+    made = text_of(function, ("x", "y"))
+    assert fault(function, made, (x, y), (0, 1)) is None, made.source
+
+
 def test_a_value_of_known_rank_needs_no_general_form():
     assert "_solve_b" not in text_of(marginal, ("a", "D", "y")).source
     assert "_sum_to" not in text_of(soft_alignment, ("a", "b")).source
