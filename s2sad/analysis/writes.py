@@ -3,6 +3,7 @@
 np.add(a, b, out=y)             y[...] = np.add(a, b)
 np.exp(u, u, where=m)           u[...] = np.where(m, np.exp(u), u)
 u.sort()                        u[...] = np.sort(u)
+rng.shuffle(u)                  order = rng.permutation(len(u)); u[...] = u[order]
 np.copyto(u, 0.0)               u[...] = 0.0
 np.put(u, k, c)                 u[k] = c          of a vector and a number
 
@@ -15,12 +16,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from s2sad.analysis.loops import length_of
 from s2sad.ir.expression import (
     Expr,
     attribute,
     constant,
     global_,
     keywords,
+    name,
     positional,
     root_of,
     subscript,
@@ -29,11 +32,13 @@ from s2sad.ir.expression import (
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.renaming import Fresh
+from s2sad.ir.types import Array, Number, Tuple, is_float
 from s2sad.ir.walk import rewritten
 from s2sad.operators import printed
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.binding import names_of
+from s2sad.operators.effects import effect
 from s2sad.operators.table import calls_one, words
 
 Infer = Callable[[Expr], Expr]
@@ -45,11 +50,16 @@ EVERYTHING = constant(Ellipsis)
 def as_stores(function: Function, infer: Infer) -> Function:
     """Return a function in which calls that write in place are stores, as far as they are known."""
 
+    fresh = Fresh.of(function)
+
     def change(statement: Statement) -> Statement | tuple[Statement, ...]:
         if not isinstance(statement, Let) or statement.value.op != "call":
             return statement
         if statement.effect.is_pure or statement.effect.writes_all:
             return statement
+        shuffled = _shuffled(statement, fresh, infer)
+        if shuffled is not None:
+            return shuffled
         found = _written(statement, infer)
         if found is None:
             return statement
@@ -63,6 +73,25 @@ def as_stores(function: Function, infer: Infer) -> Function:
         return store, replace(statement, value=infer(given), effect=PURE)
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def _shuffled(let: Let, fresh: Fresh, infer: Infer) -> tuple[Statement, ...] | None:
+    """Return the draw of an order and the store of an array in it, for what shuffles the array."""
+    function, *args = let.value.args
+    is_one = function.op == "attribute" and function.data == "shuffle"
+    if not is_one or let.target is not None or len(args) != 1 or let.value.data:
+        return None
+    array = args[0]
+    if not isinstance(array.type, Array) or not array.type.rank or not is_place(array):
+        return None
+    if not is_float(array.type):  # it does not vary, and stays as it is written
+        return None
+    type_ = Array("int64", array.type.lengths[:1])
+    drawn = call_of(attribute(function.args[0], "permutation"), length_of(array), type_=type_)
+    order = name(fresh.variable("order"), type_)
+    value = infer(subscript(array, order))
+    store = Store(infer(subscript(array, EVERYTHING)), "=", value, let.span)
+    return Let(order.data, drawn, let.span, effect(drawn)), store
 
 
 def _gives_nothing(let: Let) -> bool:

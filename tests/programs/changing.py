@@ -197,6 +197,17 @@ NEW = (joined_is_squared, joined_by_a_helper)
 OF_TWO = (argument_is_put, put_at_flags, argument_is_changed_by_a_helper)
 
 
+def shuffled_in_each_pass(u):
+    rng, v, s = np.random.default_rng(5), np.sin(u), 0.0
+    w = v
+    for k in range(4):
+        rng.shuffle(v)
+        s = s + w[0] * v[k] ** 2
+        v[1] *= v[2] * rng.random()
+    rng.shuffle(w[1:])
+    return s * w[3] + v[1]
+
+
 def copied_under_its_own_name(u):
     w, z = np.asarray(u), u
     s = z[0]
@@ -218,6 +229,7 @@ def by_methods_of_brackets(u):
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS, *NEW)),
     *(Entry(f, (U,)) for f in (copied_under_its_own_name, by_methods_of_brackets)),
+    Entry(shuffled_in_each_pass, (U,)),
     *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
     Entry(put_on_one_side, (U, 0.7), (0, 1)),
     Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),
