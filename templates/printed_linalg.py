@@ -310,6 +310,11 @@ def _least_squares_dot(a_dot, a, b, x):
     return moved + rest - np.dot(inverse, np.dot(a, rest))
 
 
+def _unit_of(rest, size):
+    """Return the direction of what is size long, 0 where that is 0."""
+    return rest / (size + (size == 0.0))
+
+
 def _of_full_rank(a, rank):
     """Return a matrix of which np.linalg.lstsq has cut nothing off."""
     if rank < min(np.shape(a)):

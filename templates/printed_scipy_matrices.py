@@ -93,3 +93,19 @@ def _beside(a, u, p):
         raise ValueError("no polar factors of a matrix with more columns than rows")
     out = a - np.dot(u, np.dot(np.transpose(u), a))
     return np.transpose(np.linalg.solve(p, np.transpose(out)))
+
+
+def _khatri_rao(a, b):
+    """Twin of scipy.linalg.khatri_rao(a, b)."""
+    return np.reshape(a[:, None, :] * b[None, :, :], (-1, a.shape[1]))
+
+
+def _orthogonal_procrustes(a, b):
+    """Twin of scipy.linalg.orthogonal_procrustes(a, b): the polar factors of a.T @ b."""
+    turn, stretch = scipy.linalg.polar(np.dot(np.transpose(a), b))
+    return turn, np.trace(stretch)
+
+
+def _tridiagonal_values(d, e):
+    """Twin of scipy.linalg.eigvalsh_tridiagonal(d, e)."""
+    return np.linalg.eigvalsh(np.diag(d) + np.diag(e, -1))

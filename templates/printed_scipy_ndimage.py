@@ -16,6 +16,16 @@ def _zoom_bar(g, input, zoom, order, mode):
     return g
 
 
+def _shift_bar(g, input, shift, order, mode):
+    """Return the adjoint of input in scipy.ndimage.shift(input, shift)."""
+    steps = shift if isinstance(shift, (list, tuple, np.ndarray)) else [shift] * np.ndim(input)
+    for axis, step in enumerate(steps):
+        unit = np.eye(np.shape(input)[axis], dtype=g.dtype)
+        rows = [scipy.ndimage.shift(each, step, order=order, mode=mode) for each in unit]
+        g = np.moveaxis(np.tensordot(rows, g, axes=(1, axis)), 0, axis)
+    return g
+
+
 def _widened(x, axis, before, after, mode, cval):
     """Return x with so many elements more at both ends, as scipy.ndimage has them."""
     if mode == "constant":
@@ -187,3 +197,25 @@ def _window_maximum(input, size, mode, cval):
 def _window_minimum(input, size, mode, cval):
     """Twin of scipy.ndimage.minimum_filter."""
     return np.min(_neighbours(input, size, mode, cval), axis=-1)
+
+
+def _rows_around(input, size, axis, mode, cval):
+    """Return what lies in the window around each element along one axis, along a last one."""
+    wide = _widened(input, axis, size // 2, size - 1 - size // 2, mode, cval)
+    return np.lib.stride_tricks.sliding_window_view(wide, size, axis=axis)
+
+
+def _row_maximum(input, size, axis, mode, cval):
+    """Twin of scipy.ndimage.maximum_filter1d."""
+    return np.max(_rows_around(input, size, axis, mode, cval), axis=-1)
+
+
+def _row_minimum(input, size, axis, mode, cval):
+    """Twin of scipy.ndimage.minimum_filter1d."""
+    return np.min(_rows_around(input, size, axis, mode, cval), axis=-1)
+
+
+def _center_of_mass(input):
+    """Twin of scipy.ndimage.center_of_mass(input)."""
+    places, total = np.indices(np.shape(input)), np.sum(input)
+    return tuple([np.sum(input * place) / total for place in places])

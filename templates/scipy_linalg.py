@@ -325,6 +325,13 @@ def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(F
     y_dot = _pinv_bar(a_dot, np.transpose(a), np.transpose(y))
 
 
+def pinvh(a: (definite, shapes((3, 3))), *, lower: sample(False) = True):
+    """Of real symmetric matrices, of which one triangle is read (Golub and Pereyra 1973)."""
+    y = linalg.pinvh(a, lower=lower)
+    a_bar = _folded(_pinv_bar(y_bar, _unfolded(a, lower), y), lower)
+    y_dot = _pinv_bar(_unfolded(a_dot, lower), _unfolded(a, lower), y)
+
+
 def pinv_of_complex(
     a: (complex, regular, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True
 ):

@@ -79,3 +79,29 @@ def zoom_again(
     """The printed function, for a derivative that is differentiated again."""
     y = _zoom_bar(g, input, zoom, order, mode)
     g_bar = ndimage.zoom(y_bar, zoom, order=order, mode=mode)
+
+
+def shift(
+    input: shapes((6,), (4, 5), (5,)),
+    shift: sample(0.7, -1.3),
+    *,
+    order: (integer, sample(1)) = 3,
+    mode: sample("nearest") = "constant",
+    cval: sample(0.5) = 0.0,
+):
+    """By a shift that does not vary; along each axis it is a product with a matrix."""
+    y = ndimage.shift(input, shift, order=order, mode=mode, cval=cval)
+    input_bar = _shift_bar(y_bar, input, shift, order, mode)
+    y_dot = ndimage.shift(input_dot, shift, order=order, mode=mode)
+
+
+def shift_again(
+    g: shapes((6,), (4, 5)),
+    input: (constant, shapes((6,), (4, 5))),
+    shift: sample(0.7),
+    order: sample(1, 3),
+    mode: sample("constant", "nearest"),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _shift_bar(g, input, shift, order, mode)
+    g_bar = ndimage.shift(y_bar, shift, order=order, mode=mode)

@@ -13,6 +13,23 @@ def expm_frechet(A: (small, shapes((3, 3), (2, 2))), E: shapes((3, 3), (2, 2))):
     twin = _expm_and_frechet(A, E)
 
 
+def eigvalsh_tridiagonal(d: (vector, shapes((4,), (3,))), e: (vector, shapes((3,), (2,)))):
+    """Of the symmetric matrix with d on its diagonal and e beside it."""
+    y = linalg.eigvalsh_tridiagonal(d, e)
+    twin = _tridiagonal_values(d, e)
+
+
+def khatri_rao(a: shapes((2, 3), (3, 2)), b: shapes((4, 3), (1, 2))):
+    y = linalg.khatri_rao(a, b)
+    twin = _khatri_rao(a, b)
+
+
+def orthogonal_procrustes(A: shapes((4, 3), (3, 3)), B: shapes((4, 3), (3, 3))):
+    """Of real matrices; A.T @ B has to be regular."""
+    y = linalg.orthogonal_procrustes(A, B)
+    twin = _orthogonal_procrustes(A, B)
+
+
 # ---------------------------------------------------------------------------- norms
 
 

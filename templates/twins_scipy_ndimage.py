@@ -215,3 +215,34 @@ def minimum_filter(
     """Equal extremes share y_bar equally."""
     y = ndimage.minimum_filter(input, size, mode=mode, cval=cval)
     twin = _window_minimum(input, size, mode, cval)
+
+
+def maximum_filter1d(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    axis: (integer, sample(0)) = -1,
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.maximum_filter1d(input, size, axis, mode=mode, cval=cval)
+    twin = _row_maximum(input, size, axis, mode, cval)
+
+
+def minimum_filter1d(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    axis: (integer, sample(0)) = -1,
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.minimum_filter1d(input, size, axis, mode=mode, cval=cval)
+    twin = _row_minimum(input, size, axis, mode, cval)
+
+
+def center_of_mass(input: (positive, shapes((6,), (4, 5)))):
+    y = ndimage.center_of_mass(input)
+    twin = _center_of_mass(input)

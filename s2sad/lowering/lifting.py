@@ -52,7 +52,7 @@ from s2sad.source.owners import is_called, is_own
 
 ATOMS = (int, float, complex, np.generic, slice, type(NotImplemented))
 REMEMBERING = type(functools.cache(len))
-NO_OPTIONS: tuple[None, None, set[str]] = (None, None, set())  # otypes, signature, excluded
+NO_OPTIONS: tuple[None, set[str]] = (None, set())  # signature, excluded
 PLAIN_CODE = (
     type,
     types.ModuleType,
@@ -183,8 +183,8 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return Partial(lift(m, obj.func, None), args, kwargs)
     if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
         return reflection.closure_of(m, written)
-    if isinstance(obj, np.vectorize) and (obj.otypes, obj.signature, obj.excluded) == NO_OPTIONS:
-        return Partial(reflection.closure_of(m, arrays.for_each), (lift(m, obj.pyfunc, None),), {})
+    if isinstance(obj, np.vectorize) and (obj.signature, obj.excluded) == NO_OPTIONS:
+        return _vectorized(m, obj)
     if isinstance(obj, REMEMBERING):
         if is_own(obj.__wrapped__):
             return replace(reflection.closure_of(m, obj.__wrapped__), remembers=True)
@@ -193,6 +193,16 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return lift(m, python, expr)
     is_code = isinstance(obj, PLAIN_CODE) or is_called(obj) or _has_rule(obj)
     return Code(obj, expr) if is_code else None
+
+
+def _vectorized(m: Machine, obj: Any) -> Value:
+    """Return a function of numbers as one of arrays, which has been made before."""
+    if obj.otypes is None:
+        return Partial(reflection.closure_of(m, arrays.for_each), (lift(m, obj.pyfunc, None),), {})
+    if len(obj.otypes) > 1:
+        raise refusal(m, "np.vectorize of a function that gives several results")
+    given = (lift(m, obj.pyfunc, None), lift(m, np.dtype(obj.otypes[0]).type, None))
+    return Partial(reflection.closure_of(m, arrays.for_each_as), given, {})
 
 
 def _has_rule(obj: Any) -> bool:

@@ -19,14 +19,17 @@ class Vectorized:
             raise NotImplementedError("np.vectorize with excluded arguments")
         if signature is not None:
             raise NotImplementedError("np.vectorize with a signature")
-        if otypes is not None:
-            raise NotImplementedError("np.vectorize with otypes")
+        if otypes is not None and len(otypes) != 1:
+            raise NotImplementedError("np.vectorize of a function that gives several results")
         self.pyfunc = pyfunc
+        self.otypes = otypes
 
     def __call__(self, *args, **named):
         """Return what the function gives for each element of the arguments."""
         if named:
             raise NotImplementedError("np.vectorize of arguments by name")
+        if self.otypes is not None:
+            return for_each_as(self.pyfunc, self.otypes[0], *args)
         return for_each(self.pyfunc, *args)
 
 
@@ -37,20 +40,29 @@ def from_function(func, nin, nout, *, identity=None):
     return Vectorized(func)
 
 
-def for_each(function, first, *others):
+def for_each_as(function, kind, first, *others):
+    """Return what a function gives for each element, as numbers of a kind that need not be asked."""
+    return for_each(function, first, *others, is_asked=False).astype(kind)
+
+
+def for_each(function, first, *others, is_asked=True):
     """Return what a function gives for each element of one array, or of two."""
     if len(others) == 0:
         row = _in_a_row(first)
-        function(row[0])  # np.vectorize asks what it gives: it may draw, or count
-        made = np.array([of_one_kind(function(a)) for a in row])
+        if is_asked:
+            function(row[0])  # np.vectorize asks what it gives: it may draw, or count
+            made = np.array([of_one_kind(function(a)) for a in row])
+        else:
+            made = np.array([function(a) for a in row])
         return made if np.ndim(first) == 1 else made.reshape(np.shape(first))
     if len(others) > 1:
         raise NotImplementedError("np.vectorize of a function of more than two arrays")
     shape = np.broadcast_shapes(np.shape(first), np.shape(others[0]))
     left, right = _stretched(first, shape), _stretched(others[0], shape)
-    function(left[0], right[0])
+    if is_asked:
+        function(left[0], right[0])
     pairs = zip(left, right, strict=True)
-    made = np.array([of_one_kind(function(a, b)) for a, b in pairs])
+    made = np.array([of_one_kind(function(a, b)) if is_asked else function(a, b) for a, b in pairs])
     return made.reshape(shape)
 
 

@@ -284,6 +284,14 @@ def takes_the_first_type(u):
     return np.sum(np.vectorize(lambda a: 0 if a < 0.0 else a * a)(u))
 
 
+AS_FLOATS = np.vectorize(lambda a: 0 if a < 0.0 else a * a, otypes=[float])
+
+
+def floats_that_are_told(u):
+    products = np.vectorize(lambda a, b: a * b, otypes="d")(u[:, None], u)
+    return np.sum(AS_FLOATS(u) ** 2) + np.sum(products * np.vectorize(hinge, [float])(u))
+
+
 def ufuncs_of_functions(u, c):
     smooth = np.frompyfunc(lambda a: a * c if a > c else a * a, 1, 1)
     outer = np.frompyfunc(lambda a, b: a * b + np.sin(a), 2, 1)
@@ -426,6 +434,7 @@ PROGRAMS = (
     Entry(transposed_by_name, (U,)),
     Entry(for_each_number, (U,)),
     Entry(for_each_pair, (U,)),
+    Entry(floats_that_are_told, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
     Entry(ufuncs_of_functions, (U, 0.1), wrt=(0, 1)),
     Entry(takes_the_first_type, (U,), may_refuse=True),
