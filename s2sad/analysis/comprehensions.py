@@ -62,14 +62,10 @@ def with_own_names(program: Program) -> Program:
             for name, number in Fresh.of(function).numbers.items()
         }
 
-    def changed(block: Block) -> Block:
-        return rewritten(block, lambda s: with_expressions(s, lambda e: _renamed(e, fresh)))
+    def changed(statement: Statement) -> Statement:
+        return with_expressions(statement, lambda e: _renamed(e, fresh))
 
-    functions = {
-        name: replace(function, body=changed(function.body))
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: replace(each, body=rewritten(each.body, changed)))
 
 
 def _renamed(expr: Expr, fresh: Fresh) -> Expr:

@@ -103,8 +103,7 @@ def without_unread(program: Program) -> Program:
     found = {n for n, f in program.functions.items() if f.custom and f.custom.asked is not None}
     if not found:
         return program
-    functions = {n: _without_unread(each, found) for n, each in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: _without_unread(each, found))
 
 
 def _without_unread(function: Function, found: set[str]) -> Function:

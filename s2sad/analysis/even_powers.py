@@ -50,8 +50,7 @@ TWO = constant(2)
 
 def without_kinks(program: Program, infer: Infer) -> Program:
     """Return a program with the same first derivatives, and second ones where it is smooth."""
-    functions = {key: _smoothed(each, infer) for key, each in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: _smoothed(each, infer))
 
 
 def _smoothed(function: Function, infer: Infer) -> Function:

@@ -75,8 +75,7 @@ def without_records(program: Program) -> Program:
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
             raise _cause(counted(expression(place), statement.span), every)
-    functions = {name: _without(each, kept) for name, each in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: _without(each, kept))
 
 
 def _cause(fault: NotYet, every: list[Statement]) -> NotYet:

@@ -147,7 +147,7 @@ def with_built_results(program: Program) -> Program:
     function = program.function
     body = rewritten(function.body, statement)
     made = replace(function, body=body)
-    return replace(program, functions={**program.functions, program.entry: made})
+    return program.with_first(made)
 
 
 def holds_object(value: Expr, regions: Regions) -> bool:

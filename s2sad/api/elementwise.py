@@ -46,7 +46,7 @@ def summed(primal: Program, wrt: tuple[str, ...], context: Context) -> Program:
         return (*before, replace(statement, value=made))
 
     made = replace(function, body=rewritten(function.body, change))
-    return replace(primal, functions={**primal.functions, primal.entry: made})
+    return primal.with_first(made)
 
 
 def shape_message(primal: Program, wrt: tuple[str, ...]) -> str:

@@ -201,7 +201,7 @@ def _defaults(made: Derived) -> dict[str, str]:
 
 def _with_entry(entry: Function, made: Derived) -> Program:
     """Return a program with this entry, and the functions that are called."""
-    return replace(made.primal, functions={**made.primal.functions, made.primal.entry: entry})
+    return made.primal.with_first(entry)
 
 
 # ---------------------------------------------------------------------------- what was found

@@ -111,9 +111,7 @@ def matrix(form: str, sweep: Program, primal: Program, request: Request, single:
     inner = replace(entry, name=made.called, doc=made.doc())
     functions = {n: f for n, f in sweep.functions.items() if n != sweep.entry}
     functions |= {inner.name: inner, **made.called_first, whole.name: whole}
-    shown = replace(
-        sweep, functions={**sweep.functions, sweep.entry: replace(entry, parameters=made.own)}
-    )
+    shown = sweep.with_first(replace(entry, parameters=made.own))
     checks = tuple(asked_of_values(shown, request))
     return replace(sweep, functions=functions, entry=whole.name, checks=checks)
 

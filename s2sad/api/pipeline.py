@@ -111,7 +111,7 @@ def _of_number(
         return primal if has_aux else with_named_result(primal), tells
     refuse_arrays(primal, context)
     made = with_proved_ranks(primal.function, True, tools.infer)
-    primal = replace(primal, functions={**primal.functions, primal.entry: made})
+    primal = primal.with_first(made)
     return with_named_result(primal), replace(tools, gives_number=lambda: True)
 
 
@@ -197,7 +197,7 @@ def _by_a_number(program: Program) -> Program:
     own = tuple(p for p in function.parameters if p is not dot)
     body = (Let(dot.variable, constant(1.0, Number("float64"))), *function.body)
     made = replace(function, parameters=own, body=body)
-    return replace(program, functions={**program.functions, program.entry: made})
+    return program.with_first(made)
 
 
 def _without_kinks(primal: Program, infer: Callable[[Expr], Expr]) -> Program:
@@ -206,7 +206,7 @@ def _without_kinks(primal: Program, infer: Callable[[Expr], Expr]) -> Program:
     if len(primal.functions) == 1:
         return smooth
     together = replace(primal.function, body=inlined(with_own_names(primal), infer).body)
-    as_one = replace(primal, functions={**primal.functions, primal.entry: together})
+    as_one = primal.with_first(together)
     smoother = without_kinks(as_one, infer)
     return smooth if smoother.function == together else smoother
 
@@ -231,7 +231,7 @@ def _as_one(primal: Program, context: Context) -> Program:
     ready = made_ready(primal, context)
     if ready.openings or ready.memory.in_rows:
         raise NotYet("arguments that are taken apart", primal.function.span)
-    return replace(primal, functions={**primal.functions, primal.entry: ready.function})
+    return primal.with_first(ready.function)
 
 
 def made_ready(primal: Program, context: Context) -> Prepared:

@@ -154,4 +154,4 @@ def with_named_result(primal: Program) -> Program:
     parts = last.value.op == "tuple"
     value = last.value.with_args(map(named, last.value.args)) if parts else named(last.value)
     made = replace(function, body=(*body, *lets, Return(value, last.span)))
-    return replace(primal, functions={**primal.functions, primal.entry: made})
+    return primal.with_first(made)

@@ -125,8 +125,7 @@ def gradient(
 
 def _with_read_names(program: Program) -> Program:
     """Return a program in which what passes hand on has names: _ is what a schedule throws away."""
-    functions = {called: with_read_names(each) for called, each in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(with_read_names)
 
 
 def given_back(program: Program, tools: Tools) -> Program:

@@ -73,8 +73,7 @@ def written(program: Program, request: Request) -> File:
     program = renamed_functions(_remembering(program), request)
     top = header_of(program, request.source)
     program = spelled(program, top)
-    functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
-    program = replace(program, functions=functions)
+    program = program.mapped(unpacked_as_written)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
     return File(file_of(made, top), top.objects, top.given_by_text, top.bindings)
 
@@ -134,12 +133,10 @@ def renamed_functions(program: Program, request: Request) -> Program:
 
 def spelled(program: Program, top: Header) -> Program:
     """Return a program whose globals are written as in this file."""
-    functions = {
-        name: replace(each, body=rewritten(each.body, partial(_with_names_of, top)))
-        for name, each in program.functions.items()
-    }
+    change = partial(_with_names_of, top)
+    made = program.mapped(lambda each: replace(each, body=rewritten(each.body, change)))
     checks = tuple(replace(c, test=rebuilt(c.test, top.spell)) for c in program.checks)
-    return replace(program, functions=functions, checks=checks)
+    return replace(made, checks=checks)
 
 
 def _with_names_of(top: Header, statement: Statement) -> Statement:

@@ -12,12 +12,12 @@ Variables are assigned to as in Python. Every statement knows the place that cau
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Pattern, Variable
-from s2sad.ir.records import dataclass, field
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import UNKNOWN, Region, Site, Type
 
 # ---------------------------------------------------------------------------- effects
@@ -373,3 +373,11 @@ class Program:
     def function(self) -> Function:
         """Return the function that is called first."""
         return self.functions[self.entry]
+
+    def with_first(self, function: Function) -> Program:
+        """Return the program with another function in the place of that one."""
+        return replace(self, functions={**self.functions, self.entry: function})
+
+    def mapped(self, change: Callable[[Function], Function]) -> Program:
+        """Return the program with each of its functions changed."""
+        return replace(self, functions={n: change(f) for n, f in self.functions.items()})

@@ -36,11 +36,7 @@ def contracted(program: Program) -> Program:
         new = with_expressions(statement, lambda e: rebuilt(e, _contraction))
         return statement if new is statement else subtracting(new)
 
-    functions = {
-        name: replace(each, body=rewritten(each.body, change))
-        for name, each in program.functions.items()
-    }
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: replace(each, body=rewritten(each.body, change)))
 
 
 def _contraction(expr: Expr) -> Expr | None:

@@ -38,7 +38,7 @@ def with_own_results(program: Program, pairs: bool) -> Program:
         return Return(made, statement.span)
 
     made = replace(function, body=rewritten(function.body, change))
-    return replace(program, functions={**program.functions, program.entry: made})
+    return program.with_first(made)
 
 
 def _given(function: Function, memory: Memory) -> Sites:

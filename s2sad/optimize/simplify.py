@@ -63,7 +63,7 @@ def simplify(
     build = _builder(context, reassociate)
     if reassociate:
         program = _built_anew(program, build)
-    called = {name: _as_it_runs(each) for name, each in program.functions.items()}
+    called = program.mapped(_as_it_runs).functions
     program = replace(program, functions=reached(called, program.entry))
     kept = dict(without_twins(_all_simplified(program, build), program.entry))
     kept[program.entry] = without_idle_casts(kept[program.entry])
@@ -116,11 +116,7 @@ def _built_anew(program: Program, build: Build) -> Program:
                     return each
         return new
 
-    functions = {
-        name: replace(each, body=rewritten(each.body, statement))
-        for name, each in program.functions.items()
-    }
-    return replace(program, functions=functions)
+    return program.mapped(lambda each: replace(each, body=rewritten(each.body, statement)))
 
 
 def _builder(context: Context | None, reassociate: bool = False) -> Build:

@@ -69,8 +69,7 @@ def placed(program: Program) -> Program:
 
     Raises Unsupported where that module lacks what is called.
     """
-    functions = {name: _placed(each) for name, each in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(_placed)
 
 
 def _placed(function: Function) -> Function:
