@@ -19,6 +19,7 @@ from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.ir.expression import calls
 from s2sad.ir.program import Program, Raise, Return, Statement
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import statements
@@ -131,7 +132,9 @@ def refuse_result(
         every = list(statements(primal.function.body))
         _refuse_what_is_not_followed(every, function)
         if not any(isinstance(s, Return) for s in every):
-            does = "raises for these arguments, of which some may have their defaults"
+            error = every[-1].value if every and isinstance(every[-1], Raise) else None
+            what = "" if error is None else f" {expression(error)}"
+            does = f"raises{what} for these arguments, of which some may have their defaults"
             hint = "Give examples of those that are given: like=(...)."
         problem = f"{name} {does}: there is nothing to differentiate"
         raise ArgumentError(problem, result_place(function), hint)

@@ -393,6 +393,10 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     context = _body(m, closure, slots)
     if any(place in around for place, _ in context.missing):
         raise refusal(m, "a function that asks whether an object around it has a field")
+    if not context.results:
+        raise refusal(
+            m, "a function that always raises"
+        )  # written out: what follows is not reached
     result = result_of(m, context)
     if any(isinstance(each.type, CodeType) for each in context.results):
         raise refusal(m, "a function that gives a function")

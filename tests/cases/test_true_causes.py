@@ -70,7 +70,25 @@ def parts_of_a_factorization(x):
     return np.sum(np.diag(T) ** 2)
 
 
+def by_an_option(x, way):
+    if way not in ("up", "down"):
+        raise ValueError("no such way")
+    return x * 2.0
+
+
+def of_an_option_that_is_unknown(x):
+    turned = by_an_option(x, "left")
+    return np.sum(turned)
+
+
 TABLE = (
+    (
+        of_an_option_that_is_unknown,
+        'of_an_option_that_is_unknown raises ValueError("no such way") for these arguments, '
+        "of which some may have their defaults: there is nothing to differentiate",
+        "return np.sum(turned)",
+        "Give examples",
+    ),
     (
         summed_by_an_iterator,
         "numpy.nditer has no derivative rule",
