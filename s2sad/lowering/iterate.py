@@ -14,11 +14,12 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Pattern, global_, name
+from s2sad.ir.expression import Expr, Pattern, global_, name, root_of
 from s2sad.ir.expression import call as call_of
-from s2sad.ir.program import For, Let, RegionOp
+from s2sad.ir.program import Block, For, Let, RegionOp, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Other, Sequence
+from s2sad.ir.walk import read_in, statements
 from s2sad.lowering import (
     attributes,
     branches,
@@ -47,6 +48,7 @@ from s2sad.lowering.machine import (
     fresh,
     held,
     iterator,
+    mentioned,
     named,
     new_cell,
     put,
@@ -473,7 +475,27 @@ def _beside_one(m: Machine, lazy: Lazy, lead: int, counted: list[int], each: For
             return rest()
         return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
 
-    return _run(m, lazy.parts[lead], replace(each.handed(led.append), body=one_pass))
+    mark = len(m.block)
+    way = _run(m, lazy.parts[lead], replace(each.handed(led.append), body=one_pass))
+    _refuse_writes(m, others[:lead], tuple(m.block[mark:]))
+    return way
+
+
+def _refuse_writes(m: Machine, in_front: list[Value], made: Block) -> None:
+    """Refuse writes to what stands in front of a generator: its items are read after a step of that."""
+    read = {variable for value in in_front for variable in mentioned(value)}
+    for statement in statements(made) if read else ():
+        match statement:
+            case Store(target):
+                written = {root_of(target)}
+            case RegionOp(_, base):
+                written = {root_of(base)}
+            case Let() if not replace(statement.effect, raises=False, draws=False).is_pure:
+                written = set(read_in(statement))
+            case _:
+                continue
+        if read & written:
+            raise refusal(m, "a generator beside what is written as it is gone through")
 
 
 def _beside(m: Machine, part: Value) -> Value:
