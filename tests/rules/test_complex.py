@@ -25,6 +25,8 @@ from s2sad.testing.samples import Case, cases
 from tests.rules.spelled import COMPLEX_OF_REAL, plain_rules
 
 STEP = 1e-3
+# of a real matrix with complex eigenvalues beside complex ones SciPy's own solution is wrong
+WHOLE = frozenset({"solve_sylvester"})
 # to the other quadrants, where roots and logarithms have another branch
 BRANCHES = tuple(np.exp(1j * angle) for angle in (1.2, 2.3, -2.3, -1.2))
 
@@ -83,7 +85,8 @@ def tried(rule: Rule, pattern: Expr) -> Iterator[Case]:
     for case in cases(rule, pattern, thorough=False):
         names = tuple(name for name in case.varying if _is_float(case.env[name]))
         every = () if is_about_complex(rule) else ((),)
-        for chosen in dict.fromkeys([names, names[:1], names[-1:], *every]):
+        some = [] if rule.name in WHOLE else [names[:1], names[-1:], *every]
+        for chosen in dict.fromkeys([names, *some]):
             if count < 24:
                 count += 1
                 yield turned(case, chosen)

@@ -460,12 +460,8 @@ def times(k: Any) -> Any:
     return odeint(swing, np.ones(2), k * np.arange(2.0), args=(np.ones(2),))[-1, 0]
 
 
-def three(k: Any) -> Any:
-    return integrate.tplquad(lambda x, y, z: x * k[0] + y * z, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)[0]
-
-
 REFUSED = [bounded, more_output]
-REFUSED += [dense, times, three]
+REFUSED += [dense, times]
 
 
 @pytest.mark.parametrize("function", REFUSED)
