@@ -17,11 +17,11 @@ from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.shifts import shifts
 from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Role, Variable, calls, constant
-from s2sad.ir.program import For, Function, Let, RegionOp, Store
+from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Array, Number, Reference, Region, Site, Type
-from s2sad.ir.walk import bound, closed, rebuilt, statements
+from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Site, Type
+from s2sad.ir.walk import bound, closed, read_variables, rebuilt, statements
 from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
@@ -81,6 +81,7 @@ def adjoint(
         shifts=shifts(function),
         aux=aux,
         gives_value=with_value,
+        still=_still_numbers(function, active),
         bars={seed.of: seed for seed in seeds if seed.of is not None},
     )
     if returned(function) is None:
@@ -109,6 +110,48 @@ def _definitions(function: Function) -> dict[Variable, Let]:
         if isinstance(s, Let) and (isinstance(s.target, Variable) or gives_new_values(s))
         for variable in bound(s)
     }
+
+
+def _still_numbers(function: Function, active: frozenset[Variable]) -> frozenset[Variable]:
+    """Return the variables that are arrays, or numbers that do not vary: a sum that begins with 0.0."""
+    every = statements(function.body)
+    parameters = frozenset(p.variable for p in function.parameters)
+
+    def may_vary(statement: Statement, varying: frozenset[Variable]) -> bool:
+        match statement:
+            case Let(Variable(), value):
+                return not _is_still(value, active, varying)
+            case Store(Expr(op="name") as target, "+" | "-" | "*" | "/", value):
+                return not all(_is_still(part, active, varying) for part in (target, value))
+        return True
+
+    varying = parameters
+    while more := {v for s in every if may_vary(s, varying) for v in _given(s)} - varying:
+        varying |= more
+    return frozenset(v for s in every for v in bound(s)) - varying
+
+
+def _given(statement: Statement) -> tuple[Variable, ...]:
+    """Return the variables that a statement gives another value."""
+    if isinstance(statement, Store) and statement.target.op == "name":
+        return (statement.target.data,)
+    return bound(statement)
+
+
+def _is_still(value: Expr, active: frozenset[Variable], varying: frozenset[Variable]) -> bool:
+    """Tell whether a value is an array, or a number that does not vary, by arithmetic on such."""
+    if isinstance(value.type, Array):
+        return True
+    if isinstance(value.type, Number):
+        return active.isdisjoint(read_variables(value))
+    if not isinstance(value.type, Numeric):
+        return False
+    if value.op == "name":
+        return value.data not in varying
+    is_plain = value.op == "unary" or (value.op == "binary" and value.data in "+-*/")
+    return is_plain and all(
+        _is_still(part, active, varying) for part in value.args if not isinstance(part.type, Number)
+    )
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

@@ -174,12 +174,22 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
         if shape(g) != ():
             return calculus.total(g)
         return calculus.multiply(g, calculus.numpy("size", like(node, code)))
+    if shape(g) != () and _is_of_shape_or_still(operand, node, code):
+        return g
     whole = code.wide or node
     if shape(g) == ():
         g, whole = stretched(g, like(node, code), code), node
     made = code.world.rules.sum_to(g, calculus.numpy("shape", like(operand, code)), operand)
     code.sums[made] = whole
     return made
+
+
+def _is_of_shape_or_still(operand: Expr, node: Expr, code: Code) -> bool:
+    """Tell whether an operand has the shape of a value, or is a number whose adjoint nobody asks for."""
+    if operand.op != "name" or operand.data not in code.world.still:
+        return False
+    mine, whole = (getattr(each.type, "lengths", None) for each in (operand, node))
+    return mine == whole and is_known(mine)
 
 
 def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:

@@ -144,7 +144,8 @@ class World:
     under a mask, `filled_sites` in part; `reads` are the contributions to adjoints, noted in which `arms` of
     branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
-    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel.
+    has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel. What is
+    `still` is an array, or a number that does not vary.
     """
 
     memory: Memory
@@ -178,6 +179,7 @@ class World:
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
     gives_value: bool = False
+    still: frozenset[Variable] = frozenset()
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
 

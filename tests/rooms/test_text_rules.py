@@ -501,6 +501,13 @@ def densities(x, y):
     return total
 
 
+def begun_with_a_number(x, y):
+    total = 0.0
+    for k in range(3):
+        total = total + y[k] * x
+    return np.sum(total**2)
+
+
 def kept_to_unit_length(x, y):
     q = x
     for _ in range(2):
@@ -516,6 +523,12 @@ def of_columns_and_rows(x, y):
 
 
 CASES = {
+    "nobody asks for the adjoint of the number that a sum of arrays begins with": (
+        begun_with_a_number,
+        (X, X + 0.2),
+        ["x_bar += total_bar * y[k]"],
+        ["_sum_to", "saved"],
+    ),
     "a vector is divided by its norm without a test of what is read of it": (
         kept_to_unit_length,
         (X, X + 0.2),
