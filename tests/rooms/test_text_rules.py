@@ -526,7 +526,7 @@ CASES = {
     "nobody asks for the adjoint of the number that a sum of arrays begins with": (
         begun_with_a_number,
         (X, X + 0.2),
-        ["x_bar += total_bar * y[k]"],
+        ["x_bar += y[k] * total_bar"],
         ["_sum_to", "saved"],
     ),
     "a vector is divided by its norm without a test of what is read of it": (
