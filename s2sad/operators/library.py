@@ -116,7 +116,7 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
     """Return the files in which each head stands; none of functions that cannot be met yet."""
     found: dict[Head, dict[str, None]] = {}
     for file in rule_files():
-        if _needed(file) <= {*modules}:
+        if modules_of(file) <= {*modules}:
             for head in heads_in(texts()[file], _words(file)):
                 found.setdefault(head, {})[file] = None
     return {head: tuple(names) for head, names in found.items()}
@@ -133,7 +133,7 @@ def _words(file: str) -> tuple[str, ...]:
 
 
 @cache
-def _needed(file: str) -> frozenset[str]:
+def modules_of(file: str) -> frozenset[str]:
     """Return the modules of SciPy that a file of templates names."""
     text = texts()[file] if "scipy" in file else ""
     said = (root for root in SCIPY if f"{root}." in text)
@@ -176,7 +176,7 @@ def every_rule() -> Iterator[Rule]:
     """Yield every rule of functions that can be met: all files are read."""
     modules = {*loaded()}
     for file in rule_files():
-        if _needed(file) <= modules:
+        if modules_of(file) <= modules:
             yield from rules_of(file)
 
 
