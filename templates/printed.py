@@ -174,3 +174,11 @@ def _are_real(x, kinds="biufU"):
     if type(x) is np.ndarray or np.isscalar(x):
         return np.asarray(x).dtype.kind in kinds
     return type(x) in (list, tuple) and all(_are_real(each, kinds) for each in x)
+
+
+def _kind_of(x):
+    """Return the kind of numbers of an array, number or list; "" of a list of arrays of several shapes."""
+    try:
+        return np.asarray(x).dtype.kind
+    except ValueError:
+        return ""

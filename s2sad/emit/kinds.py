@@ -49,6 +49,7 @@ from s2sad.types.plain import (
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
+KIND_OF = global_("_kind_of", printed.function("_kind_of"))
 DERIVED = (Role.ADJOINT, Role.TERM)
 
 
@@ -72,16 +73,15 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
-    # an adjoint that is made like a list of arrays of several shapes cannot be made
     uneven = _taken_apart(program) - _taken_whole(program.function.body)
-    may_be_uneven = not uneven.isdisjoint(map(root_of, asked))
-    test_of = _all_are_real if may_be_uneven else _each_is_real
-    for values, words, kind in (
-        (asked, "real numbers or plain arrays", ""),
-        ([*floats.values()], "floats or plain arrays of floats", "f"),
+    # an adjoint that is made like a list of arrays of several shapes cannot be made
+    for values, words, kind, test_of in (
+        (asked, "real numbers or plain arrays", "", _all_are_real),
+        ([*floats.values()], "floats or plain arrays of floats", "f", _each_is_even),
     ):
         if values:
             said = f"made for {words} {', '.join(map(expression, values))}"
+            test_of = _each_is_real if uneven.isdisjoint(map(root_of, values)) else test_of
             yield Check(test_of(tuple_of(values), kind), said)
 
 
@@ -90,14 +90,20 @@ def _all_are_real(values: Expr, kind: str) -> Expr:
     return call(ARE_REAL, values, *map(constant, kind), type_=BOOL)
 
 
-def _each_is_real(values: Expr, kind: str) -> Expr:
+def _each_is_even(values: Expr, kind: str) -> Expr:
+    """Return the test written out, which fails of a list of arrays of several shapes."""
+    return _each_is_real(values, kind, is_even=False)
+
+
+def _each_is_real(values: Expr, kind: str, is_even: bool = True) -> Expr:
     """Return the same test written out, of what is no list of arrays of several shapes."""
     if values.op == "tuple":
-        return every(values, lambda each: _each_is_real(each, kind))
+        return every(values, lambda each: _each_is_real(each, kind, is_even))
     classes = tuple_of([NDARRAY, global_("list", list), global_("tuple", tuple)])
     is_plain = Expr("compare", (call(global_("type", type), values), classes), ("in",), BOOL)
     own = call(global_("np.asarray", np.asarray), values)
-    letter, kinds = attribute(attribute(own, "dtype"), "kind"), constant(kind or "biufU")
+    letter = attribute(attribute(own, "dtype"), "kind") if is_even else call(KIND_OF, values)
+    kinds = constant(kind or "biufU")
     is_of_kind = Expr("compare", (letter, kinds), ("==" if kind else "in",), BOOL)
     return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
 
