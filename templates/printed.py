@@ -52,7 +52,7 @@ def _delete_bar(y_bar, arr, obj, axis):
 
 
 def _insert_places(y, arr, obj, axis):
-    """Return where np.insert puts what arr holds along an axis, and where what is new, in order."""
+    """Return where np.insert puts what arr holds along an axis, and what is new."""
     before = np.size(arr) if axis is None else np.shape(arr)[axis]
     count = (np.size(y) if axis is None else np.shape(y)[axis]) - before
     told = np.insert(np.zeros(before, int), obj, np.arange(1, count + 1))
@@ -61,7 +61,7 @@ def _insert_places(y, arr, obj, axis):
 
 
 def _insert_bar(y_bar, arr, obj, axis):
-    """Return the adjoint of what np.insert puts into arr, before it is summed to its shape."""
+    """Return the adjoint of what np.insert puts into arr, not summed to its shape."""
     new = np.take(y_bar, _insert_places(y_bar, arr, obj, axis)[1], axis)
     return np.moveaxis(new, axis, 0) if np.ndim(obj) == 0 else new
 
@@ -177,7 +177,7 @@ def _are_real(x, kinds="biufU"):
 
 
 def _kind_of(x):
-    """Return the kind of numbers of an array, number or list; "" of a list of arrays of several shapes."""
+    """Return the kind of numbers of an array or list; "" of one of uneven arrays."""
     try:
         return np.asarray(x).dtype.kind
     except ValueError:

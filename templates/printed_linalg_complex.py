@@ -26,7 +26,7 @@ def _log_det_dot(a_dot, a):
 
 
 def _complex_inverse_bar(y_bar, a, y):
-    """Return the adjoint of a complex a in its pseudoinverse y (Golub and Pereyra 1973)."""
+    """Return the adjoint of a complex a in its pseudoinverse (Golub, Pereyra 1973)."""
     back, along = np.conj(_across(y)), _across(y_bar)
     left = np.matmul(np.matmul(along, y), back)
     left = left - np.matmul(a, np.matmul(y, left))
@@ -49,7 +49,8 @@ def _hermitian_cholesky_bar(y_bar, y):
     """Return the adjoint of a complex a in y = np.linalg.cholesky(a) (Murray 2016)."""
     back = np.linalg.inv(y)
     inner = _lower_half(np.matmul(_across(y), np.tril(y_bar)))
-    return _on_hermitian_triangle(np.matmul(_across(back), np.matmul(inner, np.conj(back))), "L")
+    whole = np.matmul(_across(back), np.matmul(inner, np.conj(back)))
+    return _on_hermitian_triangle(whole, "L")
 
 
 def _hermitian_cholesky_dot(a_dot, y):

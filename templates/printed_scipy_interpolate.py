@@ -44,14 +44,15 @@ def _interp1d_steps(xnew, x, z, kind, bounds_error):
 
 
 def _interp1d_steps_filled(xnew, x, z, kind, fill_value):
-    """Twin of scipy.interpolate.interp1d that holds values, with others for what lies outside."""
+    """Twin of scipy.interpolate.interp1d that holds values, with others outside."""
     pair = fill_value if isinstance(fill_value, tuple) else (fill_value, fill_value)
-    inside = np.where(xnew < np.min(x), pair[0], _interp1d_steps(xnew, x, z, kind, False))
+    held = _interp1d_steps(xnew, x, z, kind, False)
+    inside = np.where(xnew < np.min(x), pair[0], held)
     return np.where(xnew > np.max(x), pair[1], inside)
 
 
 def _interp1d_steps_beyond(xnew, x, z, kind):
-    """Twin of scipy.interpolate.interp1d that holds values of points, its ends' if they are held."""
+    """Twin of scipy.interpolate.interp1d that holds values, also beyond its ends."""
     held = _interp1d_steps(xnew, x, z, kind, False)
     if kind == "previous":
         return np.where(xnew < np.min(x), np.nan, held)
@@ -320,7 +321,8 @@ def _at_places(rows, points, values, bounds_error):
     """Return values at places, each a row; of one place a number."""
     if np.ndim(rows) > 1:
         return _between_corners(rows, points, values, bounds_error)
-    return np.reshape(_between_corners(np.stack([rows]), points, values, bounds_error), ())
+    found = _between_corners(np.stack([rows]), points, values, bounds_error)
+    return np.reshape(found, ())
 
 
 def _between_corners(xi, points, values, bounds_error):

@@ -191,7 +191,7 @@ def _qr_r(a):
 
 
 def _qr_bar(q_bar, r_bar, q, r):
-    """Return the adjoint of a in q, r = qr(a) with a square q, of no more rows than columns."""
+    """Return the adjoint of a in q, r = qr(a), of no more rows than columns."""
     return _qr_back(q_bar, r_bar, q, _without_rows_to_spare(r))
 
 
@@ -201,9 +201,10 @@ def _qr_dot(a_dot, q, r):
 
 
 def _without_rows_to_spare(r):
-    """Return what is surely the triangle of a matrix that has no more rows than columns."""
+    """Return the triangle of a matrix that has no more rows than columns."""
     if np.shape(r)[0] > np.shape(r)[1]:
-        raise ValueError("columns of q beside those of a are arbitrary: mode='economic'")
+        problem = "columns of q beside those of a are arbitrary: mode='economic'"
+        raise ValueError(problem)
     return r
 
 

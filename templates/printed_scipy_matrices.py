@@ -101,7 +101,7 @@ def _khatri_rao(a, b):
 
 
 def _orthogonal_procrustes(a, b):
-    """Twin of scipy.linalg.orthogonal_procrustes(a, b): the polar factors of a.T @ b."""
+    """Twin of scipy.linalg.orthogonal_procrustes: the polar factors of a.T @ b."""
     turn, stretch = scipy.linalg.polar(np.dot(np.transpose(a), b))
     return turn, np.trace(stretch)
 

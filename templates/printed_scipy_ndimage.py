@@ -18,10 +18,12 @@ def _zoom_bar(g, input, zoom, order, mode):
 
 def _shift_bar(g, input, shift, order, mode):
     """Return the adjoint of input in scipy.ndimage.shift(input, shift)."""
-    steps = shift if isinstance(shift, (list, tuple, np.ndarray)) else [shift] * np.ndim(input)
+    is_one = not isinstance(shift, (list, tuple, np.ndarray))
+    steps = [shift] * np.ndim(input) if is_one else shift
     for axis, step in enumerate(steps):
         unit = np.eye(np.shape(input)[axis], dtype=g.dtype)
-        rows = [scipy.ndimage.shift(each, step, order=order, mode=mode) for each in unit]
+        moved = scipy.ndimage.shift
+        rows = [moved(each, step, order=order, mode=mode) for each in unit]
         g = np.moveaxis(np.tensordot(rows, g, axes=(1, axis)), 0, axis)
     return g
 
@@ -200,7 +202,7 @@ def _window_minimum(input, size, mode, cval):
 
 
 def _rows_around(input, size, axis, mode, cval):
-    """Return what lies in the window around each element along one axis, along a last one."""
+    """Return what lies around each element along an axis, along a last one."""
     wide = _widened(input, axis, size // 2, size - 1 - size // 2, mode, cval)
     return np.lib.stride_tricks.sliding_window_view(wide, size, axis=axis)
 

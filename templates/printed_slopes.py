@@ -12,7 +12,7 @@ def _trapezoid_weights(x):
 
 
 def _interp_gap(xp, i):
-    """Return how far it is from points of xp to the next ones; 1 where there is none."""
+    """Return how far points of xp are from the next ones; 1 where there is none."""
     return xp[i + 1] - xp[i] if len(xp) > 1 else np.ones_like(xp[i])
 
 

@@ -253,7 +253,8 @@ def check(function: Any, args: tuple[Any, ...], wrt: Any, like: bool = True) -> 
             found if isinstance(found, tuple) else (found,), parts, strict=True
         ):
             assert np.shape(part) == (COUNT, *np.shape(wanted))
-            np.testing.assert_allclose(part[k], wanted, rtol=1e-5 if any(single) else 1e-12)
+            close = 1e-5 if any(single) else 1e-12
+            np.testing.assert_allclose(part[k], wanted, rtol=close, atol=1e-15)
     return many
 
 

@@ -105,7 +105,7 @@ OF_SAMPLES = frozenset(
     nonzero positive unit negative wide leading definite triangular symmetric spread_out
     signed small banded wild inner probability above_one above_two off_grid apart distinct
     regular gaps generator places boolean increasing spread cholesky_pair lu_pair constant
-    several fixed
+    several fixed between
     """.split()
 )
 

@@ -35,7 +35,9 @@ TRIED, ENOUGH = 80, 6  # calls of a spelling that are drawn, and of these how ma
 # rules whose results move so fast in single precision that differences say nothing
 TOO_STEEP = {("elementwise.py", "modulo")}
 # one-dimensional sparse arrays: the rule is for matrices, its sample is not
-NOT_MOVED = {("scipy_sparse.py", f"product_of_{kind}dense") for kind in ("", "transposed_")}
+NOT_MOVED = {
+    ("scipy_sparse_products.py", f"product_of_{kind}dense") for kind in ("", "transposed_")
+}
 # their operands are sparse: no annotation draws one
 NOT_DRAWN = ("scipy_sparse_parts.py", "scipy_sparse_products.py", "twins_scipy_sparse.py")
 

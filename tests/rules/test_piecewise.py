@@ -73,7 +73,6 @@ def weighted(w: Any, a: Any) -> Any:
 @pytest.mark.parametrize(
     ("f", "cause"),
     [
-        (lambda x: np.sum(np.vectorize(math.sin, otypes=[float])(x)), "otypes"),
         (lambda x: np.sum(np.vectorize(np.sum, signature="(n)->()")(x)), "a signature"),
         (lambda x: np.sum(np.vectorize(weighted, excluded=["w"])(w=x, a=x)), "excluded arguments"),
     ],
