@@ -81,7 +81,7 @@ def adjoint(
         shifts=shifts(function),
         aux=aux,
         gives_value=with_value,
-        still=_still_numbers(function, active),
+        still=_still_numbers(function, active, memory),
         bars={seed.of: seed for seed in seeds if seed.of is not None},
     )
     if returned(function) is None:
@@ -112,10 +112,16 @@ def _definitions(function: Function) -> dict[Variable, Let]:
     }
 
 
-def _still_numbers(function: Function, active: frozenset[Variable]) -> frozenset[Variable]:
-    """Return the variables that are arrays, or numbers that do not vary: a sum that begins with 0.0."""
+def _still_numbers(
+    function: Function, active: frozenset[Variable], memory: Memory
+) -> frozenset[Variable]:
+    """Return the variables that are arrays, or numbers that do not vary: a sum that begins with 0.0.
+
+    None of them is computed of what has a shadow, whose shape is its own.
+    """
     every = statements(function.body)
     parameters = frozenset(p.variable for p in function.parameters)
+    hard = frozenset(v for v, sites in memory.points_to.items() if sites & memory.hard)
 
     def may_vary(statement: Statement, varying: frozenset[Variable]) -> bool:
         match statement:
@@ -125,7 +131,7 @@ def _still_numbers(function: Function, active: frozenset[Variable]) -> frozenset
                 return not all(_is_still(part, active, varying) for part in (target, value))
         return True
 
-    varying = parameters
+    varying = parameters | hard
     while more := {v for s in every if may_vary(s, varying) for v in _given(s)} - varying:
         varying |= more
     return frozenset(v for s in every for v in bound(s)) - varying

@@ -188,8 +188,6 @@ def _is_of_shape_or_still(operand: Expr, node: Expr, code: Code) -> bool:
     """Tell whether an operand has the shape of a value, or is a number whose adjoint nobody asks for."""
     if operand.op != "name" or operand.data not in code.world.still:
         return False
-    if code.world.is_hard(operand.data):  # its shadow has a shape of its own
-        return False
     mine, whole = (getattr(each.type, "lengths", None) for each in (operand, node))
     return mine == whole and is_known(mine)
 
