@@ -155,9 +155,7 @@ def _is_still(value: Expr, active: frozenset[Variable], varying: frozenset[Varia
     if value.op == "name":
         return value.data not in varying
     is_plain = value.op == "unary" or (value.op == "binary" and value.data in "+-*/")
-    return is_plain and all(
-        _is_still(part, active, varying) for part in value.args if not isinstance(part.type, Number)
-    )
+    return is_plain and all(_is_still(part, active, varying) for part in value.args)
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

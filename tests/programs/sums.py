@@ -317,6 +317,18 @@ def energy_of_forces(x, w, n):
     return energy + np.sum(x)
 
 
+def number_that_stays_one(x, w):
+    """`t` varies, and is a number in its only pass: what it is multiplied with there is summed."""
+    t, kept = 0.0, []
+    for k in range(1):
+        t += w
+        if k == 1:
+            t += x * t
+        t = t + np.sum(x) * w
+        kept.append(np.sum(t * x))
+    return np.sum(t * 2.0 + x) + sum(kept)
+
+
 def mean_of_waves(x, w, n):
     y = 0
     for k in range(n):
@@ -576,6 +588,7 @@ POWERS = (powers_of_a_counter, powers_of_positions, powers_from_the_second)
 PROGRAMS = (
     Entry(series_of_alternating_signs, (0.7,)),
     Entry(along_no_axes, (U,)),
+    Entry(number_that_stays_one, (U, 0.6), wrt=(0, 1)),
     Entry(bytes_one_after_the_other, (U, *BYTES), wrt=(0,)),
     Entry(begun_with_zero, (U,)),
     Entry(begun_with_one, (U,)),
