@@ -156,9 +156,8 @@ class _Asked:
         line = 0 if fault.span is None else fault.span.line
         open_ = [loop for loop in self.loops if loop not in self.apart and _line(loop)]
         refused = [loop for loop in open_ if _line(loop) == line]
-        if any(
-            _line(loop) == line for loop in self.apart
-        ):  # what is bound in it is, in loops within
+        is_within = any(_line(loop) == line for loop in self.apart)
+        if is_within:  # what is bound in that loop is refused, and loops stand in it
             refused += sorted((loop for loop in open_ if _line(loop) > line), key=_line)[:1]
         begun = sorted((loop for loop in open_ if self.loops[loop]), key=_line)
         before = [loop for loop in begun if _line(loop) <= line]

@@ -8,7 +8,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     # an adjoint that is made like a list of arrays of several shapes cannot be made
     for values, words, kind, test_of in (
         (asked, "real numbers or plain arrays", "", _all_are_real),
-        ([*floats.values()], "floats or plain arrays of floats", "f", _each_is_even),
+        ([*floats.values()], "floats or plain arrays of floats", "f", _each_is_real_and_even),
     ):
         if values:
             said = f"made for {words} {', '.join(map(expression, values))}"
@@ -90,21 +90,28 @@ def _all_are_real(values: Expr, kind: str) -> Expr:
     return call(ARE_REAL, values, *map(constant, kind), type_=BOOL)
 
 
-def _each_is_even(values: Expr, kind: str) -> Expr:
-    """Return the test written out, which fails of a list of arrays of several shapes."""
-    return _each_is_real(values, kind, is_even=False)
-
-
-def _each_is_real(values: Expr, kind: str, is_even: bool = True) -> Expr:
+def _each_is_real(values: Expr, kind: str) -> Expr:
     """Return the same test written out, of what is no list of arrays of several shapes."""
+    return _each_is_of_kind(values, kind, _kind_of_plain)
+
+
+def _each_is_real_and_even(values: Expr, kind: str) -> Expr:
+    """Return the test written out that fails of a list of arrays of several shapes."""
+    return _each_is_of_kind(values, kind, lambda value: call(KIND_OF, value))
+
+
+def _kind_of_plain(value: Expr) -> Expr:
+    own = call(global_("np.asarray", np.asarray), value)
+    return attribute(attribute(own, "dtype"), "kind")
+
+
+def _each_is_of_kind(values: Expr, kind: str, kind_of: Callable[[Expr], Expr]) -> Expr:
     if values.op == "tuple":
-        return every(values, lambda each: _each_is_real(each, kind, is_even))
+        return every(values, lambda each: _each_is_of_kind(each, kind, kind_of))
     classes = tuple_of([NDARRAY, global_("list", list), global_("tuple", tuple)])
     is_plain = Expr("compare", (call(global_("type", type), values), classes), ("in",), BOOL)
-    own = call(global_("np.asarray", np.asarray), values)
-    letter = attribute(attribute(own, "dtype"), "kind") if is_even else call(KIND_OF, values)
     kinds = constant(kind or "biufU")
-    is_of_kind = Expr("compare", (letter, kinds), ("==" if kind else "in",), BOOL)
+    is_of_kind = Expr("compare", (kind_of(values), kinds), ("==" if kind else "in",), BOOL)
     return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
 
 

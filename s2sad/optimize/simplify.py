@@ -84,18 +84,19 @@ def _all_simplified(program: Program, build: Build) -> dict[str, Function]:
 
 def _callees_first(program: Program) -> list[str]:
     """Return the names of functions, each after those that it calls but for recursion."""
-    order: dict[str, bool] = {}
+    order: list[str] = []
+    seen: set[str] = set()
 
     def visit(name: str) -> None:
-        if name not in order:
-            order[name] = False
+        if name not in seen:
+            seen.add(name)
             for inner in called_in(program.functions[name]):
                 visit(inner)
-            order[name] = order.pop(name) or True
+            order.append(name)
 
     for name in program.functions:
         visit(name)
-    return list(order)
+    return order
 
 
 def _as_it_runs(function: Function) -> Function:

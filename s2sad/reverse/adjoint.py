@@ -81,7 +81,7 @@ def adjoint(
         shifts=shifts(function),
         aux=aux,
         gives_value=with_value,
-        still=_still_numbers(function, active, memory),
+        inactive_as_number=_inactive_as_numbers(function, active, memory),
         bars={seed.of: seed for seed in seeds if seed.of is not None},
     )
     if returned(function) is None:
@@ -112,7 +112,7 @@ def _definitions(function: Function) -> dict[Variable, Let]:
     }
 
 
-def _still_numbers(
+def _inactive_as_numbers(
     function: Function, active: frozenset[Variable], memory: Memory
 ) -> frozenset[Variable]:
     """Return the variables that are arrays, or numbers that do not vary: a sum that begins with 0.0.
@@ -126,9 +126,11 @@ def _still_numbers(
     def may_vary(statement: Statement, varying: frozenset[Variable]) -> bool:
         match statement:
             case Let(Variable(), value):
-                return not _is_still(value, active, varying)
+                return not _is_inactive_as_number(value, active, varying)
             case Store(Expr(op="name") as target, "+" | "-" | "*" | "/", value):
-                return not all(_is_still(part, active, varying) for part in (target, value))
+                return not all(
+                    _is_inactive_as_number(part, active, varying) for part in (target, value)
+                )
         return True
 
     varying = parameters | hard
@@ -144,7 +146,9 @@ def _given(statement: Statement) -> tuple[Variable, ...]:
     return bound(statement)
 
 
-def _is_still(value: Expr, active: frozenset[Variable], varying: frozenset[Variable]) -> bool:
+def _is_inactive_as_number(
+    value: Expr, active: frozenset[Variable], varying: frozenset[Variable]
+) -> bool:
     """Tell whether a value is an array, or a number that does not vary, by arithmetic on such."""
     if isinstance(value.type, Array):
         return True
@@ -155,7 +159,7 @@ def _is_still(value: Expr, active: frozenset[Variable], varying: frozenset[Varia
     if value.op == "name":
         return value.data not in varying
     is_plain = value.op == "unary" or (value.op == "binary" and value.data in "+-*/")
-    return is_plain and all(_is_still(part, active, varying) for part in value.args)
+    return is_plain and all(_is_inactive_as_number(part, active, varying) for part in value.args)
 
 
 def _unpacked(function: Function) -> dict[Variable, tuple[Let, int]]:

@@ -174,7 +174,7 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
         if shape(g) != ():
             return calculus.total(g)
         return calculus.multiply(g, calculus.numpy("size", like(node, code)))
-    if shape(g) != () and _is_of_shape_or_still(operand, node, code):
+    if shape(g) != () and _is_of_shape_or_inactive(operand, node, code):
         return g
     whole = code.wide or node
     if shape(g) == ():
@@ -184,9 +184,9 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     return made
 
 
-def _is_of_shape_or_still(operand: Expr, node: Expr, code: Code) -> bool:
+def _is_of_shape_or_inactive(operand: Expr, node: Expr, code: Code) -> bool:
     """Tell whether an operand has the shape of a value, or is a number whose adjoint nobody asks for."""
-    if operand.op != "name" or operand.data not in code.world.still:
+    if operand.op != "name" or operand.data not in code.world.inactive_as_number:
         return False
     mine, whole = (getattr(each.type, "lengths", None) for each in (operand, node))
     return mine == whole and is_known(mine)

@@ -145,7 +145,7 @@ class World:
     branches the sweep is; `steep` are adjoints that may be infinite. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow, `shifts` are the identities of expressions that have no adjoint because they cancel. What is
-    `still` is an array, or a number that does not vary.
+    `inactive_as_number` is an array, or a number that does not vary.
     """
 
     memory: Memory
@@ -179,7 +179,7 @@ class World:
     callees: Callees = field(default_factory=lambda: Callees({}))
     aux: Expr | None = None
     gives_value: bool = False
-    still: frozenset[Variable] = frozenset()
+    inactive_as_number: frozenset[Variable] = frozenset()
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
 
