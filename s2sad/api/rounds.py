@@ -47,7 +47,7 @@ from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
 
 ROUNDS = 40
-MOST_APART = 4  # loops whose first pass stands apart, one after the other
+MOST_PEELED = 4  # loops, one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +95,21 @@ def derived(
     try:
         return _of_libraries(asked, args)
     except (NotYet, S2sadError) as fault:
-        found = _with_first_passes_apart(asked, args, fault)
+        found = _with_peeled_loops(asked, args, fault)
         if found is None:
             raise
         return found
 
 
-def _with_first_passes_apart(
+def _with_peeled_loops(
     asked: _Asked, args: Arguments | None, fault: NotYet | S2sadError
 ) -> Derived | None:
-    """Return what is made where the first pass of some loops stands apart; None where that fails."""
-    for _ in range(MOST_APART):
-        loop = asked.next_apart(fault)
+    """Return what is made where some loops are peeled; None where that fails, too."""
+    for _ in range(MOST_PEELED):
+        loop = asked.next_peeled(fault)
         if loop is None:
             return None
-        asked = replace(asked, apart=asked.apart | {loop})
+        asked = replace(asked, peeled=asked.peeled | {loop})
         try:
             return _of_libraries(asked, args)
         except (NotYet, S2sadError) as other:
@@ -137,7 +137,7 @@ def _of_libraries(asked: _Asked, args: Arguments | None) -> Derived:
 class _Asked:
     """What is made of a function; `followed` are calls for which other lines are lowered.
 
-    `loops` are those that it has, of which the first pass of some stands `apart`.
+    `loops` are those that it has, of which some are `peeled`: their first pass stands apart.
     """
 
     source: Source
@@ -145,18 +145,18 @@ class _Asked:
     wrt: tuple[str, ...]
     known: frozenset[str]
     followed: dict[Hashable, Exception] = field(default_factory=dict)
-    apart: frozenset[Any] = frozenset()
+    peeled: frozenset[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
 
-    def next_apart(self, fault: NotYet | S2sadError) -> Any:
-        """Return the loop whose first pass is to stand apart next, None where there is none.
+    def next_peeled(self, fault: NotYet | S2sadError) -> Any:
+        """Return the loop that is to be peeled next, None where there is none.
 
         It is the one that is refused, or that begins with a number: the last before what is refused.
         """
         line = 0 if fault.span is None else fault.span.line
-        open_ = [loop for loop in self.loops if loop not in self.apart and _line(loop)]
+        open_ = [loop for loop in self.loops if loop not in self.peeled and _line(loop)]
         refused = [loop for loop in open_ if _line(loop) == line]
-        is_within = any(_line(loop) == line for loop in self.apart)
+        is_within = any(_line(loop) == line for loop in self.peeled)
         if is_within:  # what is bound in that loop is refused, and loops stand in it
             refused += sorted((loop for loop in open_ if _line(loop) > line), key=_line)[:1]
         begun = sorted((loop for loop in open_ if self.loops[loop]), key=_line)
@@ -181,7 +181,7 @@ class _Asked:
     def context(self, **words: Any) -> Context:
         """Return a context of this function and its loops."""
         words = {"followed": self.followed, **words}
-        return Context(apart=self.apart, loops=self.loops, **words)
+        return Context(peeled=self.peeled, loops=self.loops, **words)
 
     def read(self, named: Mapping[str, Any]) -> tuple[Context, list[Type]]:
         """Return the types of examples, with the context that they are read in."""

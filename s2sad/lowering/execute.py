@@ -26,9 +26,9 @@ from s2sad.lowering import (
     demands,
     evaluation_order,
     exits,
-    first_passes,
     loops,
     matching,
+    peeling,
     places,
     targets,
     ways,
@@ -370,11 +370,9 @@ def _while(m: Machine, node: Any) -> Way:
         if known is not None and not known.value:
             return block(m, node.orelse) if node.orelse else None
 
-    if first_passes.is_apart(m, site) and not node.orelse and start is not None:
+    if peeling.is_peeled(m, site) and not node.orelse and start is not None:
         test = m.truth(start)
-        return first_passes.run(
-            m, test, lambda: block(m, node.body, True), lambda: _printed(m, node)
-        )
+        return peeling.run(m, test, lambda: block(m, node.body, True), lambda: _printed(m, node))
     return _printed(m, node)
 
 

@@ -27,11 +27,11 @@ from s2sad.lowering import (
     demands,
     evaluation_order,
     exits,
-    first_passes,
     items,
     iterables,
     lazies,
     loops,
+    peeling,
     places,
     reflection,
     ways,
@@ -196,14 +196,14 @@ def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
             origins = [o for o in over.origins if _makes_length_known(m, o)]
             raise Demand(min(origins, key=str) if origins else ("no unroll", each.site))
         return unrolled(m, m.parts_of(over), each)
-    if first_passes.is_apart(m, each.site) and each.orelse is None:
-        return _first_apart(m, over, each)
+    if peeling.is_peeled(m, each.site) and each.orelse is None:
+        return _peeled(m, over, each)
     return _printed(m, over, each)
 
 
-def _first_apart(m: Machine, over: Data, each: ForEach) -> ways.Way:
+def _peeled(m: Machine, over: Data, each: ForEach) -> ways.Way:
     """Run the first pass of a loop apart from the others, or all of a few that have no places."""
-    mark, passes = len(m.block), first_passes.passes_of(m, over)
+    mark, passes = len(m.block), peeling.passes_of(m, over)
     if passes is None:
         count = items.fixed_length(m, over)
         is_short = count is not None and count <= SHORT
@@ -221,8 +221,8 @@ def _first_apart(m: Machine, over: Data, each: ForEach) -> ways.Way:
         return None if is_over else _printed(m, passes.rest, others)
 
     with held(m, list(passes.held)):
-        way = first_passes.run(m, passes.is_there, first, rest)
-    first_passes.refuse_growing(m, over, mark)
+        way = peeling.run(m, passes.is_there, first, rest)
+    peeling.refuse_growing(m, over, mark)
     return way
 
 

@@ -45,10 +45,10 @@ from s2sad.lowering import (
     targets,
     ways,
 )
-from s2sad.lowering.first_passes import APART
 from s2sad.lowering.machine import Machine, Scope, named
 from s2sad.lowering.memory import NOWHERE, UNSET, Memory, add_regions, as_regions
 from s2sad.lowering.module_names import enter_module
+from s2sad.lowering.peeling import PEELED
 from s2sad.lowering.results import refuse_stale, result_of
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
@@ -130,7 +130,7 @@ def _settled(
     copies: bool,
 ) -> Program:
     """Lower until no other choice is asked for; `copies`: what cannot be lowered is copied."""
-    choices: frozenset[Choice] = frozenset((APART, site) for site in context.apart)
+    choices: frozenset[Choice] = frozenset((PEELED, site) for site in context.peeled)
     effects: dict[str, Any] = {}
     results: dict[str, Any] = {}
     memory = Memory(join)

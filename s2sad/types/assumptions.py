@@ -235,7 +235,7 @@ class Context:
     asked for it. `by_place` are the lists of the examples with a slot for each item. `in_place`
     are the functions that call themselves, and are run where they are called until a call with
     known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
-    have to have some rank, for the result to be a number, are asked for it. `apart` are the
+    have to have some rank, for the result to be a number, are asked for it. `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
     it, and may be an array in it.
     """
@@ -250,7 +250,7 @@ class Context:
     opened: set[Site] = field(default_factory=set)
     in_place: dict[Hashable, Exception] = field(default_factory=dict)
     asks_implied: bool = True
-    apart: Set[Any] = frozenset()
+    peeled: Set[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
 
 

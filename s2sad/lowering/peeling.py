@@ -1,4 +1,4 @@
-"""The first pass of a loop, apart from the others: what is a number in it is an array in these.
+"""Loop peeling, the first pass apart from the others: what is a number in it is an array in these.
 
 total = 0.0                       total = 0.0
 for k in range(n):                if n > 0:
@@ -25,7 +25,7 @@ from s2sad.lowering import branches, evaluation_order, exits, items, lazies, way
 from s2sad.lowering.machine import Machine, Scope, refusal, stable
 from s2sad.lowering.values import Data, Lazy, Value, literal
 
-APART = "first pass apart"
+PEELED = "peeled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Passes:
     held: tuple[Value, ...]
 
 
-def is_apart(m: Machine, site: object) -> bool:
-    """Tell whether the first pass of a loop was asked to stand apart."""
-    return site is not None and (APART, site) in m.choices
+def is_peeled(m: Machine, site: object) -> bool:
+    """Tell whether a loop was asked to be peeled."""
+    return site is not None and (PEELED, site) in m.choices
 
 
 def passes_of(m: Machine, over: Data) -> Passes | None:
