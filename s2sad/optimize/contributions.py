@@ -41,7 +41,7 @@ from s2sad.optimize.added import (
     normal,
 )
 from s2sad.optimize.displays import written_out, zeros_at
-from s2sad.optimize.memory import Content, Memory, changes, read_tokens
+from s2sad.optimize.memory import NO_SITES, Content, Memory, changes, read_tokens
 from s2sad.optimize.numbering import is_of_derivative
 from s2sad.optimize.order import (
     Context,
@@ -351,10 +351,12 @@ def _is_whole(type_: Type, before: Type) -> bool:
 
 
 def _is_alone(variable: Variable, memory: Memory) -> bool:
-    """Tell whether no other variable may refer to what one does, nor any container."""
+    """Tell whether no other variable may refer to what one does, nor any container, nor the caller."""
     mine = memory.content(variable)
+    sites = memory.found.points_to.get(variable, NO_SITES)
     others = (v for v in memory.found.points_to if v != variable)
-    return mine is not None and all(memory.content(v) != mine for v in others)
+    is_own = all(site[0] == "made" for site in sites)
+    return mine is not None and is_own and all(memory.content(v) != mine for v in others)
 
 
 def signed(slots: Slots, place: int, context: Context) -> bool:

@@ -301,6 +301,13 @@ def argument_is_written(u, c):
     return np.sum(u)
 
 
+def argument_is_written_in_a_loop(u, c):
+    for _ in range(2):
+        u -= 0.3 * u[::-1]
+    u = u + np.tanh(c * u)
+    return np.sum(u)
+
+
 def gradient_is_an_input(u, v):
     return np.dot(u, v)
 
@@ -500,6 +507,7 @@ PROGRAMS = (
         for c in (0.7, 0.9)
     ),
     Entry(argument_is_written, (U, 0.7), (0, 1)),
+    Entry(argument_is_written_in_a_loop, (U, 0.7), (0, 1)),
     Entry(gradient_is_an_input, (U, V), (0, 1)),
     Entry(negative_step, (U,)),
     Entry(integer_array_index, (U,)),

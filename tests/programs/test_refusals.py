@@ -415,15 +415,16 @@ def test_a_generator_is_shown_and_named() -> None:
 # ---------------------------------------------------------------------------- arguments
 
 
+@pytest.mark.parametrize("written", ["argument_is_written", "argument_is_written_in_a_loop"])
 @pytest.mark.parametrize("mode", ["grad", "value_and_grad", "vjp", "jvp"])
-def test_arguments_are_never_changed(mode: str) -> None:
-    from tests.programs.adjoints import argument_is_written
+def test_arguments_are_never_changed(mode: str, written: str) -> None:
+    from tests.programs import adjoints
 
     args: tuple[Any, ...] = (U.copy(), 0.7)
     if mode in ("vjp", "jvp"):
         args += (0.3,) if mode == "vjp" else (U[::-1].copy(),)
     before = copy.deepcopy(args)
-    getattr(s2sad, mode)(argument_is_written)(*args)
+    getattr(s2sad, mode)(getattr(adjoints, written))(*args)
     assert not oracles.changed(before, args)
 
 
