@@ -188,7 +188,7 @@ def _neighbours(input, size, mode, cval):
 def _ranked(input, size, mode, cval):
     """Twin of scipy.ndimage.median_filter: the middle, or the one behind it."""
     ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
-    return ranked[..., size ** np.ndim(input) // 2]
+    return ranked[..., np.shape(ranked)[-1] // 2]
 
 
 def _window_maximum(input, size, mode, cval):
@@ -221,3 +221,43 @@ def _center_of_mass(input):
     """Twin of scipy.ndimage.center_of_mass(input)."""
     places, total = np.indices(np.shape(input)), np.sum(input)
     return tuple([np.sum(input * place) / total for place in places])
+
+
+def _percentile(input, percentile, size, mode, cval):
+    """Twin of scipy.ndimage.percentile_filter."""
+    ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
+    count = np.shape(ranked)[-1]
+    share = percentile % 100 if percentile < 0 else percentile
+    return ranked[..., count - 1 if share == 100 else int(count * share / 100.0)]
+
+
+def _dilated(input, size, mode, cval):
+    """Twin of scipy.ndimage.grey_dilation: of even size its windows reach further back."""
+    return np.flip(_window_maximum(np.flip(input), size, mode, cval))
+
+
+def _of_labels(g, input, labels, index):
+    """Return for each element of input what g has for its label, or 0."""
+    if index is None:
+        return np.where(np.greater(labels, 0), g, 0.0).astype(input.dtype)
+    known, which = np.unique(index, return_inverse=True)
+    each = np.bincount(np.ravel(which), np.ravel(g))
+    place = np.minimum(np.searchsorted(known, labels), len(known) - 1)
+    return np.where(known[place] == labels, each[place], 0.0).astype(input.dtype)
+
+
+def _mean_of_labels(input, labels, index):
+    """Twin of scipy.ndimage.mean(input, labels, index)."""
+    counts = scipy.ndimage.sum_labels(np.ones(np.shape(input)), labels, index)
+    return scipy.ndimage.sum_labels(input, labels, index) / counts
+
+
+def _variance_of_labels(input, labels, index):
+    """Twin of scipy.ndimage.variance(input, labels, index)."""
+    mean = _mean_of_labels(input, labels, index)
+    return _mean_of_labels((input - _of_labels(mean, input, labels, index)) ** 2, labels, index)
+
+
+def _deviation_of_labels(input, labels, index):
+    """Twin of scipy.ndimage.standard_deviation(input, labels, index)."""
+    return np.sqrt(_variance_of_labels(input, labels, index))

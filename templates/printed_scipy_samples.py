@@ -2,6 +2,7 @@
 
 import numpy as np
 import scipy.special
+import scipy.stats
 
 
 def _count_along(a, axis):
@@ -122,6 +123,11 @@ def _pearsonr(x, z):
     return r, _tail_of_correlation(r, len(x))
 
 
+def _spearmanr(a, b):
+    """Twin of scipy.stats.spearmanr(a, b), of two rows of numbers."""
+    return _pearsonr(scipy.stats.rankdata(a), scipy.stats.rankdata(b))
+
+
 def _linregress(x, z):
     """Twin of scipy.stats.linregress(x, z), of more than two pairs."""
     left = x - np.mean(x)
@@ -132,6 +138,64 @@ def _linregress(x, z):
     r = np.dot(left, right) / np.sqrt(width * np.dot(right, right))
     error = np.sqrt((1.0 - r**2) * np.dot(right, right) / width / (len(x) - 2.0))
     return slope, intercept, r, _tail_of_correlation(r, len(x)), error
+
+
+def _ttest_1samp(a, popmean, axis):
+    """Twin of scipy.stats.ttest_1samp(a, popmean, axis)."""
+    n = np.shape(a)[axis]
+    t = (np.mean(a, axis=axis) - popmean) / (np.std(a, axis=axis, ddof=1) / np.sqrt(n).item())
+    return t, 2.0 * scipy.special.stdtr(n - 1.0, -np.abs(t))
+
+
+def _ttest_ind(a, b, axis):
+    """Twin of scipy.stats.ttest_ind(a, b, axis=axis)."""
+    m, n = np.shape(a)[axis], np.shape(b)[axis]
+    spread = np.var(a, axis=axis, ddof=1) * (m - 1.0) + np.var(b, axis=axis, ddof=1) * (n - 1.0)
+    error = np.sqrt(spread * ((1.0 / m + 1.0 / n) / (m + n - 2.0)))
+    t = (np.mean(a, axis=axis) - np.mean(b, axis=axis)) / error
+    return t, 2.0 * scipy.special.stdtr(m + n - 2.0, -np.abs(t))
+
+
+def _f_oneway(samples):
+    """Twin of scipy.stats.f_oneway(*samples), each a row of numbers."""
+    pooled = np.concatenate(samples)
+    centre = np.mean(pooled)
+    within = sum([np.sum((each - np.mean(each)) ** 2) for each in samples])
+    between = sum([len(each) * (np.mean(each) - centre) ** 2 for each in samples])
+    groups, rest = len(samples) - 1.0, len(pooled) - float(len(samples))
+    f = (between / groups) / (within / rest)
+    return f, scipy.special.fdtrc(groups, rest, f)
+
+
+def _mean_direction(samples, high, low, axis):
+    """Return the mean sine and cosine of angles that go once round from low to high."""
+    angle = samples * (2.0 * np.pi / (high - low))
+    return np.mean(np.sin(angle), axis=axis), np.mean(np.cos(angle), axis=axis)
+
+
+def _circmean(samples, high, low, axis):
+    """Twin of scipy.stats.circmean(samples, high, low, axis)."""
+    sine, cosine = _mean_direction(samples, high, low, axis)
+    mean = np.arctan2(sine, cosine) * ((high - low) / (2.0 * np.pi))
+    return (mean - low) % (high - low) + low
+
+
+def _circular_length(samples, high, low, axis):
+    """Return how long the mean of angles is, as a vector: 1 where all are equal."""
+    sine, cosine = _mean_direction(samples, high, low, axis)
+    return np.sqrt(sine**2 + cosine**2)
+
+
+def _circvar(samples, high, low, axis):
+    """Twin of scipy.stats.circvar(samples, high, low, axis)."""
+    return 1.0 - _circular_length(samples, high, low, axis)
+
+
+def _circstd(samples, high, low, axis, normalize):
+    """Twin of scipy.stats.circstd(samples, high, low, axis, normalize=normalize)."""
+    length = np.minimum(_circular_length(samples, high, low, axis), 1.0)
+    spread = np.sqrt(-2.0 * np.log(length))
+    return spread if normalize else spread * ((high - low) / (2.0 * np.pi))
 
 
 def _gaussian_kde(dataset, bw_method, points):

@@ -207,3 +207,67 @@ def _extended(x, padtype, edge):
     if padtype == "odd":
         before, behind = 2.0 * first - before, 2.0 * last - behind
     return np.concatenate((before, x, behind), axis=-1)
+
+
+def _segments(x, nperseg, noverlap):
+    """Return the stretches of rows that overlap each other, along the axis before the last."""
+    count = np.shape(x)[-1]
+    length = min(nperseg, count)
+    step = length - noverlap
+    starts = range(0, count - length + 1, step)
+    return np.stack([x[..., i : i + length] for i in starts], axis=-2)
+
+
+def _cross_spectra(x, z, fs, window, nperseg, noverlap, detrend, scaling):
+    """Return the one-sided cross spectra of rows of real values, the mean over their stretches."""
+    count = np.shape(x)[-1]
+    length = min(256, count) if nperseg is None else min(nperseg, count)
+    overlap = length // 2 if noverlap is None else noverlap
+    weights = scipy.signal.get_window(window, length).astype(x.dtype)
+    left = np.fft.rfft(_detrended(_segments(x, length, overlap), detrend) * weights)
+    right = np.fft.rfft(_detrended(_segments(z, length, overlap), detrend) * weights)
+    scale = fs * np.sum(weights**2) if scaling == "density" else np.sum(weights) ** 2
+    twice = np.full(length // 2 + 1, 2.0, x.dtype)
+    twice[0] = 1.0
+    if length % 2 == 0:
+        twice[-1] = 1.0
+    found = np.mean(np.conj(left) * right * (twice / scale), axis=-2)
+    return np.fft.rfftfreq(length, 1.0 / fs), found
+
+
+def _csd(x, z, fs, window, nperseg, noverlap, detrend, scaling, axis):
+    """Twin of scipy.signal.csd."""
+    left, right = np.moveaxis(x, axis, -1), np.moveaxis(z, axis, -1)
+    freqs, found = _cross_spectra(left, right, fs, window, nperseg, noverlap, detrend, scaling)
+    return freqs, np.moveaxis(found, -1, axis)
+
+
+def _coherence(x, z, fs, window, nperseg, noverlap, detrend, axis):
+    """Twin of scipy.signal.coherence."""
+    freqs, left = _welch(x, fs, window, nperseg, noverlap, detrend, "density", axis)
+    _, right = _welch(z, fs, window, nperseg, noverlap, detrend, "density", axis)
+    _, both = _csd(x, z, fs, window, nperseg, noverlap, detrend, "density", axis)
+    return freqs, (np.real(both) ** 2 + np.imag(both) ** 2) / left / right
+
+
+def _spectrogram(x, fs, window, nperseg, noverlap, detrend, scaling, axis):
+    """Twin of scipy.signal.spectrogram."""
+    rows = np.moveaxis(x, axis, -1)
+    length = min(nperseg, np.shape(rows)[-1])
+    overlap = length // 8 if noverlap is None else noverlap
+    parts = _segments(rows, length, overlap)
+    found = np.swapaxes(_power_spectra(parts, fs, window, None, detrend, scaling), -1, -2)
+    times = (np.arange(np.shape(parts)[-2]) * (length - overlap) + length / 2) / fs
+    place = axis - 1 if axis < 0 else axis
+    return np.fft.rfftfreq(length, 1.0 / fs), times, np.moveaxis(found, -2, place)
+
+
+def _freqz(b, a, worN, whole, fs):
+    """Twin of scipy.signal.freqz(b, a, worN, whole, fs=fs)."""
+    freqs = worN
+    if np.ndim(worN) == 0:
+        freqs = np.linspace(0.0, fs if whole else fs / 2.0, worN, endpoint=False)
+    delay = -1j * (freqs * (2.0 * np.pi / fs))
+    below = np.atleast_1d(a)
+    over = np.dot(np.exp(np.multiply.outer(delay, np.arange(len(b)))), b)
+    return freqs, over / np.dot(np.exp(np.multiply.outer(delay, np.arange(len(below)))), below)

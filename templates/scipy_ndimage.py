@@ -57,6 +57,28 @@ def laplace_in_zeros(input: shapes((6,), (4, 5))):
     input_bar = ndimage.laplace(y_bar, mode="constant")
 
 
+def sum_labels(
+    input: shapes((6,), (2, 3)),
+    labels: sample([0, 1, 1, 2, 3, 0], [[0, 1, 1], [2, 3, 0]]),
+    index: sample([1, 3], 2, [2, 0, 2]) = None,
+):
+    """Of elements that have a label each."""
+    y = ndimage.sum_labels(input, labels, index)
+    y = ndimage.sum(input, labels, index)
+    input_bar = _of_labels(y_bar, input, labels, index)
+
+
+def of_labels(
+    g: sample([0.7, -0.3], 0.4),
+    input: (constant, shapes((6,))),
+    labels: sample([0, 1, 1, 2, 3, 0]),
+    index: sample([1, 3], 2),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _of_labels(g, input, labels, index)
+    g_bar = ndimage.sum_labels(y_bar, labels, index)
+
+
 def zoom(
     input: shapes((6,), (4, 5)),
     zoom: sample(2, 1.5),

@@ -209,6 +209,21 @@ def sosfilt(
     x_bar = np.flip(signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)
 
 
+def resample_poly(
+    x: shapes((8,), (7,), (6, 2)),
+    up: sample(3, 2),
+    down: sample(2, 5),
+    axis: (integer, sample(0)) = 0,
+):
+    """The transpose goes back by the same filter, which is symmetric."""
+    y = signal.resample_poly(x, up, down, axis)
+    x_bar = np.take(
+        signal.resample_poly(y_bar * (up / down), down, up, axis),
+        np.arange(np.shape(x)[axis]),
+        axis=axis,
+    )
+
+
 def hilbert(x: shapes((6,), (5,), (3, 6)), *, axis: integer = -1):
     """The transform in the imaginary part is antisymmetric: its transpose is its negative."""
     y = signal.hilbert(x, axis=axis)

@@ -193,6 +193,43 @@ def median_filter(
     twin = _ranked(input, size, mode, cval)
 
 
+def percentile_filter(
+    input: (distinct, shapes((6,), (4, 5))),
+    percentile: sample(30, 100, -40.0),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """The element that was taken has it."""
+    y = ndimage.percentile_filter(input, percentile, size, mode=mode, cval=cval)
+    twin = _percentile(input, percentile, size, mode, cval)
+
+
+def grey_dilation(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.grey_dilation(input, size, mode=mode, cval=cval)
+    twin = _dilated(input, size, mode, cval)
+
+
+def grey_erosion(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.grey_erosion(input, size, mode=mode, cval=cval)
+    twin = _window_minimum(input, size, mode, cval)
+
+
 def maximum_filter(
     input: (distinct, shapes((6,), (4, 5))),
     size: sample(3, 2),
@@ -246,3 +283,36 @@ def minimum_filter1d(
 def center_of_mass(input: (positive, shapes((6,), (4, 5)))):
     y = ndimage.center_of_mass(input)
     twin = _center_of_mass(input)
+
+
+# ---------------------------------------------------------------------------- of labels
+
+
+def mean(
+    input: shapes((6,), (2, 3)),
+    labels: sample([0, 1, 1, 2, 3, 0], [[0, 1, 1], [2, 3, 0]]),
+    index: sample([1, 3], 2) = None,
+):
+    """Of elements that have a label each."""
+    y = ndimage.mean(input, labels, index)
+    twin = _mean_of_labels(input, labels, index)
+
+
+def variance(
+    input: shapes((6,), (2, 3)),
+    labels: sample([0, 1, 1, 2, 2, 0], [[0, 1, 1], [2, 2, 0]]),
+    index: sample([1, 2], 2) = None,
+):
+    """Of elements that have a label each."""
+    y = ndimage.variance(input, labels, index)
+    twin = _variance_of_labels(input, labels, index)
+
+
+def standard_deviation(
+    input: shapes((6,), (2, 3)),
+    labels: sample([0, 1, 1, 2, 2, 0], [[0, 1, 1], [2, 2, 0]]),
+    index: sample([1, 2], 2) = None,
+):
+    """Of elements that have a label each."""
+    y = ndimage.standard_deviation(input, labels, index)
+    twin = _deviation_of_labels(input, labels, index)

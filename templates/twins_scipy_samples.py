@@ -152,6 +152,89 @@ def linregress(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,))))
     twin = _linregress(x, z)
 
 
+def spearmanr(a: (vector, distinct, shapes((6,))), b: (vector, distinct, shapes((6,)))):
+    """Ranks jump where elements are equal: elsewhere they do not vary."""
+    y = stats.spearmanr(a, b)
+    twin = _spearmanr(a, b)
+
+
+# ---------------------------------------------------------------------------- tests of means
+
+
+def ttest_1samp(a: shapes((6,), (5, 2)), popmean: number, axis: (integer, sample(1)) = 0):
+    y = stats.ttest_1samp(a, popmean, axis)
+    twin = _ttest_1samp(a, popmean, axis)
+
+
+def ttest_rel(a: shapes((6,), (5, 2)), b: shapes((6,), (5, 2)), axis: (integer, sample(1)) = 0):
+    y = stats.ttest_rel(a, b, axis)
+    twin = _ttest_1samp(a - b, 0.0, axis)
+
+
+def ttest_ind(a: shapes((6,), (5, 2)), b: shapes((5,), (5, 2)), *, axis: (integer, sample(1)) = 0):
+    """Of samples that vary equally, as SciPy takes them to."""
+    y = stats.ttest_ind(a, b, axis=axis)
+    y = stats.ttest_ind(a, b, axis=axis, equal_var=True)
+    twin = _ttest_ind(a, b, axis)
+
+
+def f_oneway(a: (vector, shapes((6,))), b: (vector, shapes((5,)))):
+    y = stats.f_oneway(a, b)
+    twin = _f_oneway((a, b))
+
+
+def f_oneway_of_three(
+    a: (vector, shapes((6,))), b: (vector, shapes((5,))), c: (vector, shapes((4,)))
+):
+    y = stats.f_oneway(a, b, c)
+    twin = _f_oneway((a, b, c))
+
+
+def f_oneway_of_four(
+    a: (vector, shapes((6,))),
+    b: (vector, shapes((5,))),
+    c: (vector, shapes((4,))),
+    d: (vector, shapes((3,))),
+):
+    y = stats.f_oneway(a, b, c, d)
+    twin = _f_oneway((a, b, c, d))
+
+
+# ---------------------------------------------------------------------------- of angles
+
+
+def circmean(
+    samples: shapes((6,), (5, 3)),
+    high: sample(180.0) = 2.0 * np.pi,
+    low: sample(-180.0) = 0.0,
+    axis: sample(0, 1) = None,
+):
+    y = stats.circmean(samples, high, low, axis)
+    twin = _circmean(samples, high, low, axis)
+
+
+def circvar(
+    samples: shapes((6,), (5, 3)),
+    high: sample(180.0) = 2.0 * np.pi,
+    low: sample(-180.0) = 0.0,
+    axis: sample(0, 1) = None,
+):
+    y = stats.circvar(samples, high, low, axis)
+    twin = _circvar(samples, high, low, axis)
+
+
+def circstd(
+    samples: shapes((6,), (5, 3)),
+    high: sample(180.0) = 2.0 * np.pi,
+    low: sample(-180.0) = 0.0,
+    axis: sample(0, 1) = None,
+    *,
+    normalize: sample(True) = False,
+):
+    y = stats.circstd(samples, high, low, axis, normalize=normalize)
+    twin = _circstd(samples, high, low, axis, normalize)
+
+
 # ---------------------------------------------------------------------------- densities
 
 

@@ -150,3 +150,66 @@ def sosfiltfilt(
 ):
     y = signal.sosfiltfilt(sos, x, axis, padtype, padlen)
     twin = _sosfiltfilt(sos, x, axis, padtype, padlen)
+
+
+def csd(
+    x: shapes((20,), (2, 19)),
+    z: shapes((20,), (2, 19)),
+    fs: sample(2.5) = 1.0,
+    window: sample("boxcar") = "hann",
+    nperseg: sample(8, 7) = None,
+    noverlap: sample(3) = None,
+    *,
+    detrend: sample(False, "linear") = "constant",
+    scaling: sample("spectrum") = "density",
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values as many of one as of the other, one-sided."""
+    y = signal.csd(x, z, fs, window, nperseg, noverlap, detrend=detrend, scaling=scaling, axis=axis)
+    twin = _csd(x, z, fs, window, nperseg, noverlap, detrend, scaling, axis)
+
+
+def coherence(
+    x: shapes((20,), (2, 19)),
+    z: shapes((20,), (2, 19)),
+    fs: sample(2.5) = 1.0,
+    window: sample("hamming") = "hann",
+    nperseg: sample(8, 7) = None,
+    noverlap: sample(3) = None,
+    *,
+    detrend: sample(False) = "constant",
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values as many of one as of the other, one-sided."""
+    y = signal.coherence(x, z, fs, window, nperseg, noverlap, detrend=detrend, axis=axis)
+    twin = _coherence(x, z, fs, window, nperseg, noverlap, detrend, axis)
+
+
+def spectrogram(
+    x: shapes((20,), (2, 19)),
+    fs: sample(2.5) = 1.0,
+    window: sample("boxcar", "hann") = ("tukey", 0.25),
+    nperseg: sample(8, 7) = 256,
+    noverlap: sample(3) = None,
+    *,
+    detrend: sample(False) = "constant",
+    scaling: sample("spectrum") = "density",
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values, one-sided."""
+    y = signal.spectrogram(
+        x, fs, window, nperseg, noverlap, detrend=detrend, scaling=scaling, axis=axis
+    )
+    twin = _spectrogram(x, fs, window, nperseg, noverlap, detrend, scaling, axis)
+
+
+def freqz(
+    b: (vector, shapes((3,), (1,))),
+    a: (vector, leading, shapes((2,), (3,))) = 1,
+    worN: sample(7, 8) = 512,
+    *,
+    whole: sample(True) = False,
+    fs: sample(2.5) = 2.0 * np.pi,
+):
+    y = signal.freqz(b, a, worN, whole, fs=fs)
+    twin = _freqz(b, a, worN, whole, fs)

@@ -300,5 +300,6 @@ flat: _shadow_of _shadow_of_copy np.floor np.ceil np.rint np.trunc np.fix np.all
     np.array_equal np.floor_divide np.signbit np.count_nonzero
 content_shape new: _spelled_out
 like_second new scatters: _take_bar _along_bar
+like_second: _of_labels
 rank_of_first: _uncut
 """

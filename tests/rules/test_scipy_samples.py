@@ -54,7 +54,20 @@ def means_of_list(x: Any, y: Any) -> Any:
     return stats.gmean([x[0] ** 2, 0.5, y[1] ** 2]) * stats.hmean(np.exp(x))
 
 
+def means_compared(x: Any, y: Any) -> Any:
+    t, p = stats.ttest_ind(x, y)
+    by_chance = stats.ttest_rel(x, y).pvalue + stats.ttest_1samp(x, 0.3)[1]
+    return t * p + by_chance + stats.f_oneway(x, y, x * y).statistic
+
+
+def angles_beside_ranks(x: Any, y: Any) -> Any:
+    turned = stats.circmean(100.0 * x, high=180.0, low=-180.0)
+    return turned * stats.circvar(y) + stats.circstd(y) * stats.spearmanr(x, LEVELS).statistic
+
+
+LEVELS = numbers(5, start=0.3)
 PROGRAMS = [
+    *(means_compared, angles_beside_ranks),
     *(correlation, correlation_by_chance, correlation_by_name, line, line_taken_apart),
     *(line_of_display, told_what_holds_anyway, means_of_list),
 ]
