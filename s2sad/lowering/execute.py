@@ -265,11 +265,11 @@ def _leaves(m: Machine, body: list[Any]) -> bool:
     last = body[-1]
     if isinstance(last, gast.If) and last.orelse:
         return _leaves(m, last.body) and _leaves(m, last.orelse)
-    kinds = {gast.Return: "function", gast.Break: "loop", gast.Continue: "loop"}
-    kind = kinds.get(type(last))
+    words = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
+    kinds = exits.LEFT_BY.get(words.get(type(last), ""), ())
     for place in range(len(m.contexts) - 1, -1, -1):
         context = m.contexts[place]
-        if kind is not None and context.frame == m.frame and context.kind == kind:
+        if context.frame == m.frame and context.kind in kinds:
             stop = exits.stop_of(m, place)
             passed = bool(exits.printed_loops(m, stop))
             is_printed = context.printed and stop == place

@@ -16,8 +16,15 @@ from s2sad.lowering import branches, iterables, loops
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import EXIT, LEFT, Machine, Scope, Slot, emit, put, refusal, settled
 from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
-from s2sad.lowering.ways import DEAD, Exit, Mixed, Orelse, Way, without
+from s2sad.lowering.ways import DEAD, Body, Exit, Mixed, Orelse, Way, without
 
+# the kinds of scopes that each word leaves: a pass ends where something is to be run at its end
+LEFT_BY = {
+    "return": ("function",),
+    "break": ("loop",),
+    "end": ("loop",),
+    "continue": ("loop", "pass"),
+}
 # how a block was left, and the slot that keeps the flag of its ways
 Left = tuple[Way, str]
 
@@ -76,12 +83,12 @@ def _returned(m: Machine, target: Scope, value: Value) -> Exit:
 
 
 def _place_of(m: Machine, kind: str) -> int:
-    wanted = "function" if kind == "return" else "loop"
+    wanted = LEFT_BY[kind]
     for place in range(len(m.contexts) - 1, -1, -1):
         target = m.contexts[place]
-        if target.frame == m.frame and target.kind == wanted:
+        if target.frame == m.frame and target.kind in wanted:
             return place
-    raise refusal(m, f"{kind} outside of a {wanted}")
+    raise refusal(m, f"{kind} outside of a {wanted[0]}")
 
 
 def _by_its_word(m: Machine, kind: str, target: Scope) -> Way:
@@ -110,6 +117,23 @@ def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
     left: Way = Mixed(stops) if len(stops) > 1 else next(iter(stops))
     sides: list[branches.Side] = [lambda: (go_on(), None), lambda: (left, None)]
     return branches.branch(m, _none_of(m, stops), sides)[0]
+
+
+def after(m: Machine, way: Way, go_on: Body) -> Way:
+    """Go on behind what may have been left."""
+    if isinstance(way, Mixed):
+        return guarded(m, way, go_on)
+    return go_on() if way is None else way
+
+
+def whole_pass(m: Machine, body: Body) -> Way:
+    """Run the body of a pass to its end, where `continue` leads to as well."""
+    context = Scope("pass", False, m.frame)
+    m.contexts.append(context)
+    try:
+        return without(body(), Exit("continue", context))
+    finally:
+        m.contexts.remove(context)
 
 
 def after_passes(m: Machine, way: Way, context: Scope, orelse: Orelse) -> Way:
@@ -151,9 +175,7 @@ def with_flag(
             return rest() if bool(flag.known.value) == wanted else None
         return branches.where(m, flag.expr if wanted else branches.negated(flag.expr), rest)
 
-    if isinstance(way, Mixed):
-        return guarded(m, way, onward)
-    return onward() if way is None else way
+    return after(m, way, onward)
 
 
 def _none_of(m: Machine, stops: frozenset[Any]) -> Expr:

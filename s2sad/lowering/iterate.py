@@ -14,12 +14,12 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Pattern, global_, name, root_of
+from s2sad.ir.expression import Expr, Pattern, calls, global_, name
 from s2sad.ir.expression import call as call_of
-from s2sad.ir.program import Block, For, Let, RegionOp, Store
+from s2sad.ir.program import Block, For, Let, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Other, Sequence
-from s2sad.ir.walk import read_in, statements
+from s2sad.ir.types import Array, Other, Reference, Sequence
+from s2sad.ir.walk import statements
 from s2sad.lowering import (
     attributes,
     branches,
@@ -40,7 +40,6 @@ from s2sad.lowering.iterables import Callback, Steps
 from s2sad.lowering.machine import (
     INSIDE,
     LEFT,
-    PLACE,
     Machine,
     Scope,
     Slot,
@@ -48,7 +47,6 @@ from s2sad.lowering.machine import (
     fresh,
     held,
     iterator,
-    mentioned,
     named,
     new_cell,
     put,
@@ -430,72 +428,99 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
     beside = each if each.orelse is None else replace(each, orelse=orelse)
     if lead is not None:
-        way = _beside_one(m, lazy, lead, counted, beside)
+        way = _beside_one(m, lazy, lead, beside)
     else:
         way = unrolled(m, _zipped_parts(m, lazy), beside)
     iterables.leave_parts(m, lazy, counted)
     return way
 
 
-def _beside_one(m: Machine, lazy: Lazy, lead: int, counted: list[int], each: ForEach) -> ways.Way:
+def _beside_one(m: Machine, lazy: Lazy, lead: int, each: ForEach) -> ways.Way:
     """Run one of several, and take the items of the others as it gives its own.
 
-    It is asked for an item before it is known whether those in front of it have one more. Where
-    they have none, Python would not have asked it, and its place is put back.
+    Those in front of it are asked before it goes on, as Python does: at the end of a pass for the
+    next one. Their items are read after its step, unless that may write to them.
     """
     others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
+    in_front, behind = others[:lead], others[lead:]
+    is_read_first = ("read first", each.site) in m.choices
     slot = _counter(m, literal(0))
     led: list[Value] = []
+    bodies: list[Block] = []
     enclosing = itertools.takewhile(lambda c: c.kind == "iterator", reversed(m.contexts))
     ended = tuple(cell for context in enclosing for cell in context.cells)
-    places_before = [_counter(m, lazies.place(m, cell)) for cell in counted if lead > 0]
 
-    def rest() -> ways.Way:
-        for before, cell in zip(places_before, counted, strict=False):
-            put(m, before, lazies.place(m, cell))
-        count = _count(m, slot)
-        read = [stable(m, lazies.item_at(m, other, count), "other") for other in others]
-        _add_one(m, slot)
-        each.target.assign(m, Tup((*read[:lead], led[-1], *read[lead:])))
-        return each.body()
-
-    def end(is_in_front: bool) -> ways.Way:
-        for before, cell in zip(places_before if is_in_front else (), counted, strict=False):
-            put(m, (cell, PLACE), _count(m, before))
+    def end() -> ways.Way:
         return exits.leave(m, "end", at_end=ended)
 
-    def one_pass() -> ways.Way:
-        way: ways.Way = None
-        for k, other in enumerate(others):
-            if lazies.is_endless(m, other):
-                continue
-            ends = _is_at_end(m, _count(m, slot), lazies.length(m, other))
-            way = branches.where(m, ends, lambda k=k: end(k < lead))
-        if way is None:
-            return rest()
-        return exits.guarded(m, way, rest) if isinstance(way, ways.Mixed) else way
+    def read(k: int) -> Value:
+        return stable(m, lazies.item_at(m, others[k], _count(m, slot)), "other")
+
+    def read_first() -> ways.Way:
+        for k in range(lead if is_read_first else 0):
+            put(m, (slot[0], f"other_{k}"), read(k))
+        return None
+
+    def taken() -> ways.Way:
+        block, mark, kept = m.block, len(m.block), m.heap[slot[0]].slots
+        items_ = [kept.get(f"other_{k}") or read(k) for k in range(len(others))]
+        _add_one(m, slot)
+        each.target.assign(m, Tup((*items_[:lead], led[-1], *items_[lead:])))
+        if not in_front:
+            return each.body()
+        way = exits.whole_pass(m, each.body)
+        bodies.append(tuple(block[mark:]))
+        return exits.after(m, way, lambda: _while_there(m, in_front, slot, end, read_first))
+
+    def run() -> ways.Way:
+        read_first()
+        inner = each.handed(led.append)
+        one_pass = lambda: _while_there(m, behind, slot, end, taken)  # noqa: E731
+        return _run(m, lazy.parts[lead], replace(inner, body=one_pass))
 
     mark = len(m.block)
-    way = _run(m, lazy.parts[lead], replace(each.handed(led.append), body=one_pass))
-    _refuse_writes(m, others[:lead], tuple(m.block[mark:]))
+    with held(m, others):
+        way = _while_there(m, in_front, slot, each.orelse or (lambda: None), run)
+    if (
+        not is_read_first
+        and _may_write(m.block[mark:], bodies)
+        and any(map(_reads_memory, in_front))
+    ):
+        raise Demand(("read first", each.site))
     return way
 
 
-def _refuse_writes(m: Machine, in_front: list[Value], made: Block) -> None:
-    """Refuse writes to what stands in front of a generator: its items are read after a step of that."""
-    read = {variable for value in in_front for variable in mentioned(value)}
-    for statement in statements(made) if read else ():
-        match statement:
-            case Store(target):
-                written = {root_of(target)}
-            case RegionOp(_, base):
-                written = {root_of(base)}
-            case Let() if not replace(statement.effect, raises=False, draws=False).is_pure:
-                written = set(read_in(statement))
-            case _:
-                continue
-        if read & written:
-            raise refusal(m, "a generator beside what is written as it is gone through")
+def _while_there(
+    m: Machine, parts: list[Value], counted: Slot, end: ways.Body, run: ways.Body
+) -> ways.Way:
+    """Run something where all of some parts have an item at the place that is counted."""
+    if not parts:
+        return run()
+    onward = lambda: _while_there(m, parts[1:], counted, end, run)  # noqa: E731
+    if lazies.is_endless(m, parts[0]):
+        return onward()
+    ends = _is_at_end(m, _count(m, counted), lazies.length(m, parts[0]))
+    return branches.decided(m, ends, end, onward)
+
+
+def _may_write(made: list[Statement], apart: list[Block]) -> bool:
+    """Tell whether statements write to memory, apart from some blocks within them."""
+    others = {id(statement) for block in apart for statement in statements(block)}
+    own = [each for each in statements(tuple(made)) if id(each) not in others]
+    return any(isinstance(each, Store | RegionOp) or _has_effects(each) for each in own)
+
+
+def _has_effects(statement: Statement) -> bool:
+    is_call = isinstance(statement, Let)
+    return is_call and not replace(statement.effect, raises=False, draws=False).is_pure
+
+
+def _reads_memory(over: Value) -> bool:
+    """Tell whether the items of something may hang on when they are read."""
+    if isinstance(over, Lazy):
+        is_computed = over.kind in ("map", "comprehension")
+        return is_computed or any(map(_reads_memory, iterables.sources(over)))
+    return not (isinstance(over, Data) and calls(over.expr, range))
 
 
 def _beside(m: Machine, part: Value) -> Value:
@@ -508,14 +533,15 @@ def _beside(m: Machine, part: Value) -> Value:
     if isinstance(part, Lazy) and part.kind == "generator":
         raise refusal(m, "two generators side by side")
     part = m.to_data(part)
-    if isinstance(part.type, Other | Sequence) and not hasattr(part.type.cls, "__len__"):
+    has_no_length = isinstance(part.type, Other | Sequence) and not hasattr(part.type.cls, "__len__")
+    if has_no_length or (isinstance(part.type, Reference) and not lazies.has_places(m, part)):
         part = m.to_data(m.call_global("list", list, [part]))
     return evaluation_order.name_if_long(m, part, "other")
 
 
-def _is_at_end(m: Machine, count: Data, length: Data) -> Expr:
+def _is_at_end(m: Machine, count: Data, length: Data) -> Data:
     test = Expr("compare", (count.expr, length.expr), (">=",))
-    return evaluation_order.operation(m, test, count, length).expr
+    return evaluation_order.operation(m, test, count, length)
 
 
 def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:

@@ -378,21 +378,7 @@ def handed_to_what_writes(u):
     return total + run_through(d.values(), v) + run_through((x for x in v if x > 0.4), w)
 
 
-def written_behind_what_is_in_front(x):
-    u, s = np.full(3, x) * np.arange(1.0, 4.0), 0.0
-
-    def doubled(v):
-        for k in range(3):
-            v[k] *= 2.0
-            yield v[k]
-
-    for a, b in zip(u, doubled(u)):  # noqa: B905
-        s += a * b * b
-    return s
-
-
 PROGRAMS = (
-    Entry(written_behind_what_is_in_front, (0.7,), may_refuse=True),
     *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
     *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array)),

@@ -122,6 +122,75 @@ def slopes_of_arrays(y, k):
     return np.sum(y**2) + np.sum(slopes[0] * slopes[-1])
 
 
+def doubled(v, n=3):
+    for k in range(n):
+        v[k % 3] *= 2.0
+        yield v[k % 3]
+        v[1] += v[0]
+
+
+def written_by_what_is_behind(x):
+    u, s = x * 1.0, 0.0
+    w = u[:]
+    for a, b in zip(u, doubled(w, 5), strict=False):
+        s += a * b * b
+        if a > 1.0:
+            continue
+        if s > 1e5:
+            break
+        s *= a
+    else:
+        s *= 1.7
+    return s + u[1] + u[2]
+
+
+def asked_no_further(x):
+    u, s = x * 1.0, 1.0
+    for k, b in zip(range(2), doubled(u), strict=False):
+        s += b * b * k
+    for a, b in zip(u[u > 1e3], doubled(u), strict=False):
+        s += a * b
+    else:
+        s *= 1.2
+    return s * u[0] * u[2] + u[1]
+
+
+def ends_at_its_third_yield(v):
+    v[0] *= 2.0
+    yield v[1]
+    v[1] *= v[0]
+    yield v[1]
+    v[2] *= v[1]
+    yield v[2]
+
+
+def between_yields_one_by_one(x):
+    u, s = x * 1.0, 1.0
+    for a, b in zip(u[:2], ends_at_its_third_yield(u), strict=False):
+        s += a * b
+    pairs = list(zip(u[1:], ends_at_its_third_yield(u), strict=False))
+    return s * u[0] * u[2] + pairs[1][0] * pairs[0][1]
+
+
+def given_another_value_beside(x):
+    s, a, b = 0.0, x[0], x[1]
+    for v, k in zip(x, (k * s + k for k in range(9) if k), strict=False):
+        x = x * 2.0
+        s += v * k
+    for c, k in zip((a, b, a * b), (k * s + k for k in range(9) if k), strict=False):
+        a = a * 2.0
+        s += c * k * a
+    return s
+
+
+def keys_beside(x):
+    u, s = x * 1.0, 0.0
+    d = {2: u[0], 0: u[1]}
+    for k, y in zip(d, doubled(u), strict=False):
+        s += d[k] * y * (k + 1)
+    return s + sum(d[k] * y for y, k in zip(doubled(u), d, strict=False))
+
+
 THREE = (numbers(3),)
 
 PROGRAMS = (
@@ -140,6 +209,11 @@ PROGRAMS = (
             handed_twice,
             strictly,
             not_strictly,
+            written_by_what_is_behind,
+            asked_no_further,
+            between_yields_one_by_one,
+            given_another_value_beside,
+            keys_beside,
         )
     ),
     Entry(steps_kept_in_a_list, (1.3,)),
