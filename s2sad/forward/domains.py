@@ -141,5 +141,5 @@ def _of_items(
     key = name(code.world.fresh.variable("key"))
     part = Expr("subscript", (dot, key))
     generator = Expr("generator", (code.value(owner),), key.data)
-    dots = Expr("comprehension", (part, generator), "list", Unknown())
+    dots = Expr("comprehension", (part, generator), "generator", Unknown())
     return _pair(domain, (code.with_values(domain), dots)), (pattern, found), True

@@ -8,27 +8,26 @@ for a in pairs(u):       the loops of pairs, with the body in place of its yield
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Pattern, calls, global_, name
+from s2sad.ir.expression import Expr, Pattern, global_, name
 from s2sad.ir.expression import call as call_of
-from s2sad.ir.program import Block, For, Let, RegionOp, Statement, Store
-from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import Array, Other, Reference, Sequence
-from s2sad.ir.walk import statements
+from s2sad.ir.program import For, Let, RegionOp
+from s2sad.ir.records import replace
+from s2sad.ir.types import Array, Other
 from s2sad.lowering import (
     attributes,
-    branches,
+    beside,
     comprehend,
     demands,
     evaluation_order,
     exits,
     items,
     iterables,
+    late,
     lazies,
     loops,
     peeling,
@@ -36,10 +35,10 @@ from s2sad.lowering import (
     reflection,
     ways,
 )
+from s2sad.lowering.beside import ForEach
 from s2sad.lowering.iterables import Callback, Steps
 from s2sad.lowering.machine import (
     INSIDE,
-    LEFT,
     Machine,
     Scope,
     Slot,
@@ -48,18 +47,14 @@ from s2sad.lowering.machine import (
     held,
     iterator,
     named,
-    new_cell,
-    put,
     refusal,
     site_of,
-    stable,
 )
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.targets import Targets
 from s2sad.lowering.typing import assume_equal, item_type
 from s2sad.lowering.values import (
     SEVERAL,
-    Cell,
     Choice,
     Code,
     Data,
@@ -81,20 +76,6 @@ SHORT = 12  # passes of a loop that is unrolled for the items of a tuple that gr
 
 MOST_YIELDS = 40
 MOST_CONTEXTS = 120  # calls and loops that are run inside of each other
-
-
-@dataclass(frozen=True, slots=True)
-class ForEach:
-    """What a loop does with each item: it goes to a target, and the body is run."""
-
-    target: Targets
-    body: Body
-    site: Any
-    orelse: Orelse = None
-
-    def handed(self, function: Callable[[Value], None]) -> ForEach:
-        """Return the loop that hands each item to a function first."""
-        return replace(self, target=Callback(function))
 
 
 def loop(
@@ -132,7 +113,8 @@ def _over_iterator(m: Machine, over: Value, each: ForEach) -> ways.Way:
     if not isinstance(over, Lazy):
         return _run(m, over, each)
     iterables.check_not_shared(m, over)
-    one = None if over.kind == "comprehension" else lazies.as_one(m, over)
+    is_pushed = over.kind == "comprehension" or late.is_pushed(m, each.site)
+    one = None if is_pushed else lazies.as_one(m, over)
     if one is None and lazies.is_begun(m, over):
         one = lazies.rest(m, over)
     inside = [(over, 1)] if one is None else list(iterables.nested(over))
@@ -183,6 +165,20 @@ def _counting(m: Machine, counted: Steps, each: ForEach) -> ForEach:
 
 
 def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
+    """Go through data; a generator is run pass by pass where the body changes what it reads."""
+    later, generators = kept(over), list(late.parts(over.expr))
+    if not generators:
+        return _over_items(m, over, each)
+    if isinstance(later, Lazy) and late.is_pushed(m, each.site):
+        return _over_iterator(m, later, each)
+    is_changed = late.watched(m, generators)
+    way = _over_items(m, over, each)
+    if is_changed():
+        raise late.pushed(m, each.site)
+    return way
+
+
+def _over_items(m: Machine, over: Data, each: ForEach) -> ways.Way:
     if reflection.is_object(m, over):
         return _run(m, iterables.of_object(m, over), each)
     unroll = demands.is_unrolled(m, each.site)
@@ -375,24 +371,6 @@ def evaluate(m: Machine, node: Any) -> Value:
 # ---------------------------------------------------------------------------- zip, enumerate, map
 
 
-def _counter(m: Machine, start: Data) -> Slot:
-    """Return a slot that counts the passes of a loop over a generator."""
-    cell = new_cell(m, Cell("frame", {}, None, None, None, m.heap[m.frame].closure))
-    put(m, (cell.id, "count"), start)
-    return cell.id, "count"
-
-
-def _count(m: Machine, slot: Slot) -> Data:
-    value = m.heap[slot[0]].slots[slot[1]]
-    assert isinstance(value, Data)
-    return value
-
-
-def _add_one(m: Machine, slot: Slot) -> None:
-    more = m.binary("+", _count(m, slot), literal(1), None)
-    put(m, slot, more)
-
-
 def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Number the items."""
     inner, start = lazy.parts
@@ -400,11 +378,11 @@ def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
         first = demands.need(m, start)
         parts = enumerate(m.parts_of(inner))
         return unrolled(m, [Tup((literal(first + k), part)) for k, part in parts], each)
-    slot = _counter(m, m.to_data(start))
+    slot = beside.counter(m, m.to_data(start))
 
     def assign(value: Value) -> None:
-        count = named(m, _count(m, slot), "number")
-        _add_one(m, slot)
+        count = named(m, beside.count(m, slot), "number")
+        beside.add_one(m, slot)
         each.target.assign(m, Tup((count, value)))
 
     return _run(m, inner, each.handed(assign))
@@ -412,6 +390,8 @@ def _over_enumerate(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
 
 def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
     """Go through several at once, pass by pass, or beside one that is run."""
+    if late.is_pushed(m, each.site):
+        lazy = replace(lazy, parts=tuple(map(late.opened, lazy.parts)))
     pushed = [
         k
         for k, p in enumerate(lazy.parts)
@@ -426,122 +406,23 @@ def _over_zip(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
         assert each.orelse is not None
         return each.orelse()
 
-    beside = each if each.orelse is None else replace(each, orelse=orelse)
+    inner = each if each.orelse is None else replace(each, orelse=orelse)
     if lead is not None:
-        way = _beside_one(m, lazy, lead, beside)
+        way = beside.run_one(m, lazy, lead, inner, lambda each: _run(m, lazy.parts[lead], each))
     else:
-        way = unrolled(m, _zipped_parts(m, lazy), beside)
+        way = _over_parts(m, lazy, inner)
     iterables.leave_parts(m, lazy, counted)
     return way
 
 
-def _beside_one(m: Machine, lazy: Lazy, lead: int, each: ForEach) -> ways.Way:
-    """Run one of several, and take the items of the others as it gives its own.
-
-    Those in front of it are asked before it goes on, as Python does: at the end of a pass for the
-    next one. Their items are read after its step, unless that may write to them.
-    """
-    others = [_beside(m, part) for k, part in enumerate(lazy.parts) if k != lead]
-    in_front, behind = others[:lead], others[lead:]
-    is_read_first = ("read first", each.site) in m.choices
-    slot = _counter(m, literal(0))
-    led: list[Value] = []
-    bodies: list[Block] = []
-    enclosing = itertools.takewhile(lambda c: c.kind == "iterator", reversed(m.contexts))
-    ended = tuple(cell for context in enclosing for cell in context.cells)
-
-    def end() -> ways.Way:
-        return exits.leave(m, "end", at_end=ended)
-
-    def read(k: int) -> Value:
-        return stable(m, lazies.item_at(m, others[k], _count(m, slot)), "other")
-
-    def read_first() -> ways.Way:
-        for k in range(lead if is_read_first else 0):
-            put(m, (slot[0], f"other_{k}"), read(k))
-        return None
-
-    def taken() -> ways.Way:
-        block, mark, kept = m.block, len(m.block), m.heap[slot[0]].slots
-        items_ = [kept.get(f"other_{k}") or read(k) for k in range(len(others))]
-        _add_one(m, slot)
-        each.target.assign(m, Tup((*items_[:lead], led[-1], *items_[lead:])))
-        if not in_front:
-            return each.body()
-        way = exits.whole_pass(m, each.body)
-        bodies.append(tuple(block[mark:]))
-        return exits.after(m, way, lambda: _while_there(m, in_front, slot, end, read_first))
-
-    def run() -> ways.Way:
-        read_first()
-        inner = each.handed(led.append)
-        one_pass = lambda: _while_there(m, behind, slot, end, taken)  # noqa: E731
-        return _run(m, lazy.parts[lead], replace(inner, body=one_pass))
-
-    mark = len(m.block)
-    with held(m, others):
-        way = _while_there(m, in_front, slot, each.orelse or (lambda: None), run)
-    if (
-        not is_read_first
-        and _may_write(m.block[mark:], bodies)
-        and any(map(_reads_memory, in_front))
-    ):
-        raise Demand(("read first", each.site))
+def _over_parts(m: Machine, lazy: Lazy, each: ForEach) -> ways.Way:
+    """Go through several at once, whose items are there before the first pass."""
+    data = [part.expr for part in lazy.parts if isinstance(part, Data)]
+    is_changed = late.watched(m, [part for expr in data for part in late.parts(expr)])
+    way = unrolled(m, _zipped_parts(m, lazy), each)
+    if is_changed():
+        raise late.pushed(m, each.site)
     return way
-
-
-def _while_there(
-    m: Machine, parts: list[Value], counted: Slot, end: ways.Body, run: ways.Body
-) -> ways.Way:
-    """Run something where all of some parts have an item at the place that is counted."""
-    if not parts:
-        return run()
-    onward = lambda: _while_there(m, parts[1:], counted, end, run)  # noqa: E731
-    if lazies.is_endless(m, parts[0]):
-        return onward()
-    ends = _is_at_end(m, _count(m, counted), lazies.length(m, parts[0]))
-    return branches.decided(m, ends, end, onward)
-
-
-def _may_write(made: list[Statement], apart: list[Block]) -> bool:
-    """Tell whether statements write to memory, apart from some blocks within them."""
-    others = {id(statement) for block in apart for statement in statements(block)}
-    own = [each for each in statements(tuple(made)) if id(each) not in others]
-    return any(isinstance(each, Store | RegionOp) or _has_effects(each) for each in own)
-
-
-def _has_effects(statement: Statement) -> bool:
-    is_call = isinstance(statement, Let)
-    return is_call and not replace(statement.effect, raises=False, draws=False).is_pure
-
-
-def _reads_memory(over: Value) -> bool:
-    """Tell whether the items of something may hang on when they are read."""
-    if isinstance(over, Lazy):
-        is_computed = over.kind in ("map", "comprehension")
-        return is_computed or any(map(_reads_memory, iterables.sources(over)))
-    return not (isinstance(over, Data) and calls(over.expr, range))
-
-
-def _beside(m: Machine, part: Value) -> Value:
-    """Return what is gone through beside a generator: what has items at places."""
-    part = kept(part)
-    if isinstance(part, Lazy) and lazies.has_places(m, part):
-        left = lazies.rest(m, part) if lazies.is_begun_within(m, part) else part
-        iterables.spend(m, part, LEFT)
-        return left
-    if isinstance(part, Lazy) and part.kind == "generator":
-        raise refusal(m, "two generators side by side")
-    part = m.to_data(part)
-    has_no_length = isinstance(part.type, Other | Sequence) and not hasattr(part.type.cls, "__len__")
-    if has_no_length or (isinstance(part.type, Reference) and not lazies.has_places(m, part)):
-        part = m.to_data(m.call_global("list", list, [part]))
-    return evaluation_order.name_if_long(m, part, "other")
-
-
-def _is_at_end(m: Machine, count: Data, length: Data) -> Data:
-    test = Expr("compare", (count.expr, length.expr), (">=",))
-    return evaluation_order.operation(m, test, count, length)
 
 
 def _zipped_parts(m: Machine, lazy: Lazy) -> list[Value]:

@@ -183,6 +183,32 @@ def given_another_value_beside(x):
     return s
 
 
+def computed_as_their_turn_comes(x):
+    u, s = x * 1.0, 1.0
+    for y in (s * v for v in x if v):
+        s += 0.5 * y
+        if s > 9.0:
+            break
+    for k, y in enumerate(s * v for v in u):
+        u[1:] *= 2.0
+        s += k * y
+    for v, y in zip(x, (v * w for v, w in zip(u, x, strict=False) if v > 0.0), strict=False):
+        u[2] += s
+        s += v * y
+    return s
+
+
+def values_that_change(x):
+    d, e, s = {"a": x[0], "b": x[1]}, {k: x[k] for k in range(len(x))}, 0.0
+    for v in d.values():
+        s += v
+        d["b"] *= 3.0
+    for k, v in e.items():
+        s += v * k
+        e[2] *= s
+    return s
+
+
 def keys_beside(x):
     u, s = x * 1.0, 0.0
     d = {2: u[0], 0: u[1]}
@@ -213,6 +239,8 @@ PROGRAMS = (
             asked_no_further,
             between_yields_one_by_one,
             given_another_value_beside,
+            computed_as_their_turn_comes,
+            values_that_change,
             keys_beside,
         )
     ),
