@@ -818,6 +818,10 @@ REFUSED = {
         "x = np.concatenate([[x[0]], x])\n        y = np.exp(x)",
         "y has no value before this loop",
     ),
+    "counted before and behind": (
+        "x = x * np.exp(0.1 * k)",
+        "number has a value before and behind",
+    ),
 }
 
 
@@ -829,9 +833,10 @@ import sys
 out, rng = sys.stdout, np.random.default_rng(0)
 
 def f(x, n):
+    k = 1
     for k in range(n):
         {body}
-    return np.sum(x){" + np.sum(y)" if "y has" in words else ""}
+    return np.sum(x){" + np.sum(y)" if "y has" in words else " * k" if "number" in words else ""}
 """
     with pytest.raises(s2sad.Unsupported, match=words):
         s2sad.grad(defined(source), checkpoint="sqrt")(numbers(3), 4)

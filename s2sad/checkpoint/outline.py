@@ -103,6 +103,10 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
     before = _surely_bound(function, place)
     changed = (own & crossing) | written
     found = changed & (exposed | before | written)
+    if not found.isdisjoint(bound(loop)):
+        raise NotYet(
+            "a schedule for a loop whose number has a value before and behind it", loop.span
+        )
     others = (touching & behind) - named - crossing
     _refuse_shared(crossing, others, loop, places, place, memory)
     deep = _written_inside(written, loop, memory)
