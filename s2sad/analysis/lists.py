@@ -473,7 +473,8 @@ class Lists:
         row = item_type(rows.type, self.regions)
         item = None if row is None else item_type(row, self.regions)
         is_held_by_one = is_container(rows.type) or isinstance(rows.type, Array)
-        if row is None or item is None or not is_held_by_one or not self.varies(rows):
+        does_vary = is_held_by_one and may_vary(rows.type, self.regions)
+        if row is None or item is None or not does_vary:
             return None
         held = rows if isinstance(rows.type, Array) else self.as_list(rows, before)
         made = name(self.fresh.variable("columns"), Sequence(Sequence(item, list), list))

@@ -209,6 +209,17 @@ def values_that_change(x):
     return s
 
 
+def columns_of_an_array(x):
+    X = np.outer(x, x * x)
+    s = sum(sum(column) * k for k, column in enumerate(zip(*X, strict=False)))
+    for v, (column, row) in zip(x, zip(zip(*X, strict=False), X, strict=True), strict=True):
+        s += column[0] * row[1] * v
+    kept = list(zip(*X, strict=False))
+    X[0] = 2.0
+    a, b, _ = zip(*X, strict=False)
+    return s * kept[1][0] * a[1] + sum(b) * kept[0][2]
+
+
 def keys_beside(x):
     u, s = x * 1.0, 0.0
     d = {2: u[0], 0: u[1]}
@@ -241,6 +252,7 @@ PROGRAMS = (
             given_another_value_beside,
             computed_as_their_turn_comes,
             values_that_change,
+            columns_of_an_array,
             keys_beside,
         )
     ),
