@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, Pattern, global_, name
+from s2sad.ir.expression import Expr, Pattern, calls, global_, name
 from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import For, Let, RegionOp
 from s2sad.ir.records import replace
@@ -179,6 +179,8 @@ def _over_data(m: Machine, over: Data, each: ForEach) -> ways.Way:
 
 
 def _over_items(m: Machine, over: Data, each: ForEach) -> ways.Way:
+    if calls(over.expr, iter) and len(over.expr.args) == 2:  # nobody else has it
+        over = Data(over.expr.args[1], over.origins)
     if reflection.is_object(m, over):
         return _run(m, iterables.of_object(m, over), each)
     unroll = demands.is_unrolled(m, each.site)

@@ -90,6 +90,8 @@ def delete(m: Machine, target: Any) -> None:
             m.partial.add((m.frame, target.id))
             m.heap[m.frame].slots.pop(target.id, None)
         case gast.Attribute():
+            if isinstance(held[0], Data):
+                demands.demand_structure(m, held[0])
             if not isinstance(held[0], Ref):
                 raise refusal(m, "a field of the run that is deleted")
             with failing_as_python(m):

@@ -261,6 +261,19 @@ def set_and_deleted_in_turn(x, n):
     return s
 
 
+def deleted_and_had_from_its_class(x):
+    class Law:
+        k = 1.5
+
+    laws = [Law(), Law()]
+    first = laws[0]
+    laws[0].k *= x
+    laws[1].k = x * x
+    s = laws[0].k * laws[1].k
+    del first.k
+    return s + laws[0].k * x * laws[1].k
+
+
 def set_by_a_function_inside(x):
     p = Plain()
 
@@ -336,6 +349,7 @@ IN_LOOPS = (
 PROGRAMS: tuple[Entry, ...] = (
     *(Entry(each, (0.7, 3)) for each in IN_LOOPS),
     *(Entry(each, (0.7,)) for each in (set_until_it_is_there, set_by_a_function_inside)),
+    Entry(deleted_and_had_from_its_class, (0.7,)),
     *(Entry(each, (0.7,)) for each in (kept_by_a_function, classes_of_iterators)),
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),

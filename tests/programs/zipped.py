@@ -220,6 +220,18 @@ def columns_of_an_array(x):
     return s * kept[1][0] * a[1] + sum(b) * kept[0][2]
 
 
+def items_of_an_iterator(x):
+    w, s = x * 1.0, 0.5
+    for v in iter(x):
+        s = s + v
+    for y in iter(v * s for v in x):
+        s += y
+    for v in iter(w):
+        w[1:] *= 2.0
+        s = np.sin(s * v)
+    return s
+
+
 def keys_beside(x):
     u, s = x * 1.0, 0.0
     d = {2: u[0], 0: u[1]}
@@ -253,6 +265,7 @@ PROGRAMS = (
             computed_as_their_turn_comes,
             values_that_change,
             columns_of_an_array,
+            items_of_an_iterator,
             keys_beside,
         )
     ),
