@@ -91,7 +91,7 @@ def _count(a, axis):
 
 def _highest(a, axis):
     """Return what each element of a is of its maximum: equal ones share."""
-    hit = a == np.max(a, axis=axis, keepdims=True)
+    hit = a == np.max(a, axis=axis, keepdims=True, initial=-np.inf)
     return hit / np.sum(hit, axis=axis, keepdims=True, dtype=np.result_type(a))
 
 

@@ -238,16 +238,19 @@ def _vector_norm(x, axis, keepdims, ord):
     """Twin of np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)."""
     sizes = np.abs(x)
     if ord == np.inf:
-        return np.max(sizes, axis=axis, keepdims=keepdims)
+        return np.max(sizes, axis=axis, keepdims=keepdims, initial=0.0)
     if ord == -np.inf:
         return np.min(sizes, axis=axis, keepdims=keepdims)
     if ord == 0:
         return np.sum((sizes != 0).astype(sizes.dtype), axis=axis, keepdims=keepdims)
     if ord == 2:
         return np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
-    total = np.sum(sizes**ord, axis=axis, keepdims=keepdims)
     if ord < 0:
-        return total ** (1.0 / ord)
+        # beside a 0 nothing counts: the norm is 0
+        is_whole = np.all(sizes != 0.0, axis=axis, keepdims=True)
+        total = np.sum(np.where(is_whole, sizes, 1.0) ** ord, axis=axis, keepdims=keepdims)
+        return total ** (1.0 / ord) * np.all(sizes != 0.0, axis=axis, keepdims=keepdims)
+    total = np.sum(sizes**ord, axis=axis, keepdims=keepdims)
     return np.where(total == 0.0, 1.0, total) ** (1.0 / ord) * (total != 0.0)
 
 

@@ -20,7 +20,7 @@ from types import ModuleType
 
 from s2sad.analysis.activity import made_of, may_vary
 from s2sad.analysis.containers import is_of_module
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Refused
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
@@ -52,7 +52,9 @@ from s2sad.ir.walk import (
     rewritten,
     statements,
 )
+from s2sad.operators.effects import effect
 from s2sad.operators.find import followed
+from s2sad.operators.missing import may_change
 
 # an object of a module, told by its identity, and the attributes that lead to a part of it
 Path = tuple[int, tuple[str, ...]]
@@ -74,8 +76,18 @@ def without_records(program: Program) -> Program:
     read = {path for statement in every for path in _reads(statement)}
     for path, place, statement in written:
         if not _is_plain(statement) or any(_meet(path, each) for each in read):
-            raise _cause(counted(expression(place), statement.span), every)
+            raise _cause(_perhaps_changed(place, statement), every)
     return program.mapped(lambda each: _without(each, kept))
+
+
+def _perhaps_changed(place: Expr, statement: Statement) -> NotYet:
+    """Return the refusal of a change, or of a function of a library that may have made it."""
+    changed = expression(place)
+    calls = (n for expr in expressions(statement) for n in nodes(expr) if n.op == "call")
+    unknown = next((n for n in calls if n.args[0].op == "global" and effect(n).writes_all), None)
+    if unknown is not None:
+        return Refused(may_change(unknown, changed, statement.span))
+    return counted(changed, statement.span)
 
 
 def _cause(fault: NotYet, every: list[Statement]) -> NotYet:

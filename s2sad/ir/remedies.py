@@ -31,7 +31,10 @@ GENERAL = (
 
 # where the page is too general: by a phrase of the reason
 PARTICULAR = (
-    ("np.vectorize", "NumPy takes the kind of the first: return floats, 0.0 in place of 0."),
+    (
+        "whole numbers on some ways",
+        "NumPy takes the kind of the first: return floats, 0.0 in place of 0.",
+    ),
     ("sorted by a key", "Sort by np.argsort of the keys, and take the items in its order."),
     ("of a list", "Use an array, or make a new list: [f(item) for item in items]."),
     (

@@ -113,6 +113,7 @@ REPLACED: dict[Any, Any] = {
     **operators.OPERATORS,
     np.vectorize: arrays.Vectorized,
     np.frompyfunc: arrays.from_function,
+    np.fromiter: arrays.fromiter,
     np.apply_along_axis: arrays.apply_along_axis,
     **arrays.AT,
 }

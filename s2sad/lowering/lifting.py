@@ -183,6 +183,10 @@ def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
         return Partial(lift(m, obj.func, None), args, kwargs)
     if isinstance(obj, GETTERS) and (written := as_written(obj)) is not None:
         return reflection.closure_of(m, written)
+    if isinstance(obj, np.vectorize) and obj.signature in arrays.OF_ROWS and not obj.excluded:
+        return Partial(
+            reflection.closure_of(m, arrays.for_each_row), (lift(m, obj.pyfunc, None),), {}
+        )
     if isinstance(obj, np.vectorize) and (obj.signature, obj.excluded) == NO_OPTIONS:
         return _vectorized(m, obj)
     if isinstance(obj, REMEMBERING):

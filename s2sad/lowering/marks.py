@@ -156,7 +156,7 @@ def of_one_kind(m: Machine, args: list[Value], kwargs: Mapping[str, Value], node
         body, ends = tuple(m.block), [expr]
     found = {kind for end in ends for kind in _kinds(end, body)}
     if len(found) > 1:
-        raise refusal(m, "np.vectorize of a function that gives whole numbers on some ways")
+        raise refusal(m, "a function of elements or rows that gives whole numbers on some ways")
     return args[0]
 
 

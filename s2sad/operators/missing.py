@@ -44,6 +44,7 @@ AXES = (
     "of a number, or make it an argument. Give it its axes where it begins: x[None, :],\n"
     "np.reshape(x, (1, -1)), np.zeros((0, n)). Or give examples: like=(...)."
 )
+ELEMENTS = "Loop over elements or places: for v in x.ravel(), for place in np.ndindex(x.shape)."
 OWN = "If it has a derivative,\nstate it: s2sad.custom_derivative of a function of your own around the call."
 # what is written without the name of a function
 SYNTAX = {"dict": "dict", "comprehension": "comprehension", "formatted": "f-string"}
@@ -81,6 +82,15 @@ def no_rule(expr: Expr, span: Span | None) -> S2sadError:
     error.follows = bool(open_)
     error.certain = not (open_ or has_rule(expr) or _is_of_unknown(expr))
     return error
+
+
+def may_change(call: Expr, changed: str, span: Span | None) -> NoRule:
+    """Return the refusal of a function without a rule that is handed what belongs to the module."""
+    problem = f"{_what(call)} has no derivative rule: it may change {changed}, which belongs to the module"
+    hint = (
+        f"Where it is given nothing that varies, hand it a copy: {changed}.copy().\nOtherwise add"
+    )
+    return NoRule(problem, call.span or span, f"{hint} a rule (s2sad.register_rules), {STOP}")
 
 
 def no_rule_for(called: str, what: str, span: Span | None) -> NoRule:
@@ -206,6 +216,8 @@ def _unknown_function(function: Expr, span: Span | None) -> UnknownFunction:
 
 def _hint(expr: Expr) -> str:
     """Return what to do about an operation, the most particular first."""
+    if expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value is np.nditer:
+        return ELEMENTS
     owner = _owner(expr)
     if owner is not None and not isinstance(owner.type, Array | Numeric):
         return f"Where it is of an argument, give examples of all: like=(...).\n{RULE}"

@@ -9,6 +9,10 @@ import numpy as np
 from s2sad.operators.marks import of_one_kind
 from s2sad.prelude.rotations import Rotation
 
+# of functions of one row or two, by the names that are usual
+OF_ROWS = ("(n)->()", "(n)->(n)", "(n)->(m)", "(n),(n)->()", "(n),(n)->(n)", "(n),(m)->()")
+OF_ROWS = (*OF_ROWS, "(m)->()", "(i)->()", "(d)->()", "(m),(m)->()", "(i),(i)->()", "(d),(d)->()")
+
 
 class Vectorized:
     """A function of numbers as one of arrays: it is called for each element."""
@@ -17,17 +21,20 @@ class Vectorized:
         """Hold a function; options that say what it takes or gives are not followed."""
         if excluded is not None:
             raise NotImplementedError("np.vectorize with excluded arguments")
-        if signature is not None:
-            raise NotImplementedError("np.vectorize with a signature")
+        if signature is not None and signature not in OF_ROWS:
+            raise NotImplementedError("np.vectorize with a signature other than (n)->() of rows")
         if otypes is not None and len(otypes) != 1:
             raise NotImplementedError("np.vectorize of a function that gives several results")
         self.pyfunc = pyfunc
         self.otypes = otypes
+        self.signature = signature
 
     def __call__(self, *args, **named):
         """Return what the function gives for each element of the arguments."""
         if named:
             raise NotImplementedError("np.vectorize of arguments by name")
+        if self.signature is not None:
+            return for_each_row(self.pyfunc, *args)
         if self.otypes is not None:
             return for_each_as(self.pyfunc, self.otypes[0], *args)
         return for_each(self.pyfunc, *args)
@@ -66,6 +73,34 @@ def for_each(function, first, *others, is_asked=True):
     return made.reshape(shape)
 
 
+def for_each_row(function, first, *others):
+    """Return what a function gives for each row of one array, or of two."""
+    if len(others) == 0:
+        return apply_along_axis(function, -1, first)
+    if len(others) > 1:
+        raise NotImplementedError("np.vectorize of a function of more than two arrays")
+    lead = np.broadcast_shapes(np.shape(first)[:-1], np.shape(others[0])[:-1])
+    pairs = zip(_rows(first, lead), _rows(others[0], lead), strict=True)
+    made = np.array([of_one_kind(function(a, b)) for a, b in pairs])
+    return made.reshape(lead + made.shape[1:])
+
+
+def _rows(values, lead):
+    """Return the rows of an array that is broadcast to leading axes."""
+    length = np.shape(values)[-1:]
+    return np.reshape(np.broadcast_to(values, lead + length), (-1, *length))
+
+
+def fromiter(iter, dtype, count=-1, *, like=None):
+    """Return what an iterator gives as a vector."""
+    if count == -1:
+        return np.array([item for item in iter], dtype)  # noqa: C416
+    items = [item for _, item in zip(range(count), iter, strict=False)]
+    if len(items) != count:
+        raise ValueError("iterator too short")
+    return np.array(items, dtype)
+
+
 def _in_a_row(values):
     """Return the elements of an array as a vector."""
     return values if np.ndim(values) == 1 else np.reshape(values, -1)
@@ -80,7 +115,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     """Return what a function gives for each row along an axis."""
     last = np.moveaxis(arr, axis, -1)
     rows = last if arr.ndim == 2 else last.reshape(-1, last.shape[-1])
-    made = np.array([func1d(row, *args, **kwargs) for row in rows])
+    made = np.array([of_one_kind(func1d(row, *args, **kwargs)) for row in rows])
     if arr.ndim != 2:
         made = made.reshape(last.shape[:-1] + made.shape[1:])
     return np.moveaxis(made, -1, axis) if made.ndim == arr.ndim else made

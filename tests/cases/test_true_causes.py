@@ -70,6 +70,14 @@ def parts_of_a_factorization(x):
     return np.sum(np.diag(T) ** 2)
 
 
+UNIT = np.eye(4)
+
+
+def beside_an_array_of_the_module(x):
+    T, *_ = linalg.qz(np.outer(x, x), UNIT)
+    return np.sum(np.diag(T) ** 2)
+
+
 def by_an_option(x, way):
     if way not in ("up", "down"):
         raise ValueError("no such way")
@@ -93,13 +101,19 @@ TABLE = (
         summed_by_an_iterator,
         "numpy.nditer has no derivative rule",
         "for v in np.nditer(x):",
-        "Add a rule",
+        "for v in x.ravel()",
     ),
     (
         parts_of_a_factorization,
         "scipy.linalg.qz has no derivative rule",
         "T, *_ = linalg.qz(np.outer(x, x), np.eye(4))",
         "Add a rule",
+    ),
+    (
+        beside_an_array_of_the_module,
+        "scipy.linalg.qz has no derivative rule: it may change UNIT, which belongs to the module",
+        "T, *_ = linalg.qz(np.outer(x, x), UNIT)",
+        "Otherwise add a rule",
     ),
     (
         times_what_a_file_holds,

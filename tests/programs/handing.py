@@ -298,6 +298,23 @@ def ufuncs_of_functions(u, c):
     return float(np.sum(smooth(u))) + np.sum(outer(u[:, None], u))
 
 
+NORMS_OF_ROWS = np.vectorize(lambda row: np.sqrt(np.sum(row**2)), signature="(n)->()")
+
+
+def for_each_row(a):
+    scaled = np.vectorize(lambda r, q: r * np.dot(r, q), signature="(n),(n)->(n)")(a, a[0])
+    return np.sum(np.sin(scaled)) + np.sum(NORMS_OF_ROWS(a) ** 3)
+
+
+def whole_numbers_of_some_rows(a):
+    return np.sum(1.5 * np.apply_along_axis(lambda r: 0 if r[0] < 0.0 else r[1] * r[2], 1, a))
+
+
+def vectors_of_iterators(u):
+    squares = np.fromiter((v * v for v in u), float)
+    return np.dot(np.fromiter(map(np.sin, u), np.float64, count=len(squares)), squares)
+
+
 def first_name(a):
     n = 0
     if a > 0.5:
@@ -437,6 +454,9 @@ PROGRAMS = (
     Entry(floats_that_are_told, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
     Entry(ufuncs_of_functions, (U, 0.1), wrt=(0, 1)),
+    Entry(for_each_row, (numbers(3, 3),)),
+    Entry(whole_numbers_of_some_rows, (numbers(3, 3) - 0.5,), may_refuse=True),
+    Entry(vectors_of_iterators, (U,)),
     Entry(takes_the_first_type, (U,), may_refuse=True),
     Entry(takes_the_type_of_a_name, (U,), may_refuse=True),
     *(Entry(function, (numbers(3, 3),)) for function in (along_rows, along_columns, sums_along)),

@@ -135,6 +135,8 @@ def test_ties_of_elements_and_powers_of_zero(function: Any, x: Any, expected: An
     [
         lambda x: np.linalg.norm(x, 2),
         lambda x: np.linalg.norm(x, 2, None),
+        lambda x: np.linalg.norm(x, np.inf),
+        lambda x: np.linalg.vector_norm(x, axis=(0,), ord=np.inf),
         lambda x: np.linalg.norm(x, 3),
         lambda x: np.linalg.norm(x, 0.5, 0),
         lambda x: np.linalg.vector_norm(x, ord=3, axis=(0,)),
@@ -153,3 +155,17 @@ def test_interpolation_through_one_point() -> None:
     assert adjoints("np.interp(x, at, value)", x=x, at=at, value=value)["value"] == 3.0
     through = s2sad.jvp(lambda x, at, value: np.interp(x, at, value), ("x", "at", "value"))
     assert through(x, at, value, np.ones(3), np.ones(1), np.ones(1))[1].tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("order", [-1, -2.5])
+def test_norm_of_negative_order_has_slope_zero_beside_a_zero(order: float) -> None:
+    def norms(A: Any) -> Any:
+        return np.linalg.norm(A, order, axis=1)
+
+    A = np.array([[1.0, 0.0, 3.0], [1.0, -2.0, 0.5]])
+    step = np.array([[0.0, 0.0, 0.0], [0.3, -0.2, 0.7]])
+    change = (norms(A + 1e-6 * step)[1] - norms(A - 1e-6 * step)[1]) / 2e-6
+    found = s2sad.grad(lambda A: np.sum(norms(A)))(A)
+    assert found[0].tolist() == [0.0] * 3
+    assert s2sad.jvp(norms)(A, step)[1] == pytest.approx([0.0, change])
+    assert np.vdot(found, step) == pytest.approx(change)
