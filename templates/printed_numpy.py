@@ -248,8 +248,10 @@ def _vector_norm(x, axis, keepdims, ord):
     if ord < 0:
         # beside a 0 nothing counts: the norm is 0
         is_whole = np.all(sizes != 0.0, axis=axis, keepdims=True)
-        total = np.sum(np.where(is_whole, sizes, 1.0) ** ord, axis=axis, keepdims=keepdims)
-        return total ** (1.0 / ord) * np.all(sizes != 0.0, axis=axis, keepdims=keepdims)
+        sizes_or_1 = np.where(is_whole, sizes, 1.0)
+        total = np.sum(sizes_or_1**ord, axis=axis, keepdims=keepdims)
+        is_whole = np.all(sizes != 0.0, axis=axis, keepdims=keepdims)
+        return total ** (1.0 / ord) * is_whole.astype(sizes.dtype)
     total = np.sum(sizes**ord, axis=axis, keepdims=keepdims)
     return np.where(total == 0.0, 1.0, total) ** (1.0 / ord) * (total != 0.0)
 

@@ -232,7 +232,7 @@ def _percentile(input, percentile, size, mode, cval):
 
 
 def _dilated(input, size, mode, cval):
-    """Twin of scipy.ndimage.grey_dilation: of even size its windows reach further back."""
+    """Twin of scipy.ndimage.grey_dilation: even windows reach further back."""
     return np.flip(_window_maximum(np.flip(input), size, mode, cval))
 
 
@@ -255,7 +255,8 @@ def _mean_of_labels(input, labels, index):
 def _variance_of_labels(input, labels, index):
     """Twin of scipy.ndimage.variance(input, labels, index)."""
     mean = _mean_of_labels(input, labels, index)
-    return _mean_of_labels((input - _of_labels(mean, input, labels, index)) ** 2, labels, index)
+    centred = input - _of_labels(mean, input, labels, index)
+    return _mean_of_labels(centred**2, labels, index)
 
 
 def _deviation_of_labels(input, labels, index):

@@ -143,14 +143,16 @@ def _linregress(x, z):
 def _ttest_1samp(a, popmean, axis):
     """Twin of scipy.stats.ttest_1samp(a, popmean, axis)."""
     n = np.shape(a)[axis]
-    t = (np.mean(a, axis=axis) - popmean) / (np.std(a, axis=axis, ddof=1) / np.sqrt(n).item())
+    error = np.std(a, axis=axis, ddof=1) / np.sqrt(n).item()
+    t = (np.mean(a, axis=axis) - popmean) / error
     return t, 2.0 * scipy.special.stdtr(n - 1.0, -np.abs(t))
 
 
 def _ttest_ind(a, b, axis):
     """Twin of scipy.stats.ttest_ind(a, b, axis=axis)."""
     m, n = np.shape(a)[axis], np.shape(b)[axis]
-    spread = np.var(a, axis=axis, ddof=1) * (m - 1.0) + np.var(b, axis=axis, ddof=1) * (n - 1.0)
+    spread = np.var(a, axis=axis, ddof=1) * (m - 1.0)
+    spread = spread + np.var(b, axis=axis, ddof=1) * (n - 1.0)
     error = np.sqrt(spread * ((1.0 / m + 1.0 / n) / (m + n - 2.0)))
     t = (np.mean(a, axis=axis) - np.mean(b, axis=axis)) / error
     return t, 2.0 * scipy.special.stdtr(m + n - 2.0, -np.abs(t))

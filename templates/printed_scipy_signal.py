@@ -210,7 +210,7 @@ def _extended(x, padtype, edge):
 
 
 def _segments(x, nperseg, noverlap):
-    """Return the stretches of rows that overlap each other, along the axis before the last."""
+    """Return stretches of rows that overlap, along the axis before the last."""
     count = np.shape(x)[-1]
     length = min(nperseg, count)
     step = length - noverlap
@@ -219,7 +219,7 @@ def _segments(x, nperseg, noverlap):
 
 
 def _cross_spectra(x, z, fs, window, nperseg, noverlap, detrend, scaling):
-    """Return the one-sided cross spectra of rows of real values, the mean over their stretches."""
+    """Return the mean one-sided cross spectra of stretches of rows of real values."""
     count = np.shape(x)[-1]
     length = min(256, count) if nperseg is None else min(nperseg, count)
     overlap = length // 2 if noverlap is None else noverlap
@@ -237,8 +237,9 @@ def _cross_spectra(x, z, fs, window, nperseg, noverlap, detrend, scaling):
 
 def _csd(x, z, fs, window, nperseg, noverlap, detrend, scaling, axis):
     """Twin of scipy.signal.csd."""
-    left, right = np.moveaxis(x, axis, -1), np.moveaxis(z, axis, -1)
-    freqs, found = _cross_spectra(left, right, fs, window, nperseg, noverlap, detrend, scaling)
+    rows = np.moveaxis(x, axis, -1), np.moveaxis(z, axis, -1)
+    how = nperseg, noverlap, detrend, scaling
+    freqs, found = _cross_spectra(rows[0], rows[1], fs, window, *how)
     return freqs, np.moveaxis(found, -1, axis)
 
 
@@ -256,7 +257,8 @@ def _spectrogram(x, fs, window, nperseg, noverlap, detrend, scaling, axis):
     length = min(nperseg, np.shape(rows)[-1])
     overlap = length // 8 if noverlap is None else noverlap
     parts = _segments(rows, length, overlap)
-    found = np.swapaxes(_power_spectra(parts, fs, window, None, detrend, scaling), -1, -2)
+    power = _power_spectra(parts, fs, window, None, detrend, scaling)
+    found = np.swapaxes(power, -1, -2)
     times = (np.arange(np.shape(parts)[-2]) * (length - overlap) + length / 2) / fs
     place = axis - 1 if axis < 0 else axis
     return np.fft.rfftfreq(length, 1.0 / fs), times, np.moveaxis(found, -2, place)
@@ -270,4 +272,5 @@ def _freqz(b, a, worN, whole, fs):
     delay = -1j * (freqs * (2.0 * np.pi / fs))
     below = np.atleast_1d(a)
     over = np.dot(np.exp(np.multiply.outer(delay, np.arange(len(b)))), b)
-    return freqs, over / np.dot(np.exp(np.multiply.outer(delay, np.arange(len(below)))), below)
+    under = np.dot(np.exp(np.multiply.outer(delay, np.arange(len(below)))), below)
+    return freqs, over / under
