@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from s2sad.ir.errors import NoRule, NotYet, Refused, Span, Underived, Unsupported
+from s2sad.ir.errors import NoRule, NotYet, Span, Underived, Unsupported
 from s2sad.ir.expression import Expr, is_own_call
 from s2sad.ir.program import Custom, Function, Program, Return
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Type
@@ -184,12 +184,10 @@ def refuse_still(place: int, function: Function, expr: Expr, span: Span | None) 
     if custom is None or custom.varying is None or place in custom.varying:
         return
     argument = function.parameters[place].variable.name
-    raise Refused(
-        NoRule(
-            f"what the solver finds has no derivative with respect to {argument}",
-            expr.span or span,
-            f"Give {argument} a value that does not depend on what you differentiate with respect to.",
-        )
+    raise NoRule.refused(
+        f"what the solver finds has no derivative with respect to {argument}",
+        expr.span or span,
+        f"Give {argument} a value that does not depend on what you differentiate with respect to.",
     )
 
 

@@ -15,7 +15,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.present import may_raise_inside, reads_guarded_part, reads_what_may_be_missing
 from s2sad.analysis.trials import with_trials
-from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
+from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, Pattern, Variable, calls, constant, name, root_of
 from s2sad.ir.program import (
     Block,
@@ -310,12 +310,10 @@ def _recursion(called: str, summary: Summary | None, span: Span | None) -> NotYe
     if summary is None or not (summary.writes or summary.effect.draws):
         return NotYet("recursion", span)
     does = "draws random numbers" if summary.effect.draws else "writes to what it is given"
-    return Refused(
-        Unsupported(
-            f"{called} {does}, and calls itself",
-            span,
-            "Let it return what it makes, or write it as a loop.",
-        )
+    return Unsupported.refused(
+        f"{called} {does}, and calls itself",
+        span,
+        "Let it return what it makes, or write it as a loop.",
     )
 
 

@@ -47,12 +47,10 @@ def with_plain_contexts(function: Function) -> Function:
 
 def _refused(span: Span | None) -> Refused:
     """Return the refusal of a context that may change what is computed in it."""
-    return Refused(
-        Unsupported(
-            "a `with` around what is differentiated",
-            span,
-            "Leave what is differentiated outside the `with`.",
-        )
+    return Unsupported.refused(
+        "a `with` around what is differentiated",
+        span,
+        "Leave what is differentiated outside the `with`.",
     )
 
 

@@ -155,13 +155,11 @@ def _may_be_one(
     root = root_of(base)
     other = "what it is made of" if root is None else root.name
     where = f"in line {value.span.line}: {value.span.text()}" if value.span else "as it is made"
-    return Refused(
-        AliasError(
-            f"{one} and {other} may be one array, and {one} is written in place here",
-            store.span and store.span.whole(),
-            "Whether it is a view hangs on how the array lies in memory. Make them two arrays:\n"
-            f"copy with .copy() where the second name is made, {where}",
-        )
+    return AliasError.refused(
+        f"{one} and {other} may be one array, and {one} is written in place here",
+        store.span and store.span.whole(),
+        "Whether it is a view hangs on how the array lies in memory. Make them two arrays:\n"
+        f"copy with .copy() where the second name is made, {where}",
     )
 
 

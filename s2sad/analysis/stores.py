@@ -20,7 +20,7 @@ from s2sad.analysis.loops import item_type
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.writes import added_at
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -56,7 +56,7 @@ def _no_container(target: Expr, statement: Store) -> NotYet:
         return NotYet("a store into what is no array and no list", statement.span)
     hint = "Of an array with named fields keep each in an array of its own, or all in a dict."
     problem = f'a store under "{key.value}" into what is no dict is not differentiated'
-    return Refused(Unsupported(problem, statement.span, hint))
+    return Unsupported.refused(problem, statement.span, hint)
 
 
 def to_names(function: Function) -> Function:

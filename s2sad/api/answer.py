@@ -290,12 +290,10 @@ def _refuse_signature(asked: Request, examples: Mapping[str, Any] | None) -> Non
     if not isinstance(function, FunctionType):
         raise NotYet("what is no plain function")
     if examples is None and is_variadic(function):
-        raise Refused(
-            Unsupported(
-                "*args and **kwargs are not differentiated",
-                signature_place(function),
-                "Name the arguments in the signature.",
-            )
+        raise Unsupported.refused(
+            "*args and **kwargs are not differentiated",
+            signature_place(function),
+            "Name the arguments in the signature.",
         )
 
 

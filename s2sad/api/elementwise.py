@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad import types
 from s2sad.checkpoint.asking import asking_shape
-from s2sad.ir.errors import ArgumentError, NotYet, Refused
+from s2sad.ir.errors import ArgumentError, NotYet
 from s2sad.ir.expression import Expr, global_, name
 from s2sad.ir.program import Block, Let, Program, Return, Statement
 from s2sad.ir.records import replace
@@ -62,12 +62,10 @@ def _has_shape_of(value: Expr, own: Type, context: Context, called: str) -> bool
     if isinstance(made, Numeric) or isinstance(own, Numeric):
         return False
     if _lengths(made, context) != _lengths(own, context):
-        raise Refused(
-            ArgumentError(
-                f"{called} does not return one number for each of its argument",
-                value.span,
-                "Use s2sad.jacobian, or s2sad.vjp with a seed.",
-            )
+        raise ArgumentError.refused(
+            f"{called} does not return one number for each of its argument",
+            value.span,
+            "Use s2sad.jacobian, or s2sad.vjp with a seed.",
         )
     return True
 

@@ -198,7 +198,7 @@ def refuse_unread(fault: NotYet, calls: Iterable[Expr]) -> None:
             try:
                 text_of(function)
             except NoSource as error:
-                raise Refused(NoSource(error.problem, call.span, error.hint)) from None
+                raise NoSource.refused(error.problem, call.span, error.hint) from None
 
 
 @contextmanager

@@ -371,12 +371,10 @@ def refuse_shared(primal: Program, wrt: tuple[str, ...], context: Context) -> No
     is_written = any(map(_may_write, every))
     if varies or is_written:
         why = "it is written to" if is_written else "its derivative is that of both"
-        raise Refused(
-            ArgumentError(
-                f"two parts of the arguments are one object, and {why}",
-                primal.function.span,
-                "Give each an object of its own: copy.deepcopy(...).",
-            )
+        raise ArgumentError.refused(
+            f"two parts of the arguments are one object, and {why}",
+            primal.function.span,
+            "Give each an object of its own: copy.deepcopy(...).",
         )
 
 

@@ -19,7 +19,7 @@ from s2sad.analysis.realness import parts_of_what_may_be_complex
 from s2sad.analysis.summaries import effect_of
 from s2sad.analysis.webs import webs
 from s2sad.api.tools import tools_for
-from s2sad.ir.errors import GivesRecord, NotYet, Refused, Unsupported
+from s2sad.ir.errors import GivesRecord, NotYet, Unsupported
 from s2sad.ir.expression import Expr, calls
 from s2sad.ir.program import Function, Program, Raise, Return
 from s2sad.ir.records import replace
@@ -120,7 +120,7 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
             are_texts = is_read and isinstance(node.args[0].args[0].type, Unknown)
             if are_texts or any(_may_be_text(arg) for arg in node.args[1:]):
                 what = "a number is read from the text of a value that varies"
-                raise Refused(Unsupported(what, node.span, WITHOUT_TEXT))
+                raise Unsupported.refused(what, node.span, WITHOUT_TEXT)
 
 
 def _prints(call: Expr) -> bool:
@@ -155,7 +155,7 @@ def _refuse_draws_inside(primal: Program) -> None:
             if any(_may_draw(each, primal) for each in called):
                 what = "this draws random numbers inside an expression or a test"
                 hint = "Draw before, in a statement or a loop of its own."
-                raise Refused(Unsupported(what, node.span, hint))
+                raise Unsupported.refused(what, node.span, hint)
 
 
 def _refuse_slices_of_floats(primal: Program) -> None:
@@ -169,7 +169,7 @@ def _refuse_imaginary_parts(primal: Program) -> None:
     """Refuse an imaginary part that is 0 of some arguments alone."""
     for node in parts_of_what_may_be_complex(primal):
         what = "this may be complex as it runs: complex numbers are not differentiated"
-        raise Refused(Unsupported(what, node.span, WITHOUT_PARTS))
+        raise Unsupported.refused(what, node.span, WITHOUT_PARTS)
 
 
 def _may_draw(call: Expr, primal: Program) -> bool:
@@ -231,7 +231,7 @@ def refuse_objects(primal: Program) -> None:
         if holds_object(end.value, primal.regions):
             name = primal.function.name if end.span is None else end.span.function
             problem = f"{name} returns a dict or an object that it makes"
-            raise Refused(GivesRecord(problem, end.span, "Return a tuple of its parts."))
+            raise GivesRecord.refused(problem, end.span, "Return a tuple of its parts.")
 
 
 def every_node(program: Program) -> Iterator[Expr]:

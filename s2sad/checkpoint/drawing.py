@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.places import Place
-from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
+from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, calls, global_, name
 from s2sad.ir.program import Block, Effect, For, Function, Let, Statement, While
 from s2sad.ir.records import replace
@@ -182,11 +182,9 @@ def _is_made_of_seed(value: Expr) -> bool:
 
 
 def _refused(span: Span | None) -> NotYet:
-    return Refused(
-        Unsupported(
-            "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
-            span,
-            "Hand on numbers, arrays and lists; write to files after the loop; "
-            "let generators be arguments, shown by like=.",
-        )
+    return Unsupported.refused(
+        "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
+        span,
+        "Hand on numbers, arrays and lists; write to files after the loop; "
+        "let generators be arguments, shown by like=.",
     )

@@ -16,7 +16,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.checkpoint.drawing import drawn_as_before, sources_of, without_last_states
 from s2sad.checkpoint.outline import Outline
 from s2sad.checkpoint.passes import has_output, output_if, without_output
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, copy_of, deep_copy_of, global_, name
 from s2sad.ir.program import (
     Block,
@@ -376,12 +376,10 @@ def _stride(kept: Kept, steps: Word) -> Expr:
     if isinstance(schedule, Disk) and schedule.every is not None:
         return constant(schedule.every, WHOLE)
     if isinstance(schedule, Disk) and kept.outline.is_counted:
-        raise Refused(
-            Unsupported(
-                "how often this loop runs is not known before, so it is not known which states to write",
-                kept.outline.loop.span,
-                "Tell after how many passes: s2sad.Disk(folder, every=100).",
-            )
+        raise Unsupported.refused(
+            "how often this loop runs is not known before, so it is not known which states to write",
+            kept.outline.loop.span,
+            "Tell after how many passes: s2sad.Disk(folder, every=100).",
         )
     if kept.outline.is_counted or not isinstance(steps, Expr):
         return constant(1, WHOLE)

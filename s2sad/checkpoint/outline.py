@@ -19,7 +19,7 @@ from s2sad.analysis.pointers import Sites, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import viewed
 from s2sad.checkpoint.passes import is_output
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
@@ -256,12 +256,10 @@ def _surely_read_in(expr: Expr) -> Names:
 def refuse_unbound(names: Names, loop: For | While) -> None:
     """Refuse what only passes bind and that has to have a value before the first one."""
     for variable in sorted(names, key=str):
-        raise Refused(
-            Unsupported(
-                f"{variable.name} has no value before this loop, which is to be checkpointed",
-                loop.span,
-                f"Give {variable.name} a value before the loop.",
-            )
+        raise Unsupported.refused(
+            f"{variable.name} has no value before this loop, which is to be checkpointed",
+            loop.span,
+            f"Give {variable.name} a value before the loop.",
         )
 
 

@@ -18,7 +18,7 @@ from s2sad.checkpoint.kept import Kept, Names, copied, loop, loop_back, step, va
 from s2sad.checkpoint.outline import Outline, outlined, refuse_unbound, writes_history
 from s2sad.checkpoint.passes import has_output
 from s2sad.checkpoint.plan import Plan
-from s2sad.ir.errors import NotYet, Refused, Span, Unsupported
+from s2sad.ir.errors import NotYet, Span, Unsupported
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, root_of
 from s2sad.ir.program import (
     Block,
@@ -280,12 +280,10 @@ def _refuse_files(outline: Outline, memory: Memory) -> None:
     """Refuse states that hold more than one array, where arrays go to files."""
     for variable in outline.found:
         if is_container(memory.types[variable]):
-            raise Refused(
-                Unsupported(
-                    f"{variable.name} holds several values, and only arrays and numbers are kept in files",
-                    outline.loop.span,
-                    "Make it an array before the loop, and store to its items; or take a schedule in memory.",
-                )
+            raise Unsupported.refused(
+                f"{variable.name} holds several values, and only arrays and numbers are kept in files",
+                outline.loop.span,
+                "Make it an array before the loop, and store to its items; or take a schedule in memory.",
             )
 
 

@@ -75,6 +75,11 @@ class S2sadError(Exception):
         self.problems: tuple[S2sadError, ...] = (self,)
         super().__init__(_report(self))
 
+    @classmethod
+    def refused(cls, problem: str, span: Span | None, hint: str) -> Refused:
+        """Return what is raised where no other way could do what is asked for."""
+        return Refused(cls(problem, span, hint))
+
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: the user's own lines and the message.
 

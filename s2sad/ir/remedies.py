@@ -143,4 +143,4 @@ def counted(changed: str, span: Span | None) -> NotYet:
     function = "this function" if span is None else span.function
     told = f"{changed}, which belongs to the module, is changed here"
     problem = f"{told}: what {function} gives depends on how often it was called"
-    return Refused(Unsupported(problem, span, COUNTS))
+    return Unsupported.refused(problem, span, COUNTS)

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Handler, Let, Raise, Return, Statement, Store, Try, With
 from s2sad.ir.types import Other, Reference
@@ -133,7 +133,7 @@ def _caught(m: Machine, node: Any, fault: Fails, before: Heap, outer: list[State
             return m.run(handler.body)
     problem = f"a `try` that fails for these arguments is not differentiated: {fault.reason}"
     hint = "Test for it with an `if`, and compute outside of the `try`."
-    raise Refused(Unsupported(problem, fault.span, hint)) from None
+    raise Unsupported.refused(problem, fault.span, hint) from None
 
 
 def _is_pure(statement: Statement) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import NotYet, Refused, Unsupported
+from s2sad.ir.errors import NotYet, Unsupported
 from s2sad.ir.expression import Expr, Global, Known
 from s2sad.ir.records import MISSING, replace
 from s2sad.ir.types import (
@@ -373,12 +373,10 @@ def _without_attribute(m: Machine, obj: Any, wanted: str) -> NotYet:
     """Return the refusal of what a module, class or function does not have."""
     if not isinstance(obj, types.ModuleType):
         return refusal(m, f"the attribute {wanted} of {getattr(obj, '__name__', obj)}")
-    return Refused(
-        Unsupported(
-            f"the module {obj.__name__} has no {wanted}",
-            m.span,
-            "Is its name misspelt, or does another version of the module have it?",
-        )
+    return Unsupported.refused(
+        f"the module {obj.__name__} has no {wanted}",
+        m.span,
+        "Is its name misspelt, or does another version of the module have it?",
     )
 
 

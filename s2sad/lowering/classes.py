@@ -20,7 +20,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.expression import Fields as RecordFields
 from s2sad.lowering import (
@@ -272,7 +272,7 @@ def define_imports(m: Machine, node: Any) -> None:
                 "it is not loaded"
             )
             hint = "Import it at the head of the module."
-            raise Refused(Unsupported(problem, m.span, hint))
+            raise Unsupported.refused(problem, m.span, hint)
     try:
         _define_imports(m, node)
     except ImportError as error:

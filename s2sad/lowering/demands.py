@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.ir.errors import Refused, UnknownFunction
+from s2sad.ir.errors import UnknownFunction
 from s2sad.ir.types import Numeric, Reference
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
@@ -44,7 +44,7 @@ def need(m: Machine, value: Value) -> Any:
         "A name, key, option or number of items decides here what is computed: write it out, choose\n"
         "with an `if`, or give an example of the arguments: like=(...)."
     )
-    raise Refused(UnknownFunction(problem, m.span, hint))
+    raise UnknownFunction.refused(problem, m.span, hint)
 
 
 def ask(m: Machine, value: Data) -> None:

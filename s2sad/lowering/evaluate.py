@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import Other
@@ -163,7 +163,7 @@ def look_up(m: Machine, wanted: str) -> Value:
     if hasattr(builtins, wanted):
         obj = getattr(builtins, wanted)
         return m.lift(obj, global_(wanted, obj), wanted)
-    raise Refused(Unsupported(f"{wanted} is not defined", m.span, "Define it, or import it."))
+    raise Unsupported.refused(f"{wanted} is not defined", m.span, "Define it, or import it.")
 
 
 def _one_thing(m: Machine, value: Value) -> Value:
@@ -179,7 +179,7 @@ def _of_cell(m: Machine, cell: Any, wanted: str) -> Value:
     except ValueError:
         problem = f"{wanted} is read before it has a value"
         hint = "Give it a value on every path before this line."
-        raise Refused(Unsupported(problem, m.span, hint)) from None
+        raise Unsupported.refused(problem, m.span, hint) from None
 
 
 def _unset(m: Machine, place: int, wanted: str) -> Value:

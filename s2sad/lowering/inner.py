@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import ArgumentError, NotYet, Refused, Unsupported
+from s2sad.ir.errors import ArgumentError, NotYet, Unsupported
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import Custom, Function, Inner, Parameter, Summary
 from s2sad.ir.records import dataclass, replace
@@ -97,7 +97,7 @@ def _plain(m: Machine, value: Value) -> Any:
         return demands.need(m, value)
     except NotYet:
         problem = "the options of a derivative are written out"
-        raise Refused(Unsupported(problem, m.span, "Write names or numbers.")) from None
+        raise Unsupported.refused(problem, m.span, "Write names or numbers.") from None
 
 
 # ---------------------------------------------------------------------------- calls
@@ -187,12 +187,10 @@ def _refuse_result(m: Machine, of: Subject) -> None:
     """Refuse a gradient of what gives no number."""
     result, named = of.function.result, of.closure.name
     if result is not None and isinstance(result.type, Array):
-        raise Refused(
-            ArgumentError(
-                f"{named} returns an array, and grad takes a real scalar",
-                m.span,
-                "Return one number, a sum for instance, or take s2sad.jacobian outside.",
-            )
+        raise ArgumentError.refused(
+            f"{named} returns an array, and grad takes a real scalar",
+            m.span,
+            "Return one number, a sum for instance, or take s2sad.jacobian outside.",
         )
     if result is None or not isinstance(result.type, Number):
         raise refusal(m, f"a gradient of {named}, which gives no number")
@@ -203,7 +201,7 @@ def _refuse_other_shape(m: Machine, of: Subject, by: Value) -> None:
     result = of.function.result
     if result is not None and _is_array(result) != _is_array(by):
         problem = f"{of.closure.name} does not return one number for each of its argument"
-        raise Refused(ArgumentError(problem, m.span, "Use s2sad.grad, or s2sad.jacobian outside."))
+        raise ArgumentError.refused(problem, m.span, "Use s2sad.grad, or s2sad.jacobian outside.")
 
 
 def _swept(m: Machine, of: Subject, by: str, given: Value, form: str) -> Value:
@@ -259,12 +257,10 @@ def _refuse_arguments(m: Machine, bound: Mapping[str, Value], names: tuple[str, 
     for each in names:
         value = bound.get(each)
         if value is not None and _holds_integers(m, value):
-            raise Refused(
-                ArgumentError(
-                    f"{each} is an integer, or holds one: no derivative is taken with respect to it",
-                    m.span,
-                    f"Hand over floats: 1.0 in place of 1, {each}.astype(float) of an array.",
-                )
+            raise ArgumentError.refused(
+                f"{each} is an integer, or holds one: no derivative is taken with respect to it",
+                m.span,
+                f"Hand over floats: 1.0 in place of 1, {each}.astype(float) of an array.",
             )
         if value is None or not all(map(_is_of_floats, packed.leaves(value))):
             raise refusal(

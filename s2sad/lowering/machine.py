@@ -220,12 +220,10 @@ def used_up(m: Machine, cell: int) -> Refused:
     """Count what an iterator has given, or return the refusal of one of which it is not known."""
     if not is_counted(m, cell):
         raise Demand(("place", m.heap[cell].site))
-    return Refused(
-        Unsupported(
-            "this is an iterator, and is gone through again where it was left",
-            m.span,
-            "Make a list of its items first, items = list(...), and go through that.",
-        )
+    return Unsupported.refused(
+        "this is an iterator, and is gone through again where it was left",
+        m.span,
+        "Make a list of its items first, items = list(...), and go through that.",
     )
 
 
@@ -243,7 +241,7 @@ def flip(m: Machine, site: Any, way: str) -> NoReturn:
         "It holds functions, or on one way other things than on the next. Choose with an `if` around\n"
         "the calls, and give it the same keys and fields on every way."
     )
-    raise Refused(UnknownFunction(problem, m.span, hint))
+    raise UnknownFunction.refused(problem, m.span, hint)
 
 
 def site_of(m: Machine, node: Any) -> Site:

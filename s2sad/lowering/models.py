@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr, calls, global_
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -447,12 +447,10 @@ def _option(m: Machine, value: Value) -> Any:
     """Return an option that is known while the derivative is made."""
     known = value.expr.known if isinstance(value, Data) else None
     if known is None:
-        raise Refused(
-            Unsupported(
-                "slots= and every= have to be known when the derivative is made",
-                m.span,
-                "Write numbers, or names of the module that hold them.",
-            )
+        raise Unsupported.refused(
+            "slots= and every= have to be known when the derivative is made",
+            m.span,
+            "Write numbers, or names of the module that hold them.",
         )
     return known.value
 

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.ir.errors import Refused, Unsupported
+from s2sad.ir.errors import Unsupported
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import RegionOp, Store
 from s2sad.ir.remedies import counted
@@ -126,12 +126,10 @@ def _outer_slot(m: Machine, place: int, wanted: str) -> Slot:
         if wanted in m.heap[found].slots:
             return found, wanted
         found = m.heap[found].parent
-    raise Refused(
-        Unsupported(
-            f"{closure_at(m, place).name} changes {wanted}, which belongs to the function around it",
-            m.span,
-            f"Give it {wanted} as an argument, and return the new value.",
-        )
+    raise Unsupported.refused(
+        f"{closure_at(m, place).name} changes {wanted}, which belongs to the function around it",
+        m.span,
+        f"Give it {wanted} as an argument, and return the new value.",
     )
 
 
@@ -179,7 +177,7 @@ def _set_of_array(m: Machine, owner: Data, wanted: str, value: Value) -> None:
     """Store `u.flat = v` as u.flat[:] = v; refuse what makes another array of the same memory."""
     if wanted != "flat":
         hint = f"Bind another name: v = u.{'view(...)' if wanted == 'dtype' else 'reshape(...)'}."
-        raise Refused(Unsupported(f"the {wanted} of an array is set", m.span, hint))
+        raise Unsupported.refused(f"the {wanted} of an array is set", m.span, hint)
     whole = items.slice_of(m, [literal(None)] * 3)
     set_item(m, m.attribute(owner, wanted), whole, _elements_for(m, owner, value))
 

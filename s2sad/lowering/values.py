@@ -78,7 +78,7 @@ class Unjoinable(Exception):
             return NotYet(self.reason, span)
         problem = "which function is called here is not known when the derivative is made"
         hint = "Choose between functions with an `if` around their calls."
-        return Refused(UnknownFunction(problem, span, hint))
+        return UnknownFunction.refused(problem, span, hint)
 
 
 def managed() -> None:
