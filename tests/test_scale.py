@@ -172,7 +172,7 @@ def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mo
 
 
 def test_what_is_computed_twice_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    repeated = sys.modules["s2sad.optimize.repeated"]
+    repeated = sys.modules["s2sad.optimize.numbering"]
     asked = Counter[int]()
 
     def counted(count: int) -> int:

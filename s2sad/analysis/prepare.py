@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from s2sad.analysis.accumulators import rebound_numbers
 from s2sad.analysis.callees import refuse_marked_memory
 from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import refuse_kept_generators, with_own_names
@@ -34,6 +33,7 @@ from s2sad.analysis.retype import retyped
 from s2sad.analysis.several import with_results_apart, with_results_named
 from s2sad.analysis.stores import (
     copied_at_entry,
+    rebound_numbers,
     refuse_unknown_lists,
     refuse_written_globals,
     to_names,

@@ -17,7 +17,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import is_within
 from s2sad.analysis.pointers import stored_base
 from s2sad.analysis.tuples import is_exchange
-from s2sad.checkpoint.indexed import Index
+from s2sad.checkpoint.indexed import Index, owners_of
 from s2sad.checkpoint.needs import (
     NOTHING,
     Content,
@@ -30,7 +30,6 @@ from s2sad.checkpoint.needs import (
     reads_beside,
     surely_apart,
 )
-from s2sad.checkpoint.owners import owners_of
 from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable

@@ -1,17 +1,31 @@
-"""What a derivative returns is its own: no array that the user has given comes back as a tangent;
-what a solver found stands as it is.
+"""What a derivative returns is its own, in the precision of its arguments.
 
-return x, x_dot         return x, x_dot.copy()
+return x, x_dot                 ->   return x, x_dot.copy()     no array that the user has given
+return u_bar.astype(np.float32)      return u_bar               of float32, as u
+
+What a solver found stands as it is.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from s2sad.analysis.pointers import Sites
 from s2sad.ir.expression import Expr, Role, Variable, copy_of, deep_copy_of, is_own_call
 from s2sad.ir.program import Function, Let, Program, Return, Statement
 from s2sad.ir.records import replace
-from s2sad.ir.types import Array, Number, Other
-from s2sad.ir.walk import reached, rewritten, statements, with_nodes
+from s2sad.ir.types import Array, Number, Other, Type
+from s2sad.ir.walk import (
+    name_nodes,
+    nodes_in,
+    reached,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+    with_nodes,
+)
+from s2sad.operators.precision import is_cast
 from s2sad.optimize.memory import NO_SITES, Memory, memory_of
 
 DISPLAYS = frozenset({"tuple", "list", "dict", "item", "starred"})
@@ -100,3 +114,39 @@ def is_solution(function: Function) -> bool:
         return False
     (end,) = function.body
     return isinstance(end, Return) and end.value.op == "name"
+
+
+def without_idle_casts(function: Function) -> Function:
+    """Return a function without casts of results that have the precision they are cast to.
+
+    The cast of what stands in a result twice stays: it is an array of its own.
+    """
+    if not any(map(is_cast, nodes_in(function.body))):
+        return function
+    kinds: dict[Variable, set[str]] = {p.variable: {_dtype(p.type)} for p in function.parameters}
+    for each in statements(function.body):
+        if isinstance(each, Let) and isinstance(each.target, Variable):
+            kinds.setdefault(each.target, set()).add(_dtype(each.value.type))
+
+    def statement(each: Statement) -> Statement:
+        if not isinstance(each, Return):
+            return each
+        times = Counter(n.data for n in name_nodes(each.value))
+
+        def change(node: Expr) -> Expr | None:
+            if not is_cast(node):
+                return None
+            value = node.args[0].args[0]
+            is_name = value.op == "name"
+            known = kinds.get(value.data) if is_name else {_dtype(value.type)}
+            is_idle = known == {node.args[1].data.value.__name__}
+            return value if is_idle and not (is_name and times[value.data] > 1) else None
+
+        return with_expressions(each, lambda expr: rebuilt(expr, change))
+
+    return replace(function, body=rewritten(function.body, statement))
+
+
+def _dtype(type_: Type) -> str:
+    """Return the kind of numbers of an array."""
+    return type_.dtype if isinstance(type_, Array) and type_.rank else ""

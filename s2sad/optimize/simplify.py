@@ -32,17 +32,16 @@ from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
-from s2sad.optimize.numbering import number_values
-from s2sad.optimize.precision import without_idle_casts
+from s2sad.optimize.numbering import number_values, with_repeated_named
 from s2sad.optimize.ranges import (
     of_adjoints,
     saved_before_anew,
     without_copies,
     without_idle_copies,
 )
-from s2sad.optimize.repeated import with_repeated_named
 from s2sad.optimize.resets import without_dead_resets
 from s2sad.optimize.restores import restored_late
+from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
 from s2sad.optimize.wholes import saved_whole

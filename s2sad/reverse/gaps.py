@@ -1,24 +1,27 @@
-"""Which elements of an adjoint nothing contributes to: what is read in part, or by a test.
+"""Which elements of an adjoint are zero: those that nothing contributes to, or that how it is made leaves out.
 
 y = x / d; s = np.sum(y[1:] * w)            y_bar[0] is zero, whatever d[0] is
 for i in range(n):                          y_bar[i] is zero where d[i] is
     if d[i] != 0.0: s += y[i]
+np.where(x > 0.0, g, 0.0)                   zero in parts: so are _take_bar(g, x, k) and np.triu(g)
 
 Divided by what may be zero there, they would be nan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from s2sad.analysis.places import Place, is_within
+from s2sad.analysis.terms import has_axes
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name
+from s2sad.ir.expression import Expr, Variable, calls, constant, index_parts, name, text_of_call
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Type
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.guards import is_none
-from s2sad.reverse.calculus import is_array
+from s2sad.operators.table import named, words
+from s2sad.reverse.calculus import is_array, is_literal
 
 # a block of a branch, and whether its test asks for more than the numbers of passes
 Arm = tuple[Place, bool]
@@ -229,3 +232,51 @@ def _axes(index: Expr, rank: int) -> tuple[Expr | None, ...]:
     after = parts[place + 1 :]
     filled = [*parts[:place], *(None for _ in range(rank - place - len(after))), *after]
     return tuple(filled[:rank])
+
+
+FINITE = named("finiteness")
+CHOICES = named("chooses")
+# what gives zeros for elements that were not chosen, and what moves elements
+SCATTERED = named("scatters")
+MOVED = named("rearranges")
+METHODS = words("rearranges")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A test by which a factor of an adjoint is zero: where it holds, if `place` is 1, else where not.
+
+    `inner` is what may stand for the factor elsewhere. The test is that of an earlier statement,
+    to be named where it is asked, if it `is_lasting`.
+    """
+
+    test: Expr
+    place: int
+    factor: Expr
+    inner: Expr | None
+    is_lasting: bool = False
+
+
+def asks_numbers(test: Expr) -> bool:
+    """Tell whether a test may ask a number, or what is finite: `x > 0.0` asks elements alone.
+
+    So it is with the comparisons of rules, which have no place: they ask which value is the largest.
+    """
+    compared = [n for n in nodes(test) if n.op == "compare"]
+    if any(text_of_call(n) in FINITE for n in nodes(test)) or not compared:
+        return True
+    return any(n.span is not None and not has_axes(n) for n in compared)
+
+
+def factors(g: Expr) -> Iterator[Expr]:
+    """Yield the parts of an adjoint that it may be zero by: what it is divided by is none."""
+    yield g
+    is_quotient = g.op == "binary" and g.data == "/"
+    for arg in g.args[:1] if is_quotient else g.args:
+        yield from factors(arg)
+
+
+def guarded_by(test: Expr) -> Expr | None:
+    """Return the adjoint that a guard asks whether it is zero: g of `g != 0.0`."""
+    is_guard = test.op == "compare" and test.data == ("!=",) and is_literal(test.args[1], 0)
+    return test.args[0] if is_guard and test.span is None else None

@@ -28,7 +28,7 @@ from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
 from s2sad.reverse.calculus import is_array, is_literal, number, shape
-from s2sad.reverse.choices import guarded_by
+from s2sad.reverse.gaps import guarded_by
 from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere

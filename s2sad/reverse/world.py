@@ -28,17 +28,22 @@ from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus, is_literal, number
-from s2sad.reverse.choices import (
+from s2sad.reverse.gaps import (
     CHOICES,
+    GAP,
     METHODS,
     MOVED,
     SCATTERED,
+    Arms,
     Choice,
+    Path,
+    Reads,
     asks_numbers,
     factors,
     guarded_by,
+    is_all,
+    steps_to,
 )
-from s2sad.reverse.gaps import GAP, Arms, Path, Reads, is_all, steps_to
 
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
