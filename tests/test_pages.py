@@ -32,7 +32,8 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def _is_raised(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS
+    """Tell whether a node makes an error, as in Unsupported(...) and Unsupported.refused(...)."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).removesuffix(".refused") in KINDS
 
 
 def _spelled(node: ast.expr) -> str | None:
