@@ -345,3 +345,14 @@ def _between_corners(xi, points, values, bounds_error):
             place = place * (last + 2) + row
         total = total + weight * flat[place]
     return total
+
+
+def _polynomial_through(xi, yi, x):
+    """Twin of scipy.interpolate.barycentric_interpolate(xi, yi, x), by Newton."""
+    xi, slopes = np.asarray(xi), np.asarray(yi)
+    value, product = slopes[0] + 0.0 * x, 1.0
+    for k in range(1, len(xi)):
+        slopes = (slopes[1:] - slopes[:-1]) / (xi[k:] - xi[:-k])
+        product = product * (x - xi[k - 1])
+        value = value + slopes[0] * product
+    return value

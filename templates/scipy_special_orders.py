@@ -28,6 +28,18 @@ def jv(v: sample(1, 2.5), z: positive):
     z_bar = y_bar * 0.5 * (special.jv(v - 1, z) - special.jv(v + 1, z))
 
 
+def jve(v: sample(1, 2.5), z: positive):
+    """Scaled by what is 1 for real z: DLMF 10.6.1."""
+    y = special.jve(v, z)
+    z_bar = y_bar * 0.5 * (special.jve(v - 1, z) - special.jve(v + 1, z))
+
+
+def yve(v: sample(1, 2.5), z: positive):
+    """Scaled by what is 1 for real z: DLMF 10.6.1."""
+    y = special.yve(v, z)
+    z_bar = y_bar * 0.5 * (special.yve(v - 1, z) - special.yve(v + 1, z))
+
+
 def y0(x: positive):
     """DLMF 10.6.3."""
     y = special.y0(x)

@@ -298,3 +298,18 @@ def straight_in_space(
 ):
     y = s((a, b, c))
     twin = _in_space(a, b, c, s.grid, s.values, s.bounds_error)
+
+
+# ---------------------------------------------------------------------------- one polynomial
+
+
+def polynomial(
+    x: shapes((5,), ()), xi: (increasing, shapes((4,), (3,))), yi: (vector, shapes((4,), (3,)))
+):
+    """Through points at places that differ."""
+    y = interpolate.barycentric_interpolate(xi, yi, x)
+    y = interpolate.krogh_interpolate(xi, yi, x)
+    y = interpolate.BarycentricInterpolator(xi, yi)(x)
+    y = interpolate.KroghInterpolator(xi, yi)(x)
+    y = interpolate.lagrange(xi, yi)(x)
+    twin = _polynomial_through(xi, yi, x)
