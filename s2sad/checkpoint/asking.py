@@ -14,6 +14,7 @@ from s2sad.analysis.containers import is_container
 from s2sad.ir.expression import Expr, call, constant, global_, subscript
 from s2sad.ir.program import If, Raise
 from s2sad.ir.types import Number, Optional, Tuple
+from s2sad.types.plain import own_shape
 
 WHOLE, BOOL = Number("int64"), Number("bool")
 
@@ -33,9 +34,11 @@ def asking_shape(value: Expr, other: Expr, message: str) -> If:
 
 def asking_seed(seed: Expr, value: Expr, message: str) -> If:
     """Return the statement that raises where a seed, or a part, has another shape than the result."""
-    if value.op != "tuple":
+    if value.op != "tuple" and (value.op == "list" or is_container(value.type)):
         return asking_shape(seed, value, message)
-    return _raising(Expr("or", tuple(_seed_tests(seed, value)), None, BOOL), message, value)
+    tests = tuple(_seed_tests(seed, value))
+    test = tests[0] if len(tests) == 1 else Expr("or", tests, None, BOOL)
+    return _raising(test, message, value)
 
 
 def _seed_tests(seed: Expr, value: Expr) -> Iterator[Expr]:
@@ -46,7 +49,7 @@ def _seed_tests(seed: Expr, value: Expr) -> Iterator[Expr]:
         for place, part in enumerate(value.args):
             yield from _seed_tests(subscript(seed, constant(place, WHOLE)), part)
     elif not is_container(value.type):
-        yield _unequal(_shape_of(seed), _shape_of(value))
+        yield _unequal(own_shape(seed), _shape_of(value))
 
 
 def _raising(test: Expr, message: str, value: Expr) -> If:

@@ -67,9 +67,8 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
         result = Numeric("float64")  # an array: the sweep asks for its shape
     typed = (e.typed(result) if result and e.data.role is Role.SAVED else e for e in given)
     found = ((e.data.role, leaf) for e in typed for leaf in leaves(e, context))
-    others = (e for role, e in found if role is not Role.PRIMAL or not isinstance(e.type, Number))
+    others = (e for role, e in found if not _is_asked_for(e, role, program))
     floats = {expression(e): e for e in _in_floats(program, request, context)}
-    # of numbers of the user's own the types ask
     # a seed is real, of a complex result, too
     numbers = [e for e in others if getattr(e.type, "dtype", " ")[0] in "fc"]
     asked = [e for e in numbers if expression(e) not in floats]
@@ -83,6 +82,13 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
             said = f"made for {words} {', '.join(map(expression, values))}"
             test_of = _each_is_real if uneven.isdisjoint(map(root_of, values)) else test_of
             yield Check(test_of(tuple_of(values), kind), said)
+
+
+def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
+    """Tell whether other checks ask for the kind: of the user's numbers, and of a seed of a known rank."""
+    if role is Role.SAVED and not program.facts.get("asks_seed"):
+        return isinstance(leaf.type, Array) and bool(leaf.type.rank)
+    return role is Role.PRIMAL and isinstance(leaf.type, Number)
 
 
 def _all_are_real(values: Expr, kind: str) -> Expr:

@@ -54,6 +54,7 @@ from s2sad.types.plain import (
     kind_of,
     letter_of,
     ndim,
+    own_shape,
     together,
     tuple_of,
 )
@@ -109,7 +110,7 @@ def _of_result(
             stretched = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes)
             whole = shapes[0] if len(shapes) == 1 else stretched
             words = f"made for {said} of the result's shape"
-            yield Check(equal(_shape_at_run_time(seed), whole), words)
+            yield Check(equal(own_shape(seed), whole), words)
         case Tuple(items) if items and all(isinstance(item, Number) for item in items):
             shape = Expr("tuple", (constant(len(items), WHOLE),), None, Tuple((WHOLE,)))
             words = f"made for {said} of {len(items)} numbers"
@@ -282,5 +283,5 @@ def _is_like(value: Expr, type_: Type, axes: Pair, request: Request) -> Expr:
     is_list = is_tangent and not known  # it may be one, as its argument may
     whole = call(global_("np.asarray", np.asarray), value) if is_list else value
     kind = kind_of(whole), constant(letter_of(type_))
-    asks = known and has_axes and request.arrays == "numpy"
+    asks = not is_list and has_axes and request.arrays == "numpy"
     return all_of([*(are_plain([value]) if asks else ()), together([axes, kind])])

@@ -37,6 +37,12 @@ def ndim(expr: Expr) -> Expr:
     return call(global_("np.ndim", np.ndim), expr, type_=WHOLE)
 
 
+def own_shape(seed: Expr) -> Expr:
+    """Return the shape of an array or a number; a list, which arithmetic would repeat, has that of none."""
+    said = constant("shape"), constant(())
+    return call(global_("getattr", getattr), seed, *said, type_=Tuple(()))
+
+
 def kind_of(value: Expr) -> Expr:
     """Return the letter of the kind of numbers of a value as it runs."""
     if isinstance(value.type, Numeric):  # it may be one number

@@ -642,6 +642,30 @@ def test_a_seed_of_a_complex_result_is_real():
         run_alone(made)(*args, seed + 1j)
 
 
+def repeated(x):
+    return np.concatenate([x, x])
+
+
+def doubled(x):
+    return 2 * x
+
+
+def squares(x):
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        y[i] = x[i] ** 2
+    return y
+
+
+@pytest.mark.parametrize("function", (repeated, doubled, squares))
+def test_a_list_is_no_seed_of_an_array(function):
+    run = run_alone(text_of(function, "x", "vjp"))
+    seed = np.ones_like(function(VECTOR))
+    assert compare(run(VECTOR, seed), differences(function, (VECTOR,), (0,), seed)) is None
+    with pytest.raises(ValueError, match="made for .*seed"):
+        run(VECTOR, seed.tolist())
+
+
 def test_a_seed_of_numbers_is_real():
     space = {}
     exec(s2sad.vjp(chosen_by_key, ("x", "y")).source, space)
