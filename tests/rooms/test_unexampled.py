@@ -662,7 +662,7 @@ def test_a_list_is_no_seed_of_an_array(function):
     run = run_alone(text_of(function, "x", "vjp"))
     seed = np.ones_like(function(VECTOR))
     assert compare(run(VECTOR, seed), differences(function, (VECTOR,), (0,), seed)) is None
-    with pytest.raises(ValueError, match="made for .*seed"):
+    with pytest.raises(ValueError, match=r"made for .*seed"):
         run(VECTOR, seed.tolist())
 
 
