@@ -10,6 +10,7 @@ import math
 import types
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import is_spelled
 from s2sad.operators.table import METHOD, OF_SPARSE_THAT_WRITE, has, named, words
 from s2sad.source.optional import MODULES as SCIPY
+from s2sad.types.samples import NoSample
 
 Function = Callable[..., Any]
 
@@ -164,10 +166,12 @@ def with_pivots(function: Function, values: list[Any]) -> list[Any]:
     """Return the values of a call with pivots that name rows of the factors, where made up ones may not.
 
     Compiled code exchanges the rows that they name, wherever these are in memory, and leaves the
-    memory of a spline whose knots do not rise.
+    memory of a spline whose knots do not rise, or are too few for its degree.
     """
     if (getattr(function, "__module__", None) or "").startswith("scipy.interpolate._fitpack"):
-        return [_rising(each) if isinstance(each, tuple | list) else each for each in values]
+        if _is_without_spline(function, values):
+            raise NoSample(function)
+        return [_spline(each) if isinstance(each, tuple | list) else each for each in values]
     if getattr(function, "__name__", "") not in SOLVES_BY_PIVOTS or not values:
         return values
     is_pair = isinstance(values[0], tuple | list)
@@ -178,8 +182,22 @@ def with_pivots(function: Function, values: list[Any]) -> list[Any]:
     return [tuple(factors), *values[1:]] if is_pair else [*factors, *values[2:]]
 
 
-def _rising(parts: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(np.sort(part) if np.ndim(part) == 1 else part for part in parts)
+def _is_without_spline(function: Function, values: Iterable[Any]) -> bool:
+    """Tell whether a function that takes a spline apart is given one array or number in its place."""
+    if not callable(function) or "tck" not in signature(function).parameters:
+        return False
+    return not any(isinstance(each, tuple | list) or hasattr(each, "tck") for each in values)
+
+
+def _spline(parts: Iterable[Any]) -> tuple[Any, ...]:
+    """Return parts of a spline with knots that rise, and that are enough for its degree, 5 at most."""
+    rising = [np.sort(part) if np.ndim(part) == 1 else part for part in parts]
+    knots = min((len(part) for part in rising if np.ndim(part) == 1), default=0)
+    most = max(min(5, knots // 2 - 1), 0)
+    return tuple(
+        min(int(part), most) if isinstance(part, float | int | np.number) else part
+        for part in rising
+    )
 
 
 def is_costly(function: Function, values: list[Any]) -> bool:

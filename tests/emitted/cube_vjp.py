@@ -16,7 +16,7 @@ def cube_vjp(x, scale=2.0, *, seed):
             for each in (x, seed)
         )
         or not isinstance(scale, Real)
-        or np.shape(seed) != np.shape(x)
+        or getattr(seed, "shape", ()) != np.shape(x)
     ):
         raise ValueError(
             "made for real numbers or plain arrays x, seed, real number scale, seed "

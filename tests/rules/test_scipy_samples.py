@@ -10,6 +10,7 @@ from scipy import interpolate, stats
 
 import s2sad
 from s2sad.types.allowed import with_pivots
+from s2sad.types.samples import NoSample
 from tests.programs.entry import numbers
 
 X, Y, A = numbers(5), numbers(5, start=0.7), numbers(4, 3)
@@ -104,3 +105,16 @@ def test_knots_that_are_made_up_rise() -> None:
     made_up = (np.array([3.0, 1.0, 2.0]), np.array([0.3, 0.1, 0.2]), 0)
     _, (knots, _, degree) = with_pivots(interpolate.insert, [0.4, made_up])
     assert knots.tolist() == [1.0, 2.0, 3.0] and degree == 0
+
+
+@pytest.mark.parametrize("count, degree, most", ((4, 3, 1), (20, 9, 5), (8, 3, 3)))
+def test_knots_that_are_made_up_are_enough(count: int, degree: int, most: int) -> None:
+    """Compiled code has memory for six coefficients, and reads as many knots at either end."""
+    made_up = (np.arange(float(count)), np.ones(count), degree)
+    assert with_pivots(interpolate.splint, [0.1, 0.5, made_up])[2][2] == most
+
+
+def test_an_array_is_no_sample_of_a_spline() -> None:
+    """Its numbers were taken for knots, coefficients and a degree: the interpreter crashed."""
+    with pytest.raises(NoSample):
+        with_pivots(interpolate.splint, [0.1, 0.5, np.ones(3)])
