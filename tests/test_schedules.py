@@ -1072,6 +1072,51 @@ def test_two_names_of_one_array_are_no_states() -> None:
         s2sad.grad(exchanged_with_itself, checkpoint="sqrt")(np.ones(2), 2)
 
 
+def left_as_it_was_found(u: Any, n: Any) -> Any:
+    r = u * 1.0
+    v = r[1:]
+    for _ in range(n):
+        r = np.sin(r) * u
+    v[0] = 2.0 * v[1]  # of r, too, if there was no pass
+    return np.sum(r * r)
+
+
+def test_what_a_loop_may_leave_as_it_was_keeps_its_names() -> None:
+    kept = s2sad.grad(left_as_it_was_found, checkpoint="sqrt")
+    assert np.allclose(kept(np.ones(3), 0), [2.0, 0.0, 10.0])
+
+
+def of_two_names_that_are_read(u: Any) -> Any:
+    r = u * 1.0
+    v = r[1:]
+    s = u[0]
+    for _ in range(3):
+        s = np.sin(s + r[0]) * v[1] + r[1]
+    r[0] = s * r[2]
+    return np.sum(v * r[1:]) + r[0]
+
+
+def of_one_array_several_times(u: Any) -> Any:
+    r = u * 1.0
+    r[1] = np.sin(u[0])
+    xs = []
+    for _ in range(5):
+        xs.append(r)
+    d = np.zeros(len(u))
+    while len(xs) > 2:
+        d = 0.5 * np.sin(d) + np.cos(xs.pop()) * xs[0]
+    return np.sum(d * d * xs[1])
+
+
+@pytest.mark.parametrize("f", [of_two_names_that_are_read, of_one_array_several_times])
+def test_what_is_written_before_a_loop_may_have_several_names(f: Any) -> None:
+    u = numbers(4)
+    kept = s2sad.grad(f, like=(u,), checkpoint=s2sad.Every(2))
+    assert "_loop_rev(" in kept.source
+    expected = oracles.differences(f, (u,), (0,), 1.0)
+    assert not oracles.compare(oracles.flatten(kept(u), (u,)), expected)
+
+
 def with_a_list_of_a_pass(u: Any, n: Any) -> Any:
     for k in range(n):
         ys = []

@@ -108,9 +108,10 @@ def outlined(function: Function, memory: Memory, place: Place) -> Outline:
             "a schedule for a loop whose number has a value before and behind it", loop.span
         )
     others = (touching & behind) - named - crossing
-    _refuse_shared(crossing, others, loop, places, place, memory)
+    if others:
+        raise NotYet("memory that a loop writes under another name", loop.span)
+    _refuse_shared(changed, (crossing | behind) - named, places, place, memory)
     deep = _written_inside(written, loop, memory)
-    _refuse_inner(crossing, changed, deep, function, loop, memory)
     order = _in_order(function, loop, views)
     outside = crossing - changed - frozenset(bound(loop))
     unbound = (outside | found) - before
@@ -341,42 +342,41 @@ def _begun(
 
 
 def _refuse_shared(
-    crossing: Names,
-    others: Names,
-    loop: For | While,
-    places: dict[Place, Statement],
-    place: Place,
-    memory: Memory,
+    state: Names, all_names: Names, places: dict[Place, Statement], place: Place, memory: Memory
 ) -> None:
-    """Refuse memory that is written and has two names that cross the border of a loop."""
-    if others:
-        raise NotYet("memory that a loop writes under another name", loop.span)
+    """Refuse memory of a state that has another name, or is part of it, and is written from the loop on.
+
+    A state that no pass has changed is what the loop found, which keeps its other names:
+    r = u * 1.0; v = r; for k in range(0): r = np.sin(r)
+    """
+    loop = places[place]
+    assert isinstance(loop, For | While)
+    within = _written_in(loop.body, memory)
+    behind = _written_behind(places, place, memory)
     apart = _exchanged_apart(loop, places, place, memory)
-    seen: dict[object, Variable] = {}
-    for variable in sorted(crossing, key=str):
-        sites = memory.points_to.get(variable, NOWHERE)
-        for site in sites & memory.stored:
-            if site in seen and not {variable, seen[site]} <= apart:
+    for variable in sorted(state, key=str):
+        own = memory.points_to.get(variable, NOWHERE)
+        shared = _inner(variable, memory) & behind
+        for other in all_names - {variable}:
+            if {variable, other} <= apart:
+                continue
+            both = memory.reach(variable) & memory.reach(other) & (within | behind)
+            if own & both & memory.points_to.get(other, NOWHERE):
                 raise NotYet("memory that a loop knows under two names", loop.span)
-            seen[site] = variable
-    if memory.in_containers & frozenset(seen):
-        raise NotYet("memory of a loop that a container holds", loop.span)
-
-
-def _refuse_inner(
-    crossing: Names,
-    state: Names,
-    deep: Names,
-    function: Function,
-    loop: For | While,
-    memory: Memory,
-) -> None:
-    """Refuse parts of a state that something else writes to as well, or that two names hold."""
-    inside = {id(each) for each in statements(loop.body)}
-    others = (each for each in statements(function.body) if id(each) not in inside)
-    by_others = NOWHERE.union(*(memory.written_by(each) for each in others))
-    for variable in state:
-        held = _inner(variable, memory)
-        shared = (memory.reach(v) for v in crossing - {variable} if variable in deep)
-        if held & memory.stored & by_others.union(*shared):
+            shared |= both
+        if shared:
             raise NotYet("memory of a loop that a container holds", loop.span)
+
+
+def _written_behind(places: dict[Place, Statement], place: Place, memory: Memory) -> Sites:
+    """Return the memory that statements which may run after a loop write to."""
+    around = [block for block in memory.uses.loops if is_within(place, block)]
+    again = min(around, key=len, default=None)
+    return NOWHERE.union(
+        *(
+            memory.written_by(statement)
+            for at, statement in places.items()
+            if (at > place or (again is not None and is_within(at, again)))
+            and not is_within(at, place)
+        )
+    )
