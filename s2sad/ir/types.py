@@ -229,6 +229,10 @@ class Region:
     is_parameter: bool = False
     by_attribute: type | None = None
 
+    def path_of(self, key: Any) -> str:
+        """Return how a slot of an argument is reached: p.mass, d['a'], xs[0]."""
+        return f"{self.site}[{key!r}]" if self.cls in (list, dict) else f"{self.site}.{key}"
+
 
 NONE = Other(type(None))
 

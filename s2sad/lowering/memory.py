@@ -382,16 +382,10 @@ def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
         kept.slots[ITEM] = Held(region.item)
         kept.slots[KEY] = Held(region.key)
     for key, type_ in region.fields.items():
-        value = options.get(path_of(region, key), _MISSING)
+        value = options.get(region.path_of(key), _MISSING)
         kept.slots[key] = Held(type_, None if value is _MISSING else Known(value))
     kept.born = frozenset(region.fields)
     return kept
-
-
-def path_of(region: Region, key: Any) -> str:
-    """Return how a slot of an argument is reached: p.mass, d['a'], xs[0]."""
-    by_key = region.cls in (list, dict)
-    return f"{region.site}[{key!r}]" if by_key else f"{region.site}.{key}"
 
 
 _MISSING = object()

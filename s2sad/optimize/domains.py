@@ -118,12 +118,12 @@ def _steady_lists(function: Function, program: Program) -> frozenset[Type]:
             case Let(value=value, effect=effect) if not effect.is_pure:
                 changed |= {node.type for node in nodes(value)}
     regions = program.regions
-    objects = {Reference(site) for site, each in regions.items() if each.kind == "fields"}
+    memory = {Reference(site) for site, each in regions.items() if each.kind in ("fields", "list")}
     lists = {
         Reference(site)
         for site, each in regions.items()
         if each.kind == "list" and each.cls in (None, list)
-        if isinstance(each.item, Array) or each.item in objects
+        if isinstance(each.item, Array) or each.item in memory
     }
     return frozenset(lists - changed)
 

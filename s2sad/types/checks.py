@@ -23,27 +23,26 @@ from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
     BOOL,
+    FEW,
     WHOLE,
     WIDTH,
     WORDS,
     all_of,
+    are_like,
     are_numbers,
     are_plain,
     equal,
     every,
     kind_of,
     letter_of,
-    likeness,
     ndim,
     of_each,
-    of_kinds,
     together,
     tuple_of,
 )
 from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
-FEW = 2  # arrays that are asked for one by one
 LETTERS = "nmklpqrstwxyz"
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -122,19 +121,13 @@ def _kind_tests(
     if not context.has_examples:
         yield from _rank_test(arrays, ndim)
         return
-    if len(arrays) <= FEW:
-        yield from likeness(arrays, of_numpy) if arrays else ()
-        return
-    with_axes = [leaf for leaf in arrays if leaf.type.rank]  # type: ignore[union-attr]
-    if len(with_axes) == len(arrays) and not _fit_one_line(arrays):
+    has_axes = all(leaf.type.rank for leaf in arrays)  # type: ignore[union-attr]
+    if len(arrays) > FEW and has_axes and not _fit_one_line(arrays):
         wholes = [w for p in parameters.values() for w in _wholes(read_of(p), context)]
         yield from _kinds_of_many(arrays, wholes, of_numpy)
         yield from _ranks_of_many(arrays, wholes)
-        return
-    if of_numpy:
-        yield from are_plain(arrays)
-    yield from _rank_test(arrays, own_ndim)
-    yield of_kinds(arrays)
+    elif arrays:
+        yield from are_like(arrays, of_numpy)
 
 
 def _wholes(expr: Expr, context: Context) -> Iterator[tuple[Expr, list[Expr]]]:

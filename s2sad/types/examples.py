@@ -9,6 +9,7 @@ import functools
 from collections.abc import Hashable
 from collections.abc import Sequence as Values
 from dataclasses import fields, is_dataclass
+from itertools import repeat
 from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -30,8 +31,8 @@ from s2sad.ir.types import (
 )
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
+from s2sad.types.alike import of_items, unite_items
 from s2sad.types.assumptions import Context
-from s2sad.types.elementwise import Shape
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
 from s2sad.types.subscripts import joined
 
@@ -52,16 +53,23 @@ def type_of(value: Any, path: str = "u", context: Context | None = None) -> Type
 
     Lists, dicts and objects become regions of the context, with their path for a site.
     """
-    context = context or Context()
-    return _Reader(context, {}).read(value, path)
+    reader = _Reader(context or Context())
+    found = reader.read(value, path)
+    unite_items(reader.context, reader.lists, reader.shared)
+    return found
 
 
 class _Reader:
-    """Reads examples; `seen` are the sites of objects that were met, under whatever path."""
+    """Reads examples; `seen` are the sites of objects that were met, under whatever path.
 
-    def __init__(self, context: Context, seen: dict[int, Reference]):
+    `lists` are the sites of lists, inner ones first, `shared` those of what was met again.
+    """
+
+    def __init__(self, context: Context):
         self.context = context
-        self.seen = seen
+        self.seen: dict[int, Reference] = {}
+        self.lists: list[str] = []
+        self.shared: set[str] = set()
 
     def read(self, value: Any, path: str) -> Type:
         """Return the type of one value."""
@@ -80,6 +88,7 @@ class _Reader:
         if isinstance(value, CODE) or is_called(value):
             return Code(value)
         if id(value) in self.seen:
+            self.shared.add(str(self.seen[id(value)].site))
             return self.seen[id(value)]
         if isinstance(value, list):
             return self._list(value, path)
@@ -109,11 +118,12 @@ class _Reader:
         read: dict[Hashable, Type] = dict(enumerate(items))
         by_place = Region(path, "fields", fields=read, cls=list, is_parameter=True)
         self.context.by_place[path] = by_place
-        if items and item == UNKNOWN:  # functions, objects of several classes
+        if items and item == UNKNOWN:  # objects, functions
             region = by_place
         else:
             region = Region(path, "list", item, is_parameter=True)
         self.context.regions[path] = region
+        self.lists.append(path)
         return reference
 
     def _of_all(self, item: Type, items: Values[Any], path: str) -> Type:
@@ -121,19 +131,14 @@ class _Reader:
         match item:
             case Array():
                 axes = zip(*(each.lengths for each in items), strict=True)
-                found = (self._of_axis(f"{path}.shape[{k}]", axis) for k, axis in enumerate(axes))
+                symbols = (f"{path}.shape[{k}]" for k in range(item.rank))
+                found = map(of_items, symbols, axes, repeat(self.context.assumptions))
                 return replace(item, lengths=tuple(found))
             case Tuple(parts):
                 every = zip(*(each.items for each in items), strict=True)
                 paths = (f"{path}[{k}]" for k in range(len(parts)))
                 return replace(item, items=tuple(map(self._of_all, parts, every, paths)))
         return item
-
-    def _of_axis(self, symbol: str, lengths: Shape) -> Any:
-        assumed = self.context.assumptions
-        sizes = {assumed.value(length) for length in lengths if length is not None}
-        assumed.of_items.add(symbol)
-        return assumed.add(symbol, sizes.pop() or 0) if len(sizes) == 1 else None
 
     def _dict(self, value: dict[Any, Any], path: str) -> Reference:
         reference = self._fields(value, {k: f"{path}[{k!r}]" for k in value}, dict, path)

@@ -20,8 +20,10 @@ from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
+EACH = Variable("each")
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
 WIDTH = 76  # of a test that stands on one line
+FEW = 2  # arrays that are asked for one by one
 MANY = 3  # numbers that are asked for together
 # what is asked for, and what it is to be
 Pair = tuple[Expr, Expr]
@@ -63,6 +65,17 @@ def likeness(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
     left, right = of_kinds(arrays).args
     both = together([*ranks, (left, right)])
     yield from (both,) if len(expression(both)) <= WIDTH else (together(ranks), equal(left, right))
+
+
+def are_like(arrays: Sequence[Expr], of_numpy: bool) -> Iterator[Expr]:
+    """Yield the tests that arrays are what they were; those of more than two stand one after another."""
+    if len(arrays) <= FEW:
+        yield from likeness(arrays, of_numpy)
+        return
+    if of_numpy:
+        yield from are_plain(arrays)
+    yield together([(attribute(a, "ndim", WHOLE), constant(a.type.rank, WHOLE)) for a in arrays])  # type: ignore[union-attr]
+    yield of_kinds(arrays)
 
 
 def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = True) -> Expr:
@@ -130,16 +143,15 @@ def all_of(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
 
 
-def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
+def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str, each: Variable = EACH) -> Expr:
     """Return what is asked of each item that a domain gives, as a list or a generator."""
-    each = Variable("each")
     generator = Expr("generator", (domain,), each)
     return Expr("comprehension", (of(name(each)), generator), kind)
 
 
-def every(domain: Expr, test: Callable[[Expr], Expr]) -> Expr:
+def every(domain: Expr, test: Callable[[Expr], Expr], each: Variable = EACH) -> Expr:
     """Return the test that holds of each item: all(each.ndim == 2 for each in p)."""
-    return call(global_("all", all), of_each(domain, test, "generator"), type_=BOOL)
+    return call(global_("all", all), of_each(domain, test, "generator", each), type_=BOOL)
 
 
 def tuple_of(parts: Sequence[Expr]) -> Expr:

@@ -12,7 +12,8 @@ the code of a function is in the text: with other arguments it would be another 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Sequence as Values
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FunctionType
@@ -33,7 +34,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Parameter, Program
-from s2sad.ir.records import MISSING, dataclass, field
+from s2sad.ir.records import MISSING, dataclass, field, replace
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import (
     UNKNOWN,
@@ -48,12 +49,23 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import nodes_in
+from s2sad.ir.walk import nodes, nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
 from s2sad.types.elementwise import Shape
 from s2sad.types.lengths import without_lengths
-from s2sad.types.plain import BOOL, WHOLE, all_of, are_numbers, equal, every, likeness, together
+from s2sad.types.plain import (
+    BOOL,
+    WHOLE,
+    WORDS,
+    all_of,
+    are_like,
+    are_numbers,
+    equal,
+    every,
+    letter_of,
+    together,
+)
 
 DEEPEST = 6
 FEW = 4  # parts of a tuple that are asked for one by one
@@ -121,22 +133,24 @@ class _Structure:
             yield same, f"{path} is {expression(first)}"
             return
         self.seen[region.site] = expr
-        if region.kind == "list" or region.cls in (None, dict, list):
-            yield from self.of_container(expr, path, list if region.kind == "list" else region.cls)
+        yield from self.of_memory(expr, path, region)
         if region.kind == "list":
             yield from self.items(expr, path, region.item)
-        elif region.cls is list:
-            yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
-        elif region.cls in (None, dict):
-            yield from _keys(expr, path, region)
-        elif region.cls is not None:
-            yield from self.of_class(expr, path, region.cls)
         for key, item in region.fields.items():
-            is_field = region.cls not in (None, dict, list)
-            if is_field and not self.is_read(expr, str(key)):
-                continue
-            part = attribute(expr, str(key), item) if is_field else None
-            yield from self.asked(part or subscript(expr, constant(key), item), depth + 1)
+            if region.cls in (None, dict, list) or self.is_read(expr, str(key)):
+                yield from self.asked(_part(expr, region, key, item), depth + 1)
+
+    def of_memory(self, expr: Expr, path: str, region: Region) -> Iterator[Asked]:
+        """Yield the tests of the class of a list, dict or object, and of how many it holds."""
+        is_list = region.kind == "list"
+        if is_list or region.cls in (None, dict, list):
+            yield from self.of_container(expr, path, list if is_list else region.cls)
+        if region.cls is list and not is_list:
+            yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
+        elif region.cls in (None, dict) and not is_list:
+            yield from _keys(expr, path, region)
+        elif region.cls not in (None, dict, list):
+            yield from self.of_class(expr, path, region.cls)
 
     def of_container(self, expr: Expr, path: str, cls: type | None) -> Iterator[Asked]:
         """Yield the test of the class of a list, tuple or dict, where the function asks for it."""
@@ -149,49 +163,118 @@ class _Structure:
 
     def items(self, expr: Expr, path: str, item: Type) -> Iterator[Asked]:
         """Yield the test of the items of a list."""
-        if not any(True for _ in self.each(expr, item)):
+        tests = self.each(_item(expr), item)
+        if not tests:
             return
+        yield self.of_every(expr, tests), f"{self.words(_item(expr), item)} in {path}"
+
+    def words(self, each: Expr, item: Type) -> str:
+        """Return in words what the items of a list are: arrays of rank 1, lists of real numbers."""
+        if isinstance(item, Reference):
+            region = self.context.regions[item.site]
+            if region.kind == "list":
+                return f"lists of {self.words(_item(each), region.item)}"
+            leaves: list[Expr] = []
+            list(self.parts(each, item, leaves))
+            return f"items ({', '.join(map(self.leaf_words, leaves))})" if leaves else "items"
         told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
         parts = item.items if isinstance(item, Tuple) else (item,)
         shapes = [self.shape(part.lengths) for part in parts if isinstance(part, Array)]
-        kind = f" of rank {item.rank}" if isinstance(item, Array) else ""
         if shapes and None not in shapes:
-            kind = f" of shape {', '.join(expression(each) for each in shapes if each)}"
-        asked = every(expr, lambda each: all_of(list(self.each(each, item))))
-        yield asked, f"{told}{kind} in {path}"
+            return f"{told} of shape {', '.join(expression(each) for each in shapes if each)}"
+        return f"{told} of rank {item.rank}" if isinstance(item, Array) else told
+
+    def leaf_words(self, leaf: Expr) -> str:
+        """Return in words what an array or number in an item of a list is."""
+        kind = WORDS.get(letter_of(leaf.type), "integer")
+        if not isinstance(leaf.type, Array):
+            return f"{'complex' if kind == 'complex' else 'real'} number {expression(leaf)}"
+        of_one = " and one shape" if self.shape(leaf.type.lengths) else ""
+        return f"{kind} array {expression(leaf)} of rank {leaf.type.rank}{of_one}"
+
+    def of_every(self, expr: Expr, tests: Values[Expr]) -> Expr:
+        """Return the test that some tests hold of each item of a list."""
+        return every(expr, lambda _: all_of(tests), _item(expr).data)
 
     def shape(self, lengths: Shape) -> Expr | None:
         """Return the shape that all items of a list have, None where they have several."""
         known = tuple(self.length_of(n) for n in lengths if n is not None)
-        return Expr("tuple", known) if known and len(known) == len(lengths) else None
+        if not known or len(known) != len(lengths):
+            return None
+        whole = known[0].args[0] if known[0].op == "subscript" else None
+        axes = (
+            () if whole is None else tuple(subscript(whole, constant(k)) for k in range(len(known)))
+        )
+        return (
+            whole
+            if tuple(map(expression, known)) == tuple(map(expression, axes))
+            else Expr("tuple", known)
+        )
 
-    def each(self, each: Expr, item: Type) -> Iterator[Expr]:
-        """Yield the tests of one item: of its kind, and of the lengths that all have."""
+    def each(self, each: Expr, item: Type) -> list[Expr]:
+        """Return the tests of one item: of its structure, kinds, and the lengths that all have."""
+        leaves: list[Expr] = []
+        tests = list(self.parts(each, item, leaves))
+        arrays = [leaf for leaf in leaves if isinstance(leaf.type, Array)]
+        numbers = [leaf for leaf in leaves if isinstance(leaf.type, Number)]
+        if arrays:
+            tests += are_like(arrays, self.of_numpy)
+        for array in arrays:
+            tests += self.of_lengths(array)
+        return [*tests, *([are_numbers(numbers, self.of_numpy)] if numbers else [])]
+
+    def of_lengths(self, array: Expr) -> Iterator[Expr]:
+        """Yield the test of the lengths that an array has in all items of a list."""
+        lengths: Any = array.type.lengths  # type: ignore[union-attr]
+        found, wanted = attribute(array, "shape"), self.shape(lengths)
+        known = [(k, self.length_of(n)) for k, n in enumerate(lengths) if n is not None]
+        if wanted is not None:
+            yield equal(found, wanted)
+        elif known:
+            yield together([(subscript(found, constant(k)), n) for k, n in known])
+
+    def parts(self, each: Expr, item: Type, leaves: list[Expr]) -> Iterator[Expr]:
+        """Yield the tests of the structure of an item; its arrays and numbers go to `leaves`."""
         match item:
-            case Array(_, lengths):
-                yield from likeness([each.typed(item)], self.of_numpy)
-                found, wanted = attribute(each, "shape"), self.shape(lengths)
-                known = [(k, self.length_of(n)) for k, n in enumerate(lengths) if n is not None]
-                if wanted is not None:
-                    yield equal(found, wanted)
-                elif known:
-                    yield together([(subscript(found, constant(k)), n) for k, n in known])
+            case Array():
+                leaves.append(each.typed(item))
             case Number(dtype) if dtype[0] in "fc":
-                yield are_numbers([each.typed(item)], self.of_numpy)
+                leaves.append(each.typed(item))
             case Tuple(items):
                 yield from (test for test, _ in self.of_container(each, "", item.cls or tuple))
                 yield _length(each, len(items))
                 for place, part in enumerate(items):
-                    yield from self.each(subscript(each, constant(place), part), part)
+                    yield from self.parts(subscript(each, constant(place), part), part, leaves)
+            case Code(value):
+                yield from (test for test, _ in _code(each, "", value))
             case Reference(site):
                 region = self.context.regions.get(site)
-                cls = list if region is None or region.kind == "list" else region.cls
-                yield from (test for test, _ in self.of_container(each, "", cls))
+                if region is not None:
+                    yield from self.held(each, region, leaves)
+
+    def held(self, each: Expr, region: Region, leaves: list[Expr]) -> Iterator[Expr]:
+        """Yield the tests of the structure of an item that is a list, a dict or an object."""
+        own = replace(region, fields={}) if region.cls not in (None, dict, list) else region
+        yield from (test for test, _ in self.of_memory(each, "", own))
+        if region.kind == "list":
+            tests = self.each(_item(each), region.item)
+            yield from [self.of_every(each, tests)] if tests else []
+        for key, item in region.fields.items():
+            path = _respelled(region.path_of(key))
+            part = _part(each, region, key, item)
+            if path not in self.options:
+                yield from self.parts(part, item, leaves)
+            elif self.is_wanted(key):
+                yield _is(part, self.options[path])
 
     def is_read(self, owner: Expr, key: str) -> bool:
         """Tell whether a field may be read: an option that no code reads may be anything."""
         is_option = _respelled(f"{expression(owner)}.{key}") in self.options
-        return self.fields is None or key in self.fields or not is_option
+        return self.is_wanted(key) or not is_option
+
+    def is_wanted(self, key: Hashable) -> bool:
+        """Tell whether the function may read a field of this name."""
+        return self.fields is None or key in self.fields
 
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
@@ -219,6 +302,22 @@ class _Structure:
                 hidden.append(read)
         if hidden and cls.__dictoffset__:
             yield _hides_nothing(expr, hidden), f"{path} with {', '.join(hidden)} of its class"
+
+
+def _item(whole: Expr) -> Expr:
+    """Return what an item of a list is called in tests: each, and item within an item."""
+    return name(Variable("item" if _is_item(whole, "each") else "each"))
+
+
+def _is_item(expr: Expr, called: str) -> bool:
+    return any(node.op == "name" and str(node.data) == called for node in nodes(expr))
+
+
+def _part(owner: Expr, region: Region, key: Any, item: Type) -> Expr:
+    """Return a field of an object, an entry of a dict, or an item of a list."""
+    if region.cls in (None, dict, list):
+        return subscript(owner, constant(key), item)
+    return attribute(owner, str(key), item)
 
 
 def is_fields_alone(cls: type) -> bool:
