@@ -11,10 +11,9 @@ def mlp_loss_grad(params, x, y):
     if (
         not all(
             len(each) == 2
-            and type(each[0]) is np.ndarray
-            and (each[0].ndim, each[0].dtype.kind) == (2, "f")
-            and type(each[1]) is np.ndarray
-            and (each[1].ndim, each[1].dtype.kind) == (1, "f")
+            and type(each[0]) is type(each[1]) is np.ndarray
+            and (each[0].ndim, each[1].ndim) == (2, 1)
+            and each[0].dtype.kind + each[1].dtype.kind == "ff"
             for each in params
         )
         or not type(x) is type(y) is np.ndarray
