@@ -349,5 +349,5 @@ def test_a_saved_text_asks_for_the_lengths_of_items() -> None:
     exec(str(source), known)
     known["filtered_grad"](_vectors(3, 3, 3), a)
     known["filtered_grad"]([], a)
-    with pytest.raises(ValueError, match=r"arrays of shape \(a.shape\[0\],\) in ys"):
+    with pytest.raises(ValueError, match=r"arrays of shape a.shape in ys"):
         known["filtered_grad"](_vectors(3, 1), a)

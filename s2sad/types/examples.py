@@ -28,6 +28,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
     Type,
+    types_in,
 )
 from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
@@ -118,7 +119,8 @@ class _Reader:
         read: dict[Hashable, Type] = dict(enumerate(items))
         by_place = Region(path, "fields", fields=read, cls=list, is_parameter=True)
         self.context.by_place[path] = by_place
-        if items and item == UNKNOWN:  # objects, functions
+        holds_memory = any(isinstance(each, Reference) for each in types_in(item))
+        if items and (item == UNKNOWN or holds_memory):  # objects, functions
             region = by_place
         else:
             region = Region(path, "list", item, is_parameter=True)

@@ -201,15 +201,7 @@ class _Structure:
         known = tuple(self.length_of(n) for n in lengths if n is not None)
         if not known or len(known) != len(lengths):
             return None
-        whole = known[0].args[0] if known[0].op == "subscript" else None
-        axes = (
-            () if whole is None else tuple(subscript(whole, constant(k)) for k in range(len(known)))
-        )
-        return (
-            whole
-            if tuple(map(expression, known)) == tuple(map(expression, axes))
-            else Expr("tuple", known)
-        )
+        return _whole_shape(known) or Expr("tuple", known)
 
     def each(self, each: Expr, item: Type) -> list[Expr]:
         """Return the tests of one item: of its structure, kinds, and the lengths that all have."""
@@ -302,6 +294,15 @@ class _Structure:
                 hidden.append(read)
         if hidden and cls.__dictoffset__:
             yield _hides_nothing(expr, hidden), f"{path} with {', '.join(hidden)} of its class"
+
+
+def _whole_shape(axes: Values[Expr]) -> Expr | None:
+    """Return u.shape of (u.shape[0], u.shape[1]), which are all axes of one array."""
+    shape = axes[0].args[0] if axes[0].op == "subscript" else None
+    if shape is None or not isinstance(shape.type, Tuple) or len(shape.type.items) != len(axes):
+        return None
+    wanted = [expression(subscript(shape, constant(k))) for k in range(len(axes))]
+    return shape if list(map(expression, axes)) == wanted else None
 
 
 def _item(whole: Expr) -> Expr:
