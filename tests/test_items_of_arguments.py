@@ -351,3 +351,86 @@ def test_a_saved_text_asks_for_the_lengths_of_items() -> None:
     known["filtered_grad"]([], a)
     with pytest.raises(ValueError, match=r"arrays of shape a.shape in ys"):
         known["filtered_grad"](_vectors(3, 1), a)
+
+
+# ---------------------------------------------------------------------------- any number of items
+
+
+def gravity(bodies):
+    total = 0.0
+    for i in range(len(bodies)):
+        for j in range(i):
+            apart = np.linalg.norm(bodies[i].x - bodies[j].x)
+            total -= bodies[i].m * bodies[j].m / apart
+    return total
+
+
+def perceptron(layers, x):
+    for layer in layers:
+        x = np.tanh(layer["W"] @ x + layer["b"])
+    return np.sum(x)
+
+
+def squares_of_rows(rows):
+    return sum(x**2 for row in rows for x in row)
+
+
+def products_of_pairs(pairs):
+    total = 0.0
+    for a, b in pairs:
+        total += a**2 * b
+    return total
+
+
+RNG = np.random.default_rng(5)
+
+
+def _bodies(count):
+    return [Namespace(x=RNG.normal(size=3), m=1.0 + k) for k in range(count)]
+
+
+def _layers(count):
+    return [{"W": RNG.normal(size=(3, 3)), "b": RNG.normal(size=3)} for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("function", "made_for", "others"),
+    [
+        (gravity, (_bodies(2),), [(_bodies(k),) for k in (1, 3, 4)]),
+        (perceptron, (_layers(2), RNG.normal(size=3)), [(_layers(k), np.ones(3)) for k in (1, 4)]),
+        (squares_of_rows, ([[0.3], [0.5, 0.7]],), [([],), ([[0.2, 0.1], [], [0.4]],)]),
+        (products_of_pairs, ([[0.3, 0.4]],), [([],), ([[0.2, 0.1], [0.7, 0.4]],)]),
+    ],
+)
+def test_a_saved_text_takes_any_number_of_items_that_are_alike(function, made_for, others) -> None:
+    known = dict[str, Any]()
+    exec(str(s2sad.grad(function, like=made_for).source), known)
+    for args in (made_for, *others):
+        found = known[f"{function.__name__}_grad"](*args)
+        wanted = oracles.differences(function, args, (0,))
+        assert oracles.compare(oracles.flatten(found, args[0]), wanted) is None
+
+
+def test_what_a_text_takes_of_an_item_is_asked_of_each() -> None:
+    known = dict[str, Any]()
+    exec(str(s2sad.grad(perceptron, like=(_layers(2), np.ones(3))).source), known)
+    others = _layers(3)
+    others[1]["b"] = RNG.normal(size=(3, 3))
+    with pytest.raises(ValueError, match="made for items"):
+        known["perceptron_grad"](others, np.ones(3))
+    with pytest.raises(ValueError, match="made for items"):
+        known["perceptron_grad"]([{**each, "c": 1.0} for each in _layers(2)], np.ones(3))
+
+
+def stepped(us, c):
+    for _ in range(2):
+        new = [np.sin(c * u) for u in us]
+        us = new
+    return sum(np.sum(u) for u in us)
+
+
+def test_a_list_that_is_handed_over_may_be_replaced_by_a_new_one() -> None:
+    args = (_vectors(3, 3), 0.7)
+    found = s2sad.grad(stepped, ("us", "c"))(*args)
+    wanted = oracles.differences(stepped, args, (0, 1))
+    assert oracles.compare(oracles.flatten(found, args), wanted) is None

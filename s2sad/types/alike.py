@@ -54,7 +54,7 @@ def unite_items(context: Context, sites: Sequence[str], shared: Set[str]) -> Non
                 item = _Union(context, shared).of(items, paths, f"{site}[-1]")
             except Differ:
                 continue
-            context.regions[site] = Region(site, "list", item, is_parameter=True)
+            context.regions[site] = Region(site, "list", item, cls=list, is_parameter=True)
 
 
 class Differ(Exception):

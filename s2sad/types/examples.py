@@ -123,7 +123,7 @@ class _Reader:
         if items and (item == UNKNOWN or holds_memory):  # objects, functions
             region = by_place
         else:
-            region = Region(path, "list", item, is_parameter=True)
+            region = Region(path, "list", item, cls=list, is_parameter=True)
         self.context.regions[path] = region
         self.lists.append(path)
         return reference
