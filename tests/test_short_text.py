@@ -54,6 +54,13 @@ def recurrence(a: Any, x: Any) -> Any:
     return e
 
 
+def stepped_items(u, v, c):
+    us = [u, u * v]
+    for k in range(len(us)):
+        us[k] = us[k] + c * us[k] ** 2
+    return sum(np.sum(each) for each in us)
+
+
 def from_the_end(a: Any, x: Any) -> Any:
     y = x.copy()
     for i in range(len(x) - 2, -1, -1):
@@ -358,6 +365,13 @@ ROWS: list[Row] = [
         ["broadcast_to"],
     ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["return x * k, 0.5 * np.sum(x**2)"], []),
+    (
+        stepped_items,
+        (RNG.normal(size=4), RNG.normal(size=4), 0.4),
+        "u,c",
+        ["        us_bar[k] = item_bar + "],
+        ["us_bar[k] = np.zeros"],
+    ),
 ]
 
 

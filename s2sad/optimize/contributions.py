@@ -8,6 +8,7 @@ p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])       written_out
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
 u = u + e                                   u += e                      augmented
+us_bar[k] = zeros; us_bar[k] += e           us_bar[k] = e               first_in_slot
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 
 Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
@@ -20,13 +21,13 @@ from collections import Counter
 from collections.abc import Callable, Set
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, copy_of
+from s2sad.ir.expression import Expr, Role, Variable, copy_of, root_of
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Numeric, Type
-from s2sad.ir.walk import blocks, read_variables, with_blocks
+from s2sad.ir.walk import blocks, name_nodes, read_variables, with_blocks
 from s2sad.operators.chosen import is_choice
 from s2sad.optimize.added import (
     ADDED,
@@ -118,13 +119,36 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     return True
 
 
+def first_in_slot(slots: Slots, place: int, context: Context) -> bool:
+    """`us_bar[k] = zeros; us_bar[k] += e` is `us_bar[k] = e`: no other name holds the zeros yet."""
+    start, at = slots[place], slots.after(place)
+    if at is None or not is_zeroing(start) or not is_slot(start.target):
+        return False
+    match slots[at]:
+        case Store(target, op, added) as adds if op in ADDED and target == start.target:
+            first = Added(target, "=", start.value)
+            value = _owned(added_first(Added(target, op, added), context), first, context)
+            if value is not None and not _may_hold(added, root_of(target), context):
+                slots.replace(at, replace(adds, op="=", value=value))
+                slots.remove(place)
+                return True
+    return False
+
+
+def _may_hold(value: Expr, whole: Variable | None, context: Context) -> bool:
+    """Tell whether a value reads a list, dict or object that may be one, or hold what it holds."""
+    mine = None if whole is None else context.memory.content(whole)
+    held = (node for node in name_nodes(value) if not isinstance(node.type, Array | Number))
+    return mine is None or any(context.memory.content(node.data) == mine for node in held)
+
+
 def _owned(value: Expr, first: Added, context: Context) -> Expr | None:
     """Return what is added first as a value of its own; None if it is not of the whole shape."""
     if not _is_same_kind(first.value, value):
         return None
-    shared = context.memory.contents(value)
+    shared, root = context.memory.contents(value), root_of(first.target)
     if isinstance(value.type, Array) and (shared or is_read_only(value)):
-        held = {context.memory.content(first.target.data), *shared}
+        held = {None if root is None else context.memory.content(root), *shared}
         if not context.written.isdisjoint(held):
             return copy_of(value)
     return value
@@ -478,6 +502,7 @@ RULES: tuple[Rule, ...] = (
     signed,
     in_place,
     first_contribution,
+    first_in_slot,
     written_out,
     into_sides,
     merged,

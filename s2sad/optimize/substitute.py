@@ -188,6 +188,8 @@ class _Substitution:
             new = replace(new, value=new.value.with_args(map(_stored, new.value.args)))
         if isinstance(new, Let):
             new = respelled(new, statement)
+        if new.span is None and isinstance(new, Store):
+            new = replace(new, span=value.node.statement.span)
         owned = self.owned(new, statement)
         return owned if owned is not None and (value.is_free or _is_readable(new, value)) else None
 
@@ -359,6 +361,8 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
 def _is_plain_store(statement: Store) -> bool:
     """Tell whether numbers go into an array: NumPy reads all of them before it writes."""
     target = statement.target
+    if statement.op != "=" and isinstance(target.type, Array) and target.type.rank:
+        return True  # what is added to an item of a list goes into its memory
     return target.op != "attribute" and isinstance(
         target.type if target.op == "name" else target.args[0].type, Array
     )
