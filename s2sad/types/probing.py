@@ -37,7 +37,7 @@ def probe(
     operands = (*args, *keywords.values())
     atoms = Atoms()
     forms = tuple(form(operand, atoms) for operand in operands)
-    if len(atoms.lengths) > MOST_AXES:
+    if len(atoms.lengths) > MOST_AXES or _is_unchecked(function):
         return UNKNOWN
     call = Call(function, called or function, len(args), tuple(keywords), forms)
     outcome = call.outcome(tuple(range(len(atoms.lengths))))
@@ -53,6 +53,12 @@ def probe(
         named = dict(zip(keywords, places[len(args) :], strict=True))
         return probe(function, places[: len(args)], named, context, called)
     return repaired(call, atoms.lengths, context, outcome.error)
+
+
+def _is_unchecked(function: Function) -> bool:
+    """Tell whether a function is one of SciPy's own: it hands compiled code what nobody has checked."""
+    module, called = (getattr(function, each, None) or "" for each in ("__module__", "__name__"))
+    return called.startswith("_") and module.startswith("scipy.")
 
 
 def _as_positions(operand: Operand) -> Operand:
