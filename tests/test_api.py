@@ -818,3 +818,15 @@ def changed_by_less_than_rounding(x, y):
 def test_derivatives_below_the_rounding_of_the_value_agree(function):
     """Reverse mode may give 0.0 where forward mode gives 1e-17, of a value near 1."""
     assert s2sad.check_grad(function, (0.7, 1.3))
+
+
+def cubes(x, *weights, **options):
+    return options["scale"] * sum(np.sum(w * x**3) for w in weights)
+
+
+def test_a_product_with_the_hessian_takes_any_number_of_arguments() -> None:
+    x, dot = np.array([0.3, 0.7]), np.array([1.0, -2.0])
+    product = s2sad.hvp(cubes)
+    for weights in ([x], [x, x + 1.0]):
+        found = product(x, *weights, scale=2.0, x_dot=dot)
+        np.testing.assert_allclose(found, 12.0 * sum(weights) * x * dot)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -36,14 +37,13 @@ def derivative(form: str, function: Any, wrt: Wrt, argnums: Wrt = None, **option
     wrt = either(wrt, argnums)
     if form not in SECOND:
         return _made(form, function, wrt, **options)
+    given = dict(options)
     rules, arrays = options.pop("rules", None), checked(options.pop("arrays", "numpy"))
     inner = "numpy" if arrays == "numpy" else UNNAMED
     gradient = _made("grad", function, wrt, arrays=inner, rules=rules, **options)
     if isinstance(gradient, VariadicDerivative):
-        raise ArgumentError(
-            f"{gradient.__name__} is made for a number of arguments that is not known",
-            hint="Give an example of them: like=(...).",
-        )
+        named = name_of(Request(gradient.__wrapped__, (), form))
+        return gradient.of_form(form, named, partial(derivative, form, **given))
     names = gradient.request.wrt
     wanted = names[0] if gradient.request.single else names
     return _made(form, gradient, wanted, arrays=arrays, **options)

@@ -219,7 +219,6 @@ PHRASES = {
     "example-arguments": (
         "was made for",
         "is not made for these arguments",
-        "is made for a number of arguments that is not known",
         "like= ",
         "depends on how many arguments it is called with",
     ),

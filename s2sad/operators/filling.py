@@ -97,7 +97,8 @@ def with_arrays(
 
     def as_array(arg: Expr) -> Expr:
         is_shown = is_numpy and is_display(arg) and not has_star(arg)
-        if not (is_shown if may_vary(arg) else _is_list(arg)):
+        is_given = _is_list(arg) or (is_shown and arg.op == "list")
+        if not (is_shown if may_vary(arg) else is_given):
             return arg
         made = infer(call(ARRAY, arg))
         may_be_none = is_shown or isinstance(arg.type, Reference)

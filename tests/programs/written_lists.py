@@ -22,6 +22,10 @@ def lists_in_products(u):
     return a * np.sum(np.outer(TIMES, u) ** 2) + u @ MIXING @ b + np.einsum("ij,j->", MIXING, u)
 
 
+def list_written_out_in_a_sum(u):
+    return np.sum(np.einsum("i,j->ij", u, [0.2, 0.7, 0.1]) ** 2) + np.vdot(u, [1.0, 2.0, 3.0])
+
+
 def lists_solved(u):
     return np.sum(np.linalg.solve(MIXING, u) ** 2)
 
@@ -83,6 +87,7 @@ PROGRAMS = tuple(
     for function in (
         lists_in_arithmetic,
         lists_in_products,
+        list_written_out_in_a_sum,
         lists_solved,
         lists_in_polynomials,
         lists_in_tables,
