@@ -422,6 +422,47 @@ def test_what_a_text_takes_of_an_item_is_asked_of_each() -> None:
         known["perceptron_grad"]([{**each, "c": 1.0} for each in _layers(2)], np.ones(3))
 
 
+@dataclass
+class Spring:
+    i: int
+    j: int
+    k: float
+    rest: float
+    name: str = "steel"
+
+
+def stretched(springs, x):
+    total = 0.0
+    for s in springs:
+        d = x[s.i] - x[s.j]
+        total += 0.5 * s.k * (np.sqrt(d @ d) - s.rest) ** 2
+    return total
+
+
+def test_fields_without_an_adjoint_stay_in_the_object() -> None:
+    springs, x = [Spring(0, 1, 2.0, 1.0), Spring(2, 1, 0.7, 0.5)], RNG.normal(size=(3, 2))
+    known, source = dict[str, Any](), s2sad.grad(stretched, like=(springs, x)).source
+    assert "SimpleNamespace(k=0.0, rest=0.0)" in source and "_shadow_of" not in source
+    exec(str(source), known)
+    springs.append(Spring(0, 2, 1.3, 0.4))
+    found = known["stretched_grad"](springs, x)
+    assert [(each.i, each.j, each.name) for each in found] == [
+        (0, 1, "steel"),
+        (2, 1, "steel"),
+        (0, 2, "steel"),
+    ]
+
+    def of_numbers(k, rest, x):
+        return stretched([Spring(s.i, s.j, *n) for s, *n in zip(springs, k, rest, strict=True)], x)
+
+    numbers = [np.array([getattr(each, name) for each in springs]) for name in ("k", "rest")]
+    wanted = oracles.differences(of_numbers, (*numbers, x), (0, 1))
+    mine = [np.array([getattr(each, name) for each in found]) for name in ("k", "rest")]
+    assert oracles.compare(oracles.flatten(mine, numbers), wanted) is None
+    with pytest.raises(ValueError, match=r"real numbers each\.i, each\.j"):
+        known["stretched_grad"]([Spring(np.array([0, 1]), 1, 1.0, 1.0)], x)
+
+
 def stepped(us, c):
     for _ in range(2):
         new = [np.sin(c * u) for u in us]

@@ -140,12 +140,12 @@ def written_zeros(value: Expr, world: World, depth: int = DEEPEST) -> Expr | Non
 
 def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
     """Return the shadow of a dict or an object of a few numbers and arrays, under their names."""
-    fields = region.fields
-    if region.kind != "fields" or not _are_few_floats(region) or not is_place(value):
+    fields = _float_fields(region)
+    if region.kind != "fields" or fields is None or not is_place(value):
         return None
     is_dict = region.cls is dict
     read = {
-        str(key): subscript(value, constant(key), t) if is_dict else attribute(value, str(key), t)
+        key: subscript(value, constant(key), t) if is_dict else attribute(value, key, t)
         for key, t in fields.items()
     }
     zeros = {key: written_zeros(part, world) for key, part in read.items()}
@@ -157,12 +157,25 @@ def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
     return call(NAMESPACE, type_=value.type, **zeros)  # type: ignore[arg-type]
 
 
-def _are_few_floats(region: Region) -> bool:
-    """Tell whether all that a dict or an object holds is a few numbers and arrays, under words."""
-    fields = region.fields
-    are_words = all(isinstance(key, str) and key.isidentifier() for key in fields)
-    are_floats = all(isinstance(t, Array | Number) and t.dtype[0] == "f" for t in fields.values())
-    return are_words and are_floats and 0 < len(fields) <= MOST_PARTS
+def _float_fields(region: Region) -> dict[str, Array | Number] | None:
+    """Return the few numbers and arrays with adjoints that a dict or an object holds under words.
+
+    None where it holds more than is written out; an object may hold whole numbers and texts beside.
+    """
+    are_words = all(isinstance(key, str) and key.isidentifier() for key in region.fields)
+    found: dict[str, Array | Number] = {}
+    for key, type_ in region.fields.items():
+        if isinstance(type_, Array | Number) and type_.dtype[0] == "f":
+            found[str(key)] = type_
+        elif region.cls in (None, dict) or not _has_no_adjoint(type_):
+            return None
+    return found if are_words and 0 < len(found) <= MOST_PARTS else None
+
+
+def _has_no_adjoint(type_: Type) -> bool:
+    """Tell whether a field is a whole number, a flag, a text or None."""
+    is_whole = isinstance(type_, Number) and type_.dtype[0] in "iub"
+    return is_whole or (isinstance(type_, Other) and type_.cls in (str, bool, type(None)))
 
 
 def _display_of_zeros(parts: list[Expr], value: Expr, world: World, depth: int) -> Expr | None:
@@ -208,10 +221,11 @@ def _gradient_of_objects(bar: Expr, like: Expr, world: World) -> Expr | None:
     """Return an object of a few numbers and arrays, or a list of them, with their adjoints."""
     region = region_of(bar.type, world)
     if region is not None and region.kind == "fields":
-        if region.cls in (None, dict) or not _are_few_floats(region):
+        fields = _float_fields(region)
+        if region.cls in (None, dict) or fields is None:
             return None
-        fields = {str(key): attribute(bar, str(key), t) for key, t in region.fields.items()}
-        return call(WITH_FIELDS, like, type_=Other(object), **fields)
+        bars = {key: attribute(bar, key, t) for key, t in fields.items()}
+        return call(WITH_FIELDS, like, type_=Other(object), **bars)
     if region is None or region.kind != "list":
         return None
     each, of = world.fresh.variable("x", Role.TERM), slot_type(bar.type, whole(0), world)

@@ -17,10 +17,10 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, negated
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
+from s2sad.ir.walk import nodes
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 NDARRAY = global_("np.ndarray", np.ndarray)
-EACH = Variable("each")
 WORDS = {"f": "float", "c": "complex", "b": "bool"}
 WIDTH = 76  # of a test that stands on one line
 FEW = 2  # arrays that are asked for one by one
@@ -143,15 +143,22 @@ def all_of(tests: Sequence[Expr]) -> Expr:
     return tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
 
 
-def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str, each: Variable = EACH) -> Expr:
+def of_each(domain: Expr, of: Callable[[Expr], Expr], kind: str) -> Expr:
     """Return what is asked of each item that a domain gives, as a list or a generator."""
-    generator = Expr("generator", (domain,), each)
-    return Expr("comprehension", (of(name(each)), generator), kind)
+    each = item_of(domain)
+    generator = Expr("generator", (domain,), each.data)
+    return Expr("comprehension", (of(each), generator), kind)
 
 
-def every(domain: Expr, test: Callable[[Expr], Expr], each: Variable = EACH) -> Expr:
+def item_of(domain: Expr) -> Expr:
+    """Return what an item is called in a test: each, and item within an item."""
+    is_inside = any(node.op == "name" and str(node.data) == "each" for node in nodes(domain))
+    return name(Variable("item" if is_inside else "each"))
+
+
+def every(domain: Expr, test: Callable[[Expr], Expr]) -> Expr:
     """Return the test that holds of each item: all(each.ndim == 2 for each in p)."""
-    return call(global_("all", all), of_each(domain, test, "generator", each), type_=BOOL)
+    return call(global_("all", all), of_each(domain, test, "generator"), type_=BOOL)
 
 
 def tuple_of(parts: Sequence[Expr]) -> Expr:

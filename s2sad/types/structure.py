@@ -49,7 +49,7 @@ from s2sad.ir.types import (
     Tuple,
     Type,
 )
-from s2sad.ir.walk import nodes, nodes_in
+from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.assumptions import Context
 from s2sad.types.elementwise import Shape
@@ -63,6 +63,7 @@ from s2sad.types.plain import (
     are_numbers,
     equal,
     every,
+    item_of,
     letter_of,
     together,
 )
@@ -163,20 +164,20 @@ class _Structure:
 
     def items(self, expr: Expr, path: str, item: Type) -> Iterator[Asked]:
         """Yield the test of the items of a list."""
-        tests = self.each(_item(expr), item)
+        tests = self.each(item_of(expr), item)
         if not tests:
             return
-        yield self.of_every(expr, tests), f"{self.words(_item(expr), item)} in {path}"
+        yield self.of_every(expr, tests), f"{self.words(item_of(expr), item)} in {path}"
 
     def words(self, each: Expr, item: Type) -> str:
         """Return in words what the items of a list are: arrays of rank 1, lists of real numbers."""
         if isinstance(item, Reference):
             region = self.context.regions[item.site]
             if region.kind == "list":
-                return f"lists of {self.words(_item(each), region.item)}"
+                return f"lists of {self.words(item_of(each), region.item)}"
             leaves: list[Expr] = []
             list(self.parts(each, item, leaves))
-            return f"items ({', '.join(map(self.leaf_words, leaves))})" if leaves else "items"
+            return f"items ({', '.join(self.leaf_words(leaves))})" if leaves else "items"
         told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
         parts = item.items if isinstance(item, Tuple) else (item,)
         shapes = [self.shape(part.lengths) for part in parts if isinstance(part, Array)]
@@ -184,17 +185,22 @@ class _Structure:
             return f"{told} of shape {', '.join(expression(each) for each in shapes if each)}"
         return f"{told} of rank {item.rank}" if isinstance(item, Array) else told
 
-    def leaf_words(self, leaf: Expr) -> str:
-        """Return in words what an array or number in an item of a list is."""
-        kind = WORDS.get(letter_of(leaf.type), "integer")
-        if not isinstance(leaf.type, Array):
-            return f"{'complex' if kind == 'complex' else 'real'} number {expression(leaf)}"
-        of_one = " and one shape" if self.shape(leaf.type.lengths) else ""
-        return f"{kind} array {expression(leaf)} of rank {leaf.type.rank}{of_one}"
+    def leaf_words(self, leaves: Values[Expr]) -> Iterator[str]:
+        """Yield in words what the arrays and numbers in an item of a list are."""
+        for leaf in leaves:
+            if isinstance(leaf.type, Array):
+                of_one = " and one shape" if self.shape(leaf.type.lengths) else ""
+                kind = WORDS.get(letter_of(leaf.type), "integer")
+                yield f"{kind} array {expression(leaf)} of rank {leaf.type.rank}{of_one}"
+        for kind in ("real ", ""):
+            numbers = [e for e in leaves if isinstance(e.type, Number)]
+            found = [expression(e) for e in numbers if (letter_of(e.type) != "c") is bool(kind)]
+            if found:
+                yield f"{kind}number{'s' if len(found) > 1 else ''} {', '.join(found)}"
 
     def of_every(self, expr: Expr, tests: Values[Expr]) -> Expr:
         """Return the test that some tests hold of each item of a list."""
-        return every(expr, lambda _: all_of(tests), _item(expr).data)
+        return every(expr, lambda _: all_of(tests))
 
     def shape(self, lengths: Shape) -> Expr | None:
         """Return the shape that all items of a list have, None where they have several."""
@@ -230,7 +236,7 @@ class _Structure:
         match item:
             case Array():
                 leaves.append(each.typed(item))
-            case Number(dtype) if dtype[0] in "fc":
+            case Number(dtype) if dtype[0] in "fciu":
                 leaves.append(each.typed(item))
             case Tuple(items):
                 yield from (test for test, _ in self.of_container(each, "", item.cls or tuple))
@@ -249,7 +255,7 @@ class _Structure:
         own = replace(region, fields={}) if region.cls not in (None, dict, list) else region
         yield from (test for test, _ in self.of_memory(each, "", own))
         if region.kind == "list":
-            tests = self.each(_item(each), region.item)
+            tests = self.each(item_of(each), region.item)
             yield from [self.of_every(each, tests)] if tests else []
         for key, item in region.fields.items():
             path = _respelled(region.path_of(key))
@@ -303,15 +309,6 @@ def _whole_shape(axes: Values[Expr]) -> Expr | None:
         return None
     wanted = [expression(subscript(shape, constant(k))) for k in range(len(axes))]
     return shape if list(map(expression, axes)) == wanted else None
-
-
-def _item(whole: Expr) -> Expr:
-    """Return what an item of a list is called in tests: each, and item within an item."""
-    return name(Variable("item" if _is_item(whole, "each") else "each"))
-
-
-def _is_item(expr: Expr, called: str) -> bool:
-    return any(node.op == "name" and str(node.data) == called for node in nodes(expr))
 
 
 def _part(owner: Expr, region: Region, key: Any, item: Type) -> Expr:
