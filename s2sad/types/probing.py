@@ -56,9 +56,9 @@ def probe(
 
 
 def _is_unchecked(function: Function) -> bool:
-    """Tell whether a function is one of SciPy's own: it hands compiled code what nobody has checked."""
+    """Tell whether a function is private to SciPy's algebra: it hands LAPACK what nobody has checked."""
     module, called = (getattr(function, each, None) or "" for each in ("__module__", "__name__"))
-    return called.startswith("_") and module.startswith("scipy.")
+    return called.startswith("_") and module.startswith("scipy.linalg.")
 
 
 def _as_positions(operand: Operand) -> Operand:
