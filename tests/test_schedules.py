@@ -1171,3 +1171,19 @@ def test_loops_in_a_try_and_containers_that_passes_leave(f: Any, args: Any) -> N
 def test_pairs_of_a_tuple_have_no_adjoint_as_a_whole() -> None:
     with pytest.raises(s2sad.Unsupported, match="container as a whole"):
         s2sad.grad(heaps.heap_through_a_grid, checkpoint="sqrt")(numbers(6))
+
+
+def parts_exchanged(p: Any, u: Any) -> Any:
+    whole, rest = np.modf(p)
+    for _ in range(3):
+        u = u * np.tanh(whole - u)
+        whole, rest = rest, whole
+    return np.sum(u) + rest
+
+
+@pytest.mark.parametrize("schedule", ["sqrt", s2sad.Binomial(2), s2sad.Every(2)])
+def test_numbers_of_one_call_may_be_exchanged(schedule: Any) -> None:
+    args = 1.3, np.array([-0.7, 0.3, 0.4])
+    plain = s2sad.grad(parts_exchanged, ("p", "u"))(*args)
+    made = s2sad.grad(parts_exchanged, ("p", "u"), checkpoint=schedule)(*args)
+    assert all(np.allclose(one, other) for one, other in zip(made, plain, strict=True))

@@ -335,7 +335,7 @@ def _begun(
         if is_within(at, place) or variable not in bound(statement):
             continue
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
-            return set(memory.points_to[variable])
+            return set(memory.points_to.get(variable, NOWHERE))  # a number has no memory
         is_new = not memory.is_reference(statement.value)
         found |= {("made", at, 0)} if is_new else memory.sites(statement.value)
     return found
