@@ -19,12 +19,12 @@ import gast
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
 from s2sad.ir.expression import Expr, Known, Variable, constant, name
-from s2sad.ir.program import Check, Function, Parameter, Program
+from s2sad.ir.program import Check, Function, Let, Parameter, Program, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type, is_integer, with_lengths
-from s2sad.ir.walk import nodes_in, reached, with_nodes
+from s2sad.ir.walk import nodes_in, reached, rewritten, with_nodes
 from s2sad.lowering import (
     attributes,
     binding,
@@ -322,9 +322,18 @@ def _without_unset(function: Function) -> Function:
     def as_number(node: Expr) -> Expr | None:
         return node.typed(NOWHERE) if node.type is UNSET else None
 
+    def of_number(statement: Statement) -> Statement:
+        match statement:
+            case Store(Expr("name", type=type_, data=variable) as target, op, value, span):
+                if type_ is UNSET:  # x += e of a number binds x anew
+                    both = Expr("binary", (target, value), op, UNSET, None, span)
+                    return Let(variable, both, span, spelled=op)
+        return statement
+
     if all(node.type is not UNSET for node in nodes_in(function.body)):
         return function
-    return replace(function, body=with_nodes(function.body, as_number))
+    body = rewritten(function.body, of_number)
+    return replace(function, body=with_nodes(body, as_number))
 
 
 def _remembering(m: Machine) -> dict[str, Closure]:

@@ -98,6 +98,15 @@ def of_lists_that_stay_empty(u):
     return np.sum(made[-1] * made[0]) + a if len(made) > 0 else a * np.sum(u)
 
 
+def changed_item_of_none(u):
+    items, x = [], u[0]
+    while x > 50.0:
+        v = items[-1] * items[0]
+        v *= np.tanh(v)
+        x = 0.6 * x
+    return np.sum(np.sin(u)) * x
+
+
 def keys_that_are_never_there(u):
     a, d, xs = u[0], {}, []
     try:
@@ -129,6 +138,7 @@ U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
     *(Entry(f, (U,)) for f in (of_lists_that_stay_empty, keys_that_are_never_there)),
+    Entry(changed_item_of_none, (U,)),
     *(Entry(f, (U,)) for f in (largest_of_none, largest_of_some)),
     Entry(deviation, (V,)),
     Entry(deviation_of_two, (V, V + 2.0), (0, 1)),
