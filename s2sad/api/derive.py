@@ -23,7 +23,7 @@ from s2sad.api.request import SECOND, Like, Request, Wrt, known_of, mode_of, nam
 from s2sad.api.results import mode_for, result_of
 from s2sad.api.rules import Rules, as_added
 from s2sad.api.signatures import own_signature
-from s2sad.api.variadic import VariadicDerivative, is_variadic
+from s2sad.api.variadic import Make, VariadicDerivative, is_variadic
 from s2sad.ir.errors import ArgumentError, NoSource, NotYet, Unsupported
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import refusal
@@ -42,8 +42,7 @@ def derivative(form: str, function: Any, wrt: Wrt, argnums: Wrt = None, **option
     inner = "numpy" if arrays == "numpy" else UNNAMED
     gradient = _made("grad", function, wrt, arrays=inner, rules=rules, **options)
     if isinstance(gradient, VariadicDerivative):
-        named = name_of(Request(gradient.__wrapped__, (), form))
-        return gradient.of_form(form, named, partial(derivative, form, **given))
+        return _for_each_call(form, gradient.__wrapped__, wrt, partial(derivative, form, **given))
     names = gradient.request.wrt
     wanted = names[0] if gradient.request.single else names
     return _made(form, gradient, wanted, arrays=arrays, **options)
@@ -58,9 +57,14 @@ def _made(form: str, function: Any, wrt: Wrt, like: Like = None, **options: Any)
 
     if not is_variadic(function):
         return make(function, wrt)
-    made = VariadicDerivative(function, wrt, form, name_of(Request(function, (), form)), make)
+    made = _for_each_call(form, function, wrt, make)
     # one number of arguments is known: that of the example
     return made if like is None else made.fitted(like, {})[0]
+
+
+def _for_each_call(form: str, function: Any, wrt: Wrt, make: Make) -> VariadicDerivative:
+    """Return what makes a derivative for each number of arguments."""
+    return VariadicDerivative(function, wrt, form, name_of(Request(function, (), form)), make)
 
 
 def request_for(

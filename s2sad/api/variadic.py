@@ -93,10 +93,6 @@ class VariadicDerivative:
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}(*args, **kwargs)>"
 
-    def of_form(self, form: str, name: str, make: Make) -> VariadicDerivative:
-        """Return another derivative of the same function."""
-        return VariadicDerivative(self.__wrapped__, self._wrt, form, name, make)
-
     def fitted(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, Any]:
         """Return the derivative for a call such as this, and what it calls its keywords."""
         more, keys = _more(self.__wrapped__, args, keywords)

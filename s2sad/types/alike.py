@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Any
 
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.records import MISSING, dataclass, replace
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -27,8 +27,6 @@ from s2sad.ir.types import (
 )
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.elementwise import Shape
-
-MISSING = object()
 
 
 def of_items(symbol: str, lengths: Shape, assumed: Assumptions) -> Any:

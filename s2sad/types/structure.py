@@ -34,7 +34,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Parameter, Program
-from s2sad.ir.records import MISSING, dataclass, field, replace
+from s2sad.ir.records import MISSING, dataclass, field
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import (
     UNKNOWN,
@@ -252,8 +252,7 @@ class _Structure:
 
     def held(self, each: Expr, region: Region, leaves: list[Expr]) -> Iterator[Expr]:
         """Yield the tests of the structure of an item that is a list, a dict or an object."""
-        own = replace(region, fields={}) if region.cls not in (None, dict, list) else region
-        yield from (test for test, _ in self.of_memory(each, "", own))
+        yield from (test for test, _ in self.of_memory(each, "", region))
         if region.kind == "list":
             tests = self.each(item_of(each), region.item)
             yield from [self.of_every(each, tests)] if tests else []
