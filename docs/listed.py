@@ -9,6 +9,7 @@ import re
 from s2sad.operators import hooks
 from s2sad.operators.library import every_rule
 from s2sad.operators.modules import identity
+from s2sad.prelude.real_domain import OF_EMATH
 from s2sad.source.optional import SOLVERS
 
 SCIPY = (
@@ -74,6 +75,7 @@ def _made():
     yield from (
         (f"np.{name}", "prelude") for name in ("vectorize", "apply_along_axis", "piecewise")
     )
+    yield from ((f"np.emath.{own.__name__}", "prelude") for own in OF_EMATH.values())
     yield from ((name, "stores") for name in STORES)
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
     yield from ((f"scipy.{text}", "hooks") for text, _ in hooks.OF_SCIPY)

@@ -79,6 +79,7 @@ from s2sad.prelude import (
     ordering,
     polynomials,
     queues,
+    real_domain,
     sparse_functions,
     sparse_matrices,
 )
@@ -111,6 +112,7 @@ REPLACED: dict[Any, Any] = {
     np.polynomial.polyutils.as_series: polynomials.as_series,
     **polynomials.SERIES,
     **operators.OPERATORS,
+    **real_domain.OF_EMATH,
     np.vectorize: arrays.Vectorized,
     np.frompyfunc: arrays.from_function,
     np.fromiter: arrays.fromiter,
