@@ -36,3 +36,18 @@ def _legendre_d(phi, m):
     part = s**3 * scipy.special.elliprd(1.0 - s**2, 1.0 - m * s**2, 1.0)
     whole = scipy.special.elliprd(0.0, 1.0 - m, 1.0)
     return (part + 2.0 * turns * whole) / 3.0
+
+
+def _carlson(x, y, z, p, i, j, k, n):
+    """Return the integral of (t + x)**(-i - 1/2) ... (t + p)**-n over positive t."""
+    if np.any(np.less_equal(p, 0.0)):
+        raise ValueError("the derivative is that of integrals without a pole")
+    wide = np.asarray(np.maximum(np.maximum(x, y), np.maximum(z, p)), float)
+    least = np.min(np.minimum(np.minimum(x, y), np.minimum(z, p)) / wide, initial=1.0)
+    start = np.log(least) - 37.0 if least > 0.0 else -100.0
+    total = np.zeros_like(wide)
+    for u in np.arange(start, 37.0 / (0.5 + i + j + k + n), 0.5):
+        t = wide * np.exp(u)
+        halves = (t + x) ** (-i - 0.5) * (t + y) ** (-j - 0.5) * (t + z) ** (-k - 0.5)
+        total = total + 0.5 * t * halves * (t + p) ** (-n)
+    return total.astype(np.result_type(x, y, z, p))
