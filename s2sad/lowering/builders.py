@@ -20,7 +20,7 @@ import gast
 from s2sad.ir.expression import Known
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Tuple
-from s2sad.lowering import classes, demands, displays, exits, iterate, reflection, ways
+from s2sad.lowering import classes, demands, displays, exits, items, iterate, reflection, ways
 from s2sad.lowering.iterables import Callback
 from s2sad.lowering.machine import (
     Machine,
@@ -248,6 +248,17 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, Data) and isinstance(value.type, Number)
 
 
+def _slice(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    is_starred = any(isinstance(arg, Data) and arg.expr.op == "starred" for arg in args)
+    if kwargs or is_starred or not 1 <= len(args) <= 3:
+        return None
+    parts = [m.to_data(settled(m, arg)) for arg in args]
+    parts = [part if part.known is None else literal(part.known.value) for part in parts]
+    nothing = literal(None)
+    start, stop, step = [nothing, *parts, nothing] if len(parts) == 1 else [*parts, nothing][:3]
+    return items.slice_of(m, [start, stop, step])
+
+
 def _getter(kind: Any) -> Model:
     """Return the model of what makes a function that reads items, fields or a method."""
 
@@ -281,5 +292,6 @@ BUILDERS: dict[Any, Model] = {
     ),
     copy.copy: _copy,
     copy.deepcopy: _deepcopy,
+    slice: _slice,
     **{kind: _getter(kind) for kind in GETTERS},
 }

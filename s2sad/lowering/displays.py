@@ -42,7 +42,9 @@ def tuple_of(m: Machine, values: list[Value]) -> Value:
 
 
 def _is_choice(value: Value) -> bool:
-    """Tell whether a part of a tuple is known and no number."""
+    """Tell whether a part of a tuple is a slice, or known and no number."""
+    if isinstance(value, Data) and value.expr.op == "slice":
+        return True
     if not isinstance(value, Data) or value.known is None:
         return False
     known = value.known.value

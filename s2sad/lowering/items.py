@@ -68,6 +68,8 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
     """Return owner[place]."""
     if isinstance(owner, Code) and isinstance(owner.obj, type):
         return owner
+    if isinstance(maker := _global(owner), type(np.s_)):
+        return _own_index(m, place, maker.maketuple)
     if isinstance(owner, Fields):
         return _entry(m, owner, place, node)
     owner = library.entries_of(m, owner)
@@ -78,6 +80,18 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
     if isinstance(owner, Ref):
         return _entry(m, owner, place, node)
     return _item_of_data(m, m.to_data(owner), m.to_data(place))
+
+
+def _global(value: Value) -> Any:
+    """Return the object of a module that a value is; None for another one."""
+    return value.expr.data.value if isinstance(value, Data) and value.expr.op == "global" else None
+
+
+def _own_index(m: Machine, place: Value, is_tuple: bool) -> Value:
+    """Return what np.s_[...] and np.index_exp[...] give: their index, the latter always a tuple."""
+    if isinstance(place, Data) and place.expr.op == "tuple":
+        return Tup(tuple(Data(part, place.origins) for part in place.expr.args))
+    return Tup((place,)) if is_tuple and not isinstance(place, Tup) else place
 
 
 def _entry(m: Machine, owner: Ref | Fields, place: Value, node: Any) -> Value:
@@ -307,7 +321,17 @@ def index(m: Machine, node: Any) -> Value:
         isinstance(n, gast.Slice | gast.Starred) for n in node.elts
     ):
         return _several(m, node)
-    return m.evaluate(node)
+    return _written_out(m, m.evaluate(node))
+
+
+def _written_out(m: Machine, place: Value) -> Value:
+    """Return an index with the slices in it written out, where they are known: INNER = slice(1, -1)."""
+    known = place.known.value if isinstance(place, Data) and place.known else _global(place)
+    if isinstance(known, slice):
+        return slice_of(m, [literal(end) for end in (known.start, known.stop, known.step)])
+    if isinstance(known, tuple) and any(isinstance(part, slice) for part in known):
+        return m.to_data(Tup(tuple(_written_out(m, literal(part)) for part in known)))
+    return place
 
 
 def _slice(m: Machine, node: Any) -> Data:

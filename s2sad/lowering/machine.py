@@ -353,7 +353,7 @@ def put(m: Machine, slot: Slot, value: Value, always: bool = True) -> None:
     """Set a slot; data that is no name yet (for variables: always) gets one."""
     cell = m.heap[slot[0]]
     value = kept(value)
-    if not isinstance(value, Data):
+    if not isinstance(value, Data) or value.expr.op == "slice":
         value = stable(m, value, hint(cell, slot))
     elif always or value.pending is not None or not is_atomic(value.expr):
         value = bind(m, slot_variable(m, slot), value)
@@ -383,6 +383,10 @@ def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
     return value
 
 
+# they stand where they are read; what they are made of has names that end so
+OF_NAMES = {"starred": ("",), "slice": ("_start", "_stop", "_step")}
+
+
 def stable(m: Machine, value: Value, wanted: str) -> Value:
     """Return a value whose expressions are names."""
     value = kept(value)
@@ -390,9 +394,10 @@ def stable(m: Machine, value: Value, wanted: str) -> Value:
         if value.known is not None and is_option(value.known.value):
             settled(m, value)
             return literal(value.known.value, value.expr.span)
-        if value.expr.op == "starred":  # what it takes apart has a name, it itself is no value
-            inner = stable(m, replace(value, expr=value.expr.args[0]), wanted)
-            return replace(value, expr=value.expr.with_args((inner.expr,)))
+        if value.expr.op in OF_NAMES:
+            held = zip(OF_NAMES[value.expr.op], value.expr.args, strict=True)
+            parts = [stable(m, replace(value, expr=arg), wanted + end) for end, arg in held]
+            return replace(value, expr=value.expr.with_args(part.expr for part in parts))
         is_name = is_atomic(value.expr) and value.pending is None
         return value if is_name else named(m, value, wanted)
     if isinstance(value, Closure):

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad.analysis.containers import is_field_step
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
-from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.types import Array, Number, Other, Tuple
 from s2sad.operators.guards import is_none, spelled
 from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import ONE, is_array
@@ -40,7 +40,8 @@ def is_unknown(index: Expr) -> bool:
     """Tell whether a subscript may be a number or an array."""
     if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
         return False
-    return not is_field_step(index)
+    is_slice = isinstance(index.type, Other) and index.type.cls is slice
+    return not is_slice and not is_field_step(index)
 
 
 def has_mask(index: Expr) -> bool:

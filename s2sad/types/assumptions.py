@@ -45,6 +45,7 @@ class Assumptions:
         self.bindings: dict[str, Length] = {}
         self.facts: dict[Fact, None] = {}
         self.bounds: dict[str, tuple[Length, Length]] = {}
+        self.divisions: dict[str, tuple[Length, Length]] = {}  # of what a symbol is the quotient
 
     def add(self, symbol: str, size: int) -> Length:
         """Return the length of an axis of an argument that is `size` long in the example."""
@@ -101,6 +102,8 @@ class Assumptions:
             return length.constant >= 0
         if length.is_sum:
             return True  # lengths are never negative
+        if self._is_left_over(length):
+            return True
         if length.symbols & self.bounds.keys():
             return self._least_is_natural(length)
         value = self._supposed(length)
@@ -118,25 +121,46 @@ class Assumptions:
         """Assume that a length is not negative for all passes of the loops that it depends on."""
         # inner loops first: their bounds may depend on the numbers of outer ones
         for symbol in [s for s in reversed(self.bounds) if s in length.symbols]:
-            factors = [f for symbols, f in length.terms if symbol in symbols]
-            if len(factors) != 1 or (symbol,) not in dict(length.terms):
+            terms = [(symbols.count(symbol), f > 0) for symbols, f in length.terms]
+            grows = {way for count, way in terms if count}
+            if len(grows) != 1 or max(terms)[0] > 1:
                 return False
-            end = self.bounds[symbol][0 if factors[0] > 0 else 1]
+            end = self.bounds[symbol][0 if grows.pop() else 1]
             return self.assume_natural(length.replaced({symbol: end}))
         return False
 
-    def quotient(self, length: Length, divisor: int) -> Length | None:
+    def _is_left_over(self, length: Length) -> bool:
+        """Tell whether a length is at least what some division leaves over: n - k * (n // k)."""
+        known = ((s, *self.divisions[s]) for s in length.symbols if s in self.divisions)
+        over = (whole - Length.of(symbol) * divisor for symbol, whole, divisor in known)
+        return any(self.resolve(length - rest).is_sum for rest in over)
+
+    def quotient(self, length: Length, divisor: int | Length) -> Length | None:
         """Return length // divisor: a polynomial, or a symbol of its own whose text that is."""
         resolved = self.resolve(length)
+        if isinstance(divisor, Length):
+            divisor = self.resolve(divisor)
+            if divisor.is_literal and divisor.constant > 0:
+                return self.quotient(length, divisor.constant)
+            value, by = self.value(resolved), self.value(divisor)
+            if value is None or by is None or value < 0 or by <= 0:
+                return None
+            return self._divided(resolved, divisor, value // by)
         if _is_divisible(resolved, divisor):
-            return _divided(resolved, divisor)
+            return _parted(resolved, divisor)
         value = self._supposed(resolved)
         if value is None:
             return None
         whole = Length(resolved.terms, resolved.constant - resolved.constant % divisor)
         if _is_divisible(whole, divisor):
-            return _divided(whole, divisor)
-        return self.add(f"(({resolved}) // {divisor})", value // divisor)
+            return _parted(whole, divisor)
+        return self._divided(resolved, Length((), divisor), value // divisor)
+
+    def _divided(self, length: Length, divisor: Length, size: int) -> Length:
+        """Return the symbol of a quotient, and record what it is one of."""
+        symbol = f"(({length}) // {divisor if divisor.is_literal else f'({divisor})'})"
+        self.divisions[symbol] = length, divisor
+        return self.add(symbol, size)
 
     def share(self, length: Length, divisor: int) -> Length | None:
         """Return length / divisor; raise Mismatch where the examples say that nothing is left over."""
@@ -153,7 +177,7 @@ class Assumptions:
     def _eliminate(self, difference: Length) -> None:
         """Express one symbol of a length that is 0 by the others, or fix all to the examples."""
         common = gcd(difference.constant, *(factor for _, factor in difference.terms))
-        difference = _divided(difference, common)
+        difference = _parted(difference, common)
         order = {symbol: place for place, symbol in enumerate(self.sizes)}
         alone = [
             (symbols[0], factor)
@@ -198,7 +222,7 @@ def _is_divisible(length: Length, divisor: int) -> bool:
     return all(factor % divisor == 0 for factor in factors)
 
 
-def _divided(length: Length, divisor: int) -> Length:
+def _parted(length: Length, divisor: int) -> Length:
     terms = tuple((symbols, factor // divisor) for symbols, factor in length.terms)
     return Length(terms, length.constant // divisor)
 

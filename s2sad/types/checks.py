@@ -263,18 +263,10 @@ def shape_asked(array: Expr, context: Context) -> Expr:
 
 
 def needed_naturals(assumed: Assumptions) -> list[Length]:
-    """Return the lengths that must not be negative; of those that differ by a number, the least."""
-    least: dict[Any, Length] = {}
-    for fact in assumed.facts:
-        length = assumed.resolve(fact.length)
-        if fact.kind != "natural" or not length.terms:
-            continue
-        if length.is_sum:
-            continue
-        known = least.get(length.terms)
-        if known is None or length.constant < known.constant:
-            least[length.terms] = length
-    return list(least.values())
+    """Return the lengths that must not be negative, but those that are at least another one."""
+    naturals = (fact.length for fact in assumed.facts if fact.kind == "natural")
+    found = dict.fromkeys(n for n in map(assumed.resolve, naturals) if n.terms and not n.is_sum)
+    return [n for n in found if not any(m != n and (n - m).is_sum for m in found)]
 
 
 def _compared(
@@ -396,8 +388,19 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
     shown = [each.lengths for each in kinds.values() if isinstance(each, Array)]
     known = {s for n in chain(*shown) if n for s in context.assumptions.resolve(n).symbols}
     own = {s: letter for s, letter in lettered.items() if s in known}
+    own |= {s: _quotient_text(s, own, context.assumptions) for s in context.assumptions.divisions}
     told += [_natural_text(length, own) for length in needed_naturals(context.assumptions)]
     return ", ".join(told)
+
+
+def _quotient_text(symbol: str, lettered: Mapping[str, str], assumed: Assumptions) -> str:
+    """Return a quotient in letters: (n // 2)."""
+    whole, divisor = assumed.divisions[symbol]
+    spelled = (
+        str(n.replaced({s: Length.of(lettered.get(s, s)) for s in n.symbols}))
+        for n in (whole, divisor)
+    )
+    return "({} // {})".format(*(f"({n})" if " " in n else n for n in spelled))
 
 
 def _titled(words: str, arrays: list[str]) -> str:

@@ -247,8 +247,8 @@ def _whole_result(symbol: str, left: Expr, right: Expr, context: Context) -> Len
         return m * n
     if symbol == "**" and n.is_literal and n.constant in (2, 3):
         return m * m if n.constant == 2 else m * m * m
-    if symbol == "//" and n.is_literal and n.constant > 0:
-        return context.assumptions.quotient(m, n.constant)
+    if symbol == "//":
+        return context.assumptions.quotient(m, n)
     return None
 
 
