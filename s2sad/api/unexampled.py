@@ -10,6 +10,7 @@ def f(x, w):                           def f(x, w):
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -20,13 +21,14 @@ from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Numeric, Optional, Tuple, Type, Unknown, is_float
+from s2sad.ir.types import Numeric, Optional, Reference, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
 from s2sad.types.guesses import rank_guesses, used_ranks
-from s2sad.types.unexampled import unexampled_type
+from s2sad.types.parts import Parts, free_parts, held_by, hints_of, with_named_parts
+from s2sad.types.unexampled import Place, unexampled_type
 
 # what a text says where a seed has another shape than the result
 SEED_MESSAGE = "made for a seed of the result's shape"
@@ -48,12 +50,14 @@ def any_types(
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
+    parts, hints = named_parts(source.entered), hints_of(source.function)
     for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
-        type_ = unexampled_type(each, source.entered.tree, ranks, context, presumes)
+        place = Place(each.name, hints.get(each.name, each.annotation), each.default)
+        type_ = unexampled_type(place, parts, ranks, context, presumes)
         made.append(type_)
-        if each.name in wrt and not is_float(type_):
+        if each.name in wrt and not holds_floats(type_, context):
             whole = each.default is each.empty  # by its annotation, or by what it is used for
             taken = "taken for a whole number" if whole else f"by default {each.default!r}"
             raise NotYet(f"{each.name}, {taken}, without an example in like=")
@@ -64,14 +68,42 @@ def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[
     """Yield the ranks that a text may ask for, and whether it may ask for equal lengths: least first."""
     yield {}, False
     source = source.entered
-    used = used_ranks(source.tree)
+    parts = named_parts(source)
+    used = used_ranks(parts.tree)
     if used:
         yield used, False
-    kinds = any_types(source, wrt, {}, Context())
+    context = Context()
+    kinds = any_types(source, wrt, {}, context)
     names = signature_of(source.function).parameters
-    free = [n for n, type_ in zip(names, kinds, strict=True) if isinstance(type_, Numeric)]
-    guesses = rank_guesses(source.tree, free, lambda called: _callee(source, called))
+    pairs = zip(names, kinds, strict=True)
+    free = [path for name, type_ in pairs for path in free_parts(type_, name, context)]
+    guesses = rank_guesses(parts.tree, free, lambda called: _callee_with_parts(source, called))
     yield from ((guess, True) for guess in guesses)
+
+
+def holds_floats(type_: Type, context: Context) -> bool:
+    """Tell whether an argument is of floats, or holds some."""
+    if isinstance(type_, Reference):
+        region = context.regions[type_.site]
+        held = (region.item, *region.fields.values())
+        return any(holds_floats(each, context) for each in held)
+    if isinstance(type_, Tuple):
+        return any(holds_floats(each, context) for each in type_.items)
+    return is_float(type_)
+
+
+@lru_cache(maxsize=16)
+def named_parts(source: Source) -> Parts:
+    """Return the tree of a function with names in the place of parts of its parameters."""
+    helds = {name: held_by(hint) for name, hint in hints_of(source.function).items()}
+    return with_named_parts(source.tree, helds, lambda called: _callee(source, called))
+
+
+def _callee_with_parts(source: Source, called: str) -> Any:
+    callee = _callee(source, called)
+    if callee is None:
+        return None
+    return with_named_parts(callee, {}, lambda called: _callee(source, called)).tree
 
 
 def _callee(source: Source, called: str) -> Any:

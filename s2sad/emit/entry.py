@@ -19,6 +19,7 @@ from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import Expr, Role, Variable, negated
 from s2sad.ir.program import Check, Function, Program
 from s2sad.ir.spelling import expression
+from s2sad.ir.types import Reference, Tuple
 from s2sad.source import Source
 from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
@@ -47,9 +48,10 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
 
 def asked_of_values(program: Program, request: Request) -> Iterator[Check]:
     """Yield what a text asks of the function's own arguments."""
-    yield from plain_checks(program, request)
-    yield from index_checks(program)
-    yield from program.checks
+    plain = [*plain_checks(program, request), *index_checks(program)]
+    holds = any(isinstance(p.type, Reference | Tuple) for p in program.function.parameters)
+    # what is asked of parts is asked of what has them
+    yield from (*program.checks, *plain) if holds else (*plain, *program.checks)
     yield from number_checks(program, request)
     yield from list_checks(program, request)
     yield from position_checks(program, request)

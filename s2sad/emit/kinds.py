@@ -8,7 +8,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import numpy as np
 
@@ -28,24 +28,13 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
-from s2sad.ir.types import Array, Number, Numeric, Tuple, Unknown, without_none
+from s2sad.ir.types import Array, Number, Numeric, Reference, Tuple, Unknown, without_none
 from s2sad.ir.walk import bound, closed, expressions, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
 from s2sad.types.checks import leaves, read_of
-from s2sad.types.plain import (
-    BOOL,
-    NDARRAY,
-    WHOLE,
-    all_of,
-    are_scalar,
-    equal,
-    every,
-    kind_of,
-    ndim,
-    tuple_of,
-)
+from s2sad.types.plain import BOOL, WHOLE, all_of, are_of_kind, equal, kind_of, ndim, tuple_of
 from s2sad.types.structure import is_uniform
 
 ARE_REAL = global_("_are_real", printed.function("_are_real"))
@@ -81,7 +70,11 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
         if values:
             said = f"made for {words} {', '.join(map(expression, values))}"
             test_of = _each_is_real if uneven.isdisjoint(map(root_of, values)) else test_of
-            yield Check(test_of(tuple_of(values), kind), said)
+            wholes = [each for each in values if each.op == "name"]
+            parts = [each for each in values if each.op != "name"]
+            tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
+            tests += [test_of(tuple_of(wholes), kind)] if wholes else []
+            yield Check(all_of(tests), said)
 
 
 def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
@@ -98,27 +91,12 @@ def _all_are_real(values: Expr, kind: str) -> Expr:
 
 def _each_is_real(values: Expr, kind: str) -> Expr:
     """Return the same test written out, of what is no list of arrays of several shapes."""
-    return _each_is_of_kind(values, kind, _kind_of_plain)
+    return are_of_kind(values, kind)
 
 
 def _each_is_real_and_even(values: Expr, kind: str) -> Expr:
     """Return the test written out that fails of a list of arrays of several shapes."""
-    return _each_is_of_kind(values, kind, lambda value: call(KIND_OF, value))
-
-
-def _kind_of_plain(value: Expr) -> Expr:
-    own = call(global_("np.asarray", np.asarray), value)
-    return attribute(attribute(own, "dtype"), "kind")
-
-
-def _each_is_of_kind(values: Expr, kind: str, kind_of: Callable[[Expr], Expr]) -> Expr:
-    if values.op == "tuple":
-        return every(values, lambda each: _each_is_of_kind(each, kind, kind_of))
-    classes = tuple_of([NDARRAY, global_("list", list), global_("tuple", tuple)])
-    is_plain = Expr("compare", (call(global_("type", type), values), classes), ("in",), BOOL)
-    kinds = constant(kind or "biufU")
-    is_of_kind = Expr("compare", (kind_of(values), kinds), ("==" if kind else "in",), BOOL)
-    return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
+    return are_of_kind(values, kind, lambda value: call(KIND_OF, value))
 
 
 def _taken_apart(program: Program) -> frozenset[Variable]:
@@ -385,9 +363,15 @@ def _open_names(expr: Expr) -> Iterator[Variable]:
 
 
 def _sources(expr: Expr) -> Iterator[Expr]:
-    """Yield the names whose numbers a value is computed from: positions are none of them."""
+    """Yield the names whose numbers a value is computed from: positions are none of them.
+
+    A part of a dict, a tuple or an object is its name with the type of the part.
+    """
     if expr.op == "name":
         yield expr
+    owner = expr.args[0] if expr.op in ("subscript", "attribute") else expr
+    if owner.op == "name" and isinstance(owner.type, Reference | Tuple):
+        yield owner.typed(expr.type)
     for arg in expr.args[:1] if expr.op == "subscript" else expr.args:
         yield from _sources(arg)
 

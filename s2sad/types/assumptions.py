@@ -261,7 +261,8 @@ class Context:
     known arguments ends it, each with why it is none of the program. `asks_implied` where arrays that
     have to have some rank, for the result to be a number, are asked for it. `peeled` are the
     `loops` whose first pass stands apart; of each it is known whether something is a number before
-    it, and may be an array in it.
+    it, and may be an array in it. `by_keys` are the dicts of which the keys that are read are known,
+    and not their order.
     """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
@@ -276,6 +277,7 @@ class Context:
     asks_implied: bool = True
     peeled: Set[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
+    by_keys: set[Site] = field(default_factory=set)
 
 
 # ---------------------------------------------------------------------------- numbers of loops

@@ -17,8 +17,8 @@ import numpy as np
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Length, Number, Reference, Tuple, without_none
-from s2sad.ir.walk import expressions, nodes, rebuilt, statements
+from s2sad.ir.types import Array, Length, Number, Reference, Sequence, Tuple, without_none
+from s2sad.ir.walk import expressions, nodes, nodes_in, rebuilt, statements
 from s2sad.types.assumptions import Assumptions, Context
 from s2sad.types.inference import infer
 from s2sad.types.plain import (
@@ -62,7 +62,7 @@ def entry_checks(
     """
     parameters = {str(p.variable): p for p in program.function.parameters}
     is_numpy, of_numpy = of_numpy, of_numpy and context.has_examples
-    more = asks_kinds, fields, of_numpy
+    more = asks_kinds or _joins_lists(program), fields, of_numpy
 
     def length_of(length: Length) -> Expr:
         return length_expression(context.assumptions.resolve(length), parameters, context)
@@ -81,6 +81,13 @@ def entry_checks(
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(all_of(tests), message, span),)
+
+
+def _joins_lists(program: Program) -> bool:
+    """Tell whether a program joins or repeats lists: of arrays in their place it would add or multiply."""
+    every_one = (n for f in program.functions.values() for n in nodes_in(f.body))
+    joins = (n for n in every_one if n.op == "binary" and n.data in ("+", "*"))
+    return any(isinstance(arg.type, Reference | Sequence) for n in joins for arg in n.args)
 
 
 # ---------------------------------------------------------------------------- ranks

@@ -86,6 +86,11 @@ def _taken_by_callees(tree: Any, callees: Callees) -> Iterator[Part]:
             for param, arg in zip(callee.args.args, node.args, strict=False):
                 rank = 0 if _has_own_axes(arg) else needed.get(param.id, 0)
                 yield from ((name, rank + more) for name, more in _elements(arg) if rank)
+                if type(arg).__name__ == "Name":  # a dict is handed on
+                    held = (
+                        (path, r) for path, r in needed.items() if path.startswith(f"{param.id}[")
+                    )
+                    yield from ((arg.id + path.removeprefix(param.id), r) for path, r in held)
 
 
 def _is_call_of_name(node: Any) -> bool:

@@ -172,3 +172,31 @@ def together(pairs: Sequence[Pair]) -> Expr:
     """Return one test of several equalities."""
     left, right = zip(*pairs, strict=True)
     return equal(tuple_of(left), tuple_of(right))
+
+
+def kind_of_plain(value: Expr) -> Expr:
+    """Return the kind of numbers of a value, or of what a list of numbers would be as an array."""
+    own = call(global_("np.asarray", np.asarray), value)
+    return attribute(attribute(own, "dtype"), "kind")
+
+
+def are_of_kind(
+    values: Expr,
+    kind: str,
+    kind_of: Callable[[Expr], Expr] = kind_of_plain,
+    takes_lists: bool = True,
+) -> Expr:
+    """Return the test that values, which have no example, are numbers, plain arrays or lists of a kind."""
+    if values.op == "tuple":
+        return every(values, lambda each: are_of_kind(each, kind, kind_of, takes_lists))
+    lists = [global_("list", list), global_("tuple", tuple)] if takes_lists else []
+    classes, symbol = tuple_of([NDARRAY, *lists]), "in" if lists else "is"
+    is_plain = Expr("compare", (call(global_("type", type), values), classes), (symbol,), BOOL)
+    kinds = constant(kind or "biufU")
+    is_of_kind = Expr("compare", (kind_of(values), kinds), ("==" if kind else "in",), BOOL)
+    return all_of([Expr("or", (is_plain, are_scalar([values])), None, BOOL), is_of_kind])
+
+
+def are_plain_floats(values: Sequence[Expr]) -> Expr:
+    """Return the test that items of a list, which has no example, are floats or plain arrays of floats."""
+    return are_of_kind(tuple_of(values), "f", takes_lists=False)

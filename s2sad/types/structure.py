@@ -41,6 +41,7 @@ from s2sad.ir.types import (
     Array,
     Code,
     Number,
+    Numeric,
     Optional,
     Other,
     Reference,
@@ -61,6 +62,7 @@ from s2sad.types.plain import (
     all_of,
     are_like,
     are_numbers,
+    are_plain_floats,
     equal,
     every,
     item_of,
@@ -149,16 +151,23 @@ class _Structure:
         if region.cls is list and not is_list:
             yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
         elif region.cls in (None, dict) and not is_list:
-            yield from _keys(expr, path, region)
+            yield from _keys(expr, path, region, region.site in self.context.by_keys)
         elif region.cls not in (None, dict, list):
             yield from self.of_class(expr, path, region.cls)
 
     def of_container(self, expr: Expr, path: str, cls: type | None) -> Iterator[Asked]:
-        """Yield the test of the class of a list, tuple or dict, where the function asks for it."""
-        if self.asks_kinds and cls in (list, tuple, dict, range):
-            of = call(global_("type", type), expr)
-            test = Expr("compare", (of, global_(cls.__name__, cls)), ("is",), BOOL)
-            yield test, f"{cls.__name__} {path}"
+        """Yield the test of the class of a list, tuple or dict, where the function asks for it.
+
+        Without an example, what is said to be one may be an array.
+        """
+        asks = self.asks_kinds or not self.context.has_examples
+        if asks and cls in (list, tuple, dict, range):
+            of, wanted = call(global_("type", type), expr), global_(cls.__name__, cls)
+            if cls is tuple and not self.asks_kinds:  # a list will do
+                kinds = Expr("tuple", (global_("list", list), wanted))
+                yield Expr("compare", (of, kinds), ("in",), BOOL), f"a list or tuple {path}"
+                return
+            yield Expr("compare", (of, wanted), ("is",), BOOL), f"{cls.__name__} {path}"
         elif cls is not None and not is_fields_alone(cls):
             yield from self.of_class(expr, path, cls)
 
@@ -178,7 +187,12 @@ class _Structure:
             leaves: list[Expr] = []
             list(self.parts(each, item, leaves))
             return f"items ({', '.join(self.leaf_words(leaves))})" if leaves else "items"
-        told = {Array: "arrays", Number: "real numbers", Tuple: "tuples"}.get(type(item), "items")
+        told = {
+            Array: "arrays",
+            Number: "real numbers",
+            Numeric: "floats or plain arrays of floats",
+            Tuple: "tuples",
+        }.get(type(item), "items")
         parts = item.items if isinstance(item, Tuple) else (item,)
         shapes = [self.shape(part.lengths) for part in parts if isinstance(part, Array)]
         if shapes and None not in shapes:
@@ -215,10 +229,12 @@ class _Structure:
         tests = list(self.parts(each, item, leaves))
         arrays = [leaf for leaf in leaves if isinstance(leaf.type, Array)]
         numbers = [leaf for leaf in leaves if isinstance(leaf.type, Number)]
+        free = [leaf for leaf in leaves if isinstance(leaf.type, Numeric)]
         if arrays:
             tests += are_like(arrays, self.of_numpy)
         for array in arrays:
             tests += self.of_lengths(array)
+        tests += [are_plain_floats(free)] if free else []
         return [*tests, *([are_numbers(numbers, self.of_numpy)] if numbers else [])]
 
     def of_lengths(self, array: Expr) -> Iterator[Expr]:
@@ -234,7 +250,7 @@ class _Structure:
     def parts(self, each: Expr, item: Type, leaves: list[Expr]) -> Iterator[Expr]:
         """Yield the tests of the structure of an item; its arrays and numbers go to `leaves`."""
         match item:
-            case Array():
+            case Array() | Numeric():
                 leaves.append(each.typed(item))
             case Number(dtype) if dtype[0] in "fciu":
                 leaves.append(each.typed(item))
@@ -427,14 +443,22 @@ def option_text(path: str, value: Any) -> str:
     return f"{path}={quoted(value) if isinstance(value, str) else repr(value)}"
 
 
-def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
-    """Yield the test of the keys of a dict, in their order: loops over them are unrolled."""
+def _keys(expr: Expr, path: str, region: Region, is_by_keys: bool = False) -> Iterator[Asked]:
+    """Yield the test of the keys of a dict, in their order: loops over them are unrolled.
+
+    One that is read by its keys alone, without an example, may have them in any order.
+    """
     keys = tuple(region.fields)
+    words = f"{path} with the keys {', '.join(map(str, keys))}"
+    if is_by_keys:
+        wanted = Expr("set", tuple(map(constant, keys)), None, Other(set))
+        yield equal(call(global_("set", set), expr), wanted), words
+        return
     if not all(isinstance(key, str | int | float | tuple) for key in keys):
         raise NotYet(f"keys of {path} that no text gives")
     found = call(global_("list", list), expr)
     wanted = Expr("list", tuple(constant(key) for key in keys))
-    yield equal(found, wanted), f"{path} with the keys {', '.join(map(str, keys))}"
+    yield equal(found, wanted), words
 
 
 def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:

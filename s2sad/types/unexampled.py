@@ -6,6 +6,7 @@ def f(x, w, n: int, tol=1e-8)     x, w: Numeric, each with a shape of its own
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import types
 import typing
@@ -16,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.types import Array, Length, Number, Numeric, Type
+from s2sad.ir.records import dataclass, replace
+from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators.table import values, words
 from s2sad.source.trees import nodes_of
 from s2sad.types.assumptions import Context
 from s2sad.types.examples import type_of
+from s2sad.types.parts import Held, Parts, held_by, type_of_held
 
 # annotations of a parameter, by what they say
 KINDS: Mapping[str, Type] = {
@@ -29,6 +32,7 @@ KINDS: Mapping[str, Type] = {
     "bool": Number("bool", None),
     "np.floating": Number("float64", True),
     "np.float64": Number("float64", True),
+    "str": Other(str),
 }
 # functions whose arguments are whole numbers, and which of them count, where not all do
 COUNTING = words("counts")
@@ -39,11 +43,22 @@ COUNTS = {
     "last": slice(-1, None),
 }
 SHAPED = words("filled")
+# defaults that say what a parameter is
+BY_DEFAULT = (tuple, dict, types.FunctionType, types.BuiltinFunctionType, np.ufunc)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A parameter, or a part of one: how it is reached, and what is said of it."""
+
+    path: str
+    annotation: Any = None
+    default: Any = inspect.Parameter.empty
 
 
 def unexampled_type(
-    parameter: inspect.Parameter,
-    tree: Any,
+    place: Place,
+    parts: Parts,
     ranks: Mapping[str, int],
     context: Context,
     presumes: bool = False,
@@ -54,8 +69,15 @@ def unexampled_type(
     `ranks` are those that the text asks for; where it `presumes`, it may ask for equal lengths, too.
     Raises NotYet for what needs an example.
     """
-    named, annotation, default = parameter.name, parameter.annotation, parameter.default
-    said = KINDS.get(_words(annotation))
+    named, tree, default = place.path, parts.tree, place.default
+    held = held_in(place, parts)
+    if held is not None:
+
+        def of_part(path: str, said: Any) -> Type:
+            return unexampled_type(Place(path, said), parts, ranks, context, presumes)
+
+        return type_of_held(held, named, of_part, context)
+    said = KINDS.get(_words(place.annotation))
     if said is not None:
         return said
     if default is None or isinstance(default, bool | str | bytes):
@@ -64,7 +86,7 @@ def unexampled_type(
         return Number("int64", None)  # asked for: zeros take tuples, too
     if named in whole_numbers(tree, COUNTING):
         return Number("int64")
-    if isinstance(default, tuple | types.FunctionType | types.BuiltinFunctionType | np.ufunc):
+    if isinstance(default, BY_DEFAULT) or dataclasses.is_dataclass(default):
         return type_of(default, named, context)
     if isinstance(default, float) and not isinstance(default, np.generic):
         return Number("float64", None)
@@ -77,6 +99,22 @@ def unexampled_type(
         return Number("float64", None)
     length = context.assumptions.presume if presumes else Length.of
     return Array("float64", tuple(length(f"{named}.shape[{axis}]") for axis in range(rank)))
+
+
+def held_in(place: Place, parts: Parts) -> Held | None:
+    """Return what a parameter holds by its annotation or by the keys that are read; None for no parts."""
+    if place.default is not inspect.Parameter.empty:
+        return None
+    held, is_by_keys = held_by(place.annotation), place.path not in parts.whole
+    if held is not None:
+        return replace(held, is_by_keys=is_by_keys and held.cls is dict)
+    if place.path not in parts.keys:
+        return None
+    if not is_by_keys:
+        raise NotYet(
+            f"{place.path}, whose keys are not all written out, without an example: say like="
+        )
+    return Held(dict, dict(parts.keys[place.path]), True)
 
 
 def _words(annotation: Any) -> str:

@@ -1,0 +1,176 @@
+"""Texts made without examples for arguments that hold parts: dicts, objects, named tuples, lists."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten
+from tests.rooms.unexampled import run_alone
+
+rng = np.random.default_rng(5)
+V3, V4, M34, M33 = rng.random(3), rng.random(4), rng.random((3, 4)), rng.random((3, 3))
+
+
+def layer(params, x):
+    return np.tanh(params["W"] @ x + params["b"])
+
+
+def network(params, x, y):
+    return np.sum((layer(params, x) - y) ** 2) * params["scale"]
+
+
+def autoregressive(params, y):
+    ar = params["ar"]
+    p = len(ar)
+    mean = np.zeros(len(y) - p)
+    for k in range(p):
+        mean = mean + ar[k] * y[p - k - 1 : len(y) - k - 1]
+    return np.sum((y[p:] - mean) ** 2) / params["sigma"]
+
+
+def oscillator(p, dt=0.1):
+    x, v = p["x0"], 0.0
+    for _ in range(p["n"]):
+        v = v - dt * p["k"] * x
+        x = x + dt * v
+    return x**2
+
+
+def nested(p):
+    return p["b"] * np.sum(p["a"]["x"] ** 2) * p["a"]["y"]
+
+
+class Rates(TypedDict):
+    forth: float
+    back: float
+
+
+def reactions(r: Rates, c):
+    total = 0.0
+    for rate in r.values():
+        total = total * rate + rate * c[0]
+    return total
+
+
+def pooled(hs: list[np.ndarray], w):
+    total = 0.0
+    for h in hs:
+        total = total + np.tanh(w @ h)
+    return total
+
+
+def layers_of(layers: list[tuple[np.ndarray, np.ndarray]], x):
+    for W, b in layers:
+        x = np.tanh(W @ x + b)
+    return np.sum(x**2)
+
+
+def area(points: list[tuple[float, float]]):
+    total = 0.0
+    for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
+        total += x * v - u * y
+    return 0.5 * total
+
+
+def distance(p: tuple[float, float], q: tuple[float, float]):
+    return math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)
+
+
+HELD = (
+    (network, ({"W": M34, "b": V3, "scale": 0.3}, V4, V3)),
+    (network, ({"scale": 0.3, "b": V3, "W": M34}, V4, V3)),
+    (autoregressive, ({"ar": V3[:2], "sigma": 0.4}, V4)),
+    (oscillator, ({"x0": 0.3, "k": 2.0, "n": 4},)),
+    (nested, ({"a": {"x": V3, "y": 0.3}, "b": 2.0},)),
+    (reactions, ({"forth": 0.3, "back": 0.8}, V3)),
+    (pooled, ([V3, 2.0 * V3], V3)),
+    (pooled, ([], V3)),
+    (layers_of, ([(M34, V3), (M33, V3)], V4)),
+    (area, ([(0.1, 0.2), (0.5, 0.1), (0.4, 0.9)],)),
+    (distance, ((0.3, 0.4), (1.0, 2.0))),
+)
+
+
+@pytest.mark.parametrize(("function", "args"), HELD)
+def test_parts_that_keys_and_annotations_tell(function, args):
+    run = run_alone(s2sad.grad(function).derivative(None))
+    found = flatten((run(*args),), args[:1])
+    assert compare(found, differences(function, args, (0,))) is None
+
+
+class Pair(NamedTuple):
+    k1: float
+    k2: float = 0.3
+
+
+@dataclass
+class Well:
+    depth: float
+    width: float
+    centers: np.ndarray
+    name: str = "well"
+
+
+def kinetics(r: Pair, c):
+    return np.sum(r.k1 * c**2 - r[1] * c)
+
+
+def energy(p: Well, x):
+    return -p.depth * np.sum(np.exp(-0.5 * ((x - p.centers) / p.width) ** 2))
+
+
+def test_fields_that_a_class_tells():
+    run = run_alone(s2sad.grad(kinetics).derivative(None))
+    expected = differences(lambda a, b: kinetics(Pair(a, b), V3), (0.3, 0.8), (0, 1))
+    assert compare(np.array(run(Pair(0.3, 0.8), V3)), expected) is None
+    run = run_alone(s2sad.grad(energy).derivative(None))
+    for x in (0.4, V3):
+        found = run(Well(1.2, 0.3, V3), x)
+        bars = (found.depth, found.width, found.centers)
+        of_parts = differences(lambda *p, x=x: energy(Well(*p), x), (1.2, 0.3, V3), (0, 1, 2))
+        assert compare(flatten(bars, (1.2, 0.3, V3)), of_parts) is None
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    (
+        (autoregressive, ({"ar": V3}, V4)),
+        (autoregressive, ({"ar": V3, "sigma": 0.3, "more": 0.2}, V4)),
+        (autoregressive, ({"ar": np.array([1, 2]), "sigma": 0.3}, V4)),
+        (autoregressive, ({"ar": [0.1, 0.2], "sigma": 0.3}, V4)),
+        (autoregressive, (np.array([(1.0, 2.0)], dtype=[("ar", float), ("sigma", float)]), V4)),
+        (pooled, (np.array([V3, V3]), V3)),
+        (area, (rng.random((3, 2)),)),
+    ),
+)
+def test_other_keys_and_kinds_are_asked_for(function, args):
+    run = run_alone(s2sad.grad(function).derivative(None))
+    with pytest.raises(ValueError, match="made for"):
+        run(*args)
+
+
+def test_a_text_for_lists_that_are_joined_takes_no_array():
+    derivative = s2sad.grad(area, like=([(0.1, 0.2), (0.5, 0.1)],))
+    run = run_alone(derivative.derivative(derivative.request.given))
+    with pytest.raises(ValueError, match="made for"):
+        run(rng.random((3, 2)))
+
+
+def changed(p):
+    return p.get("n", 3) * np.sum(p["x"] ** 2)
+
+
+def gone_through(p):
+    return p["x"] * sum(p.values())
+
+
+@pytest.mark.parametrize("function", (changed, gone_through))
+def test_keys_that_are_not_all_written_out_need_an_example(function):
+    with pytest.raises(s2sad.Unsupported, match="whose keys are not all written out"):
+        print(s2sad.grad(function).source)
