@@ -106,6 +106,17 @@ def _named_tuple(cls: type) -> str | None:
     return f'collections.namedtuple("{cls.__name__}", "{" ".join(fields)}"{defaults})'
 
 
+def named_tuple_text(value: Any) -> str | None:
+    """Return the text of a named tuple whose class is the user's by its name and module."""
+    cls = type(value)
+    made = _named_tuple(cls) if is_named_tuple(cls) and cls.__qualname__ == cls.__name__ else None
+    parts = [constant_text(part) for part in value] if made else [None]
+    if made is None or None in parts:
+        return None
+    of_module = f', module="{cls.__module__}")'
+    return f"{made.removesuffix(')')}{of_module}({', '.join(map(str, parts))})"
+
+
 def _number(value: np.generic) -> str | None:
     """Return a NumPy number: unlike a plain one it decides the dtype of what it meets."""
     if not _has_literals(value.dtype):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from s2sad.emit.constants import constant_text
+from s2sad.emit.constants import constant_text, named_tuple_text
 from s2sad.emit.header import Header
 from s2sad.emit.kinds import index_checks, list_checks, number_checks, plain_checks, position_checks
 from s2sad.emit.request import Request
@@ -24,6 +24,7 @@ from s2sad.source import Source
 from s2sad.source.owners import is_own
 from s2sad.source.read import signature_of
 from s2sad.types.plain import BOOL, NDARRAY, are_plain
+from s2sad.types.structure import written_member
 
 WIDTH = 80  # what `if` and `:` leave of a line
 
@@ -152,7 +153,10 @@ def _default(parameter: Any, header: Header) -> str:
     text = constant_text(parameter.default)
     if isinstance(parameter.default, FunctionType) and is_own(parameter.default):
         text = constant_text(parameter.default.__name__)  # which the entry takes for the function
+    if (member := written_member(parameter.default)) is not None:
+        text = constant_text(member)  # likewise
     if text is None:
-        return header.constant(f"{parameter.name}_default", parameter.default)
+        text = named_tuple_text(parameter.default)
+        return header.constant(f"{parameter.name}_default", parameter.default, text)
     header.use(text)
     return text

@@ -186,12 +186,13 @@ class Header:
 
     # ------------------------------------------------------------------------ constants, helpers
 
-    def constant(self, text: str, value: Any) -> str:
+    def constant(self, text: str, value: Any, as_default: str | None = None) -> str:
         """Return the name of a constant, and define it; what no text gives is bound to it.
 
+        `as_default` is the text of what is a default of a parameter.
         Raises NotYet for code of the user's: what it does is not known.
         """
-        written = self.given_by_text(value)
+        written = as_default or self.given_by_text(value)
         held = self.held(value) if written is None else None
         if held:
             return held
@@ -206,7 +207,7 @@ class Header:
             self.bindings[name] = value
             return name
         self.constants[name] = written
-        if isinstance(value, type) or _may_change(value):
+        if isinstance(value, type) or as_default or _may_change(value):
             self.objects[name] = value, written
         self.use(written)
         return name

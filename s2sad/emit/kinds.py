@@ -199,7 +199,7 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
         if kind is not None:
             test = _is_of_class(leaf, *kind, exactly=asks.classes)
             by_words.setdefault(f"of class {kind[0]}", []).append((test, path))
-        elif asks.none == ANY or path in asks.none:
+        elif request.context.has_examples and (asks.none == ANY or path in asks.none):
             test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
             by_words.setdefault("not None", []).append((test, path))
     for words, asked in by_words.items():

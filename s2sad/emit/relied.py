@@ -138,7 +138,8 @@ def _functions(value: Any) -> Iterator[FunctionType]:
     if isinstance(value, FunctionType) and is_own(value):
         yield value
     elif isinstance(value, type) and is_own(value):
-        yield from (each for each in vars(value).values() if isinstance(each, FunctionType))
+        methods = (each for each in vars(value).values() if isinstance(each, FunctionType))
+        yield from filter(is_own, methods)  # those of named tuples are of the standard library
 
 
 def _words(nodes: tuple[Any, ...]) -> Iterator[str]:

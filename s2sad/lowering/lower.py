@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet, Refused, Unsupported
-from s2sad.ir.expression import Expr, Known, Variable, constant, name
+from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import Check, Function, Let, Parameter, Program, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.remedies import unfit
@@ -52,7 +52,6 @@ from s2sad.lowering.peeling import PEELED
 from s2sad.lowering.results import refuse_stale, result_of
 from s2sad.lowering.typing import region_with
 from s2sad.lowering.values import (
-    BOOL,
     BY_PLACE,
     Again,
     Cell,
@@ -67,7 +66,7 @@ from s2sad.lowering.values import (
 from s2sad.source.read import Source, read, span_of
 from s2sad.source.trees import yields
 from s2sad.types import Context, Mismatch, join
-from s2sad.types.structure import option_text
+from s2sad.types.structure import is_value, option_text
 
 PARTS = {
     "evaluate": evaluate.evaluate,
@@ -263,8 +262,7 @@ def _argument(
 
 
 def _check(m: Machine, expr: Expr, value: Any) -> Check:
-    symbol = "is" if value is None or isinstance(value, bool) else "=="
-    test = Expr("compare", (expr, constant(value)), (symbol,), BOOL, None, m.span)
+    test = replace(is_value(expr, value), span=m.span)
     return Check(test, f"made for {option_text(str(expr.data), value)}", m.span)
 
 

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Hashable
 from collections.abc import Sequence as Values
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from itertools import repeat
 from logging import Logger
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -74,8 +75,10 @@ class _Reader:
 
     def read(self, value: Any, path: str) -> Type:
         """Return the type of one value."""
-        if value is None or isinstance(value, bool | str | bytes):
+        if value is None or isinstance(value, bool | str | bytes | Enum):
             self.context.options[path] = value
+        if isinstance(value, Enum):
+            return Other(type(value))
         if type(value) in PYTHON_KINDS:
             return self._number(value, PYTHON_KINDS[type(value)], False, path)
         if isinstance(value, np.generic) and value.dtype.kind in "biufc":

@@ -12,6 +12,7 @@ the code of a function is in the text: with other arguments it would be another 
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Values
 from contextlib import contextmanager
@@ -278,7 +279,7 @@ class _Structure:
             if path not in self.options:
                 yield from self.parts(part, item, leaves)
             elif self.is_wanted(key):
-                yield _is(part, self.options[path])
+                yield is_value(part, self.options[path])
 
     def is_read(self, owner: Expr, key: str) -> bool:
         """Tell whether a field may be read: an option that no code reads may be anything."""
@@ -304,7 +305,7 @@ class _Structure:
                 has = call(global_("hasattr", hasattr), expr, constant(read), type_=BOOL)
                 yield negated(has), f"{path} without {read}"
             elif isinstance(value, PLAIN):
-                yield _is(part, value), f"{text} == {value!r}"
+                yield is_value(part, value), f"{text} == {value!r}"
             elif kept is not None and isinstance(value, list | tuple | dict | np.ndarray):
                 same = call(global_("np.array_equal", np.array_equal), part, kept, type_=BOOL)
                 yield (
@@ -430,16 +431,29 @@ def _hides_nothing(expr: Expr, names: list[str]) -> Expr:
 
 
 def _option(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
-    yield _is(expr, value), option_text(path, value)
+    yield is_value(expr, value), option_text(path, value)
 
 
-def _is(expr: Expr, value: Any) -> Expr:
+def is_value(expr: Expr, value: Any) -> Expr:
+    """Return the test that an option is a value; a member of an Enum, whose class no text has, by its text."""
+    if isinstance(value, enum.Enum):
+        said = str if written_member(value) else repr
+        return equal(call(global_(said.__name__, said), expr), constant(said(value)))
     symbol = "is" if value is None or isinstance(value, bool) else "=="
     return Expr("compare", (expr, constant(value)), (symbol,), BOOL)
 
 
+def written_member(value: Any) -> str | None:
+    """Return the text that tells a member of an Enum from all else, Law.LINEAR, where it is its own."""
+    is_member = isinstance(value, enum.Enum) and not isinstance(value, int | str)
+    said = f"{type(value).__name__}.{value.name}" if is_member else ""
+    return said if is_member and str(value) == said else None
+
+
 def option_text(path: str, value: Any) -> str:
     """Return an option as a call gives it: mode="square"."""
+    if isinstance(value, enum.Enum):
+        return f"{path}={type(value).__name__}.{value.name}"
     return f"{path}={quoted(value) if isinstance(value, str) else repr(value)}"
 
 

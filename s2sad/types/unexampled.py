@@ -7,6 +7,7 @@ def f(x, w, n: int, tol=1e-8)     x, w: Numeric, each with a shape of its own
 from __future__ import annotations
 
 import dataclasses
+import enum
 import inspect
 import types
 import typing
@@ -80,7 +81,7 @@ def unexampled_type(
     said = KINDS.get(_words(place.annotation))
     if said is not None:
         return said
-    if default is None or isinstance(default, bool | str | bytes):
+    if default is None or isinstance(default, bool | str | bytes | enum.Enum):
         return type_of(default, named, context)
     if named in whole_numbers(tree, SHAPED):
         return Number("int64", None)  # asked for: zeros take tuples, too

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import runpy
+from collections import namedtuple
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -174,3 +177,43 @@ def gone_through(p):
 def test_keys_that_are_not_all_written_out_need_an_example(function):
     with pytest.raises(s2sad.Unsupported, match="whose keys are not all written out"):
         print(s2sad.grad(function).source)
+
+
+class Law(Enum):
+    LINEAR = 1
+    SQUARE = 2
+
+
+def drag(v, law=Law.SQUARE, c=0.3):
+    f = c * v * np.abs(v) if law is Law.SQUARE else c * v
+    return np.sum(f * v)
+
+
+def test_a_member_of_an_enum_is_an_option():
+    derivative = s2sad.grad(drag)
+    for law in Law:
+        for args in ((0.4, law), (V3, law)):
+            assert compare(np.ravel(derivative(*args)), differences(drag, args, (0,))) is None
+    run = run_alone(derivative.derivative(None))
+    for args in ((0.4,), (V3, Law.SQUARE)):
+        assert compare(np.ravel(run(*args)), differences(drag, args, (0,))) is None
+    with pytest.raises(ValueError, match=r"law=Law\.SQUARE"):
+        run(0.4, Law.LINEAR)
+
+
+Antoine = namedtuple("Antoine", "a b c")
+WATER = Antoine(1.2, 0.4, 0.1)
+
+
+def pressure(x, p=WATER):
+    return np.sum(p.a * np.exp(-p.b * x) + p.c * x**2)
+
+
+@pytest.mark.parametrize("function", (drag, pressure))
+def test_a_default_stands_in_the_file(function, tmp_path):
+    path = s2sad.grad(function).save(tmp_path / "made.py")
+    space = runpy.run_path(str(path))
+    run = space[f"{function.__name__}_grad"]
+    others = (Law.SQUARE,) if function is drag else (WATER, Antoine(0.1, 2.0, np.float64(0.2)))
+    for args in ((V3,), *((V3, other) for other in others)):
+        assert compare(np.ravel(run(*args)), differences(function, args, (0,))) is None
