@@ -96,6 +96,31 @@ def minus_all(a: signed):
     after = -np.sum(a)
 
 
+def minus_on_the_diagonal(a: (signed, matrix)):
+    before = np.trace(-a)
+    after = -np.trace(a)
+
+
+def minus_outer(a: (signed, vector), b: vector):
+    before = np.outer(-a, b)
+    after = -np.outer(a, b)
+
+
+def outer_of_minus(a: vector, b: (signed, vector)):
+    before = np.outer(a, -b)
+    after = -np.outer(a, b)
+
+
+def minus_inner(a: signed, b):
+    before = np.vdot(-a, b)
+    after = -np.vdot(a, b)
+
+
+def inner_of_minus(a, b: signed):
+    before = np.vdot(a, -b)
+    after = -np.vdot(a, b)
+
+
 def minus_is_not_zero(a: signed):
     before = -a != 0
     after = a != 0.0
@@ -126,7 +151,7 @@ def one_times(b: floating):
     after = b
 
 
-def literal_first(a: floating, c: number):
+def literal_first(a: signed, c: number):
     before = a * c
     after = c * a
 

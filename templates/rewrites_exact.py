@@ -78,6 +78,11 @@ def a_negative_plus(c: negative, a):
     after = a - (-c)
 
 
+def minus_a_negative(a, c: negative):
+    before = a - c
+    after = a + (-c)
+
+
 def plus_a_negative_times(a, c: negative, b):
     before = a + c * b
     after = a - (-c) * b

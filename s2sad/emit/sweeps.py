@@ -8,11 +8,9 @@ A comment names the statement of the user's that lines belong to; his own stay w
 
 from __future__ import annotations
 
-import ast
-import io
 import re
-import tokenize
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from s2sad.analysis.pointers import stored_base
 from s2sad.emit.comments import (
@@ -27,6 +25,7 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
+from s2sad.emit.spacing import respaced
 from s2sad.emit.unpacking import returned
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
@@ -45,10 +44,10 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.records import dataclass, field
-from s2sad.ir.spelling import expression, pattern_text, quoted
+from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import simple
 from s2sad.ir.types import Reference
-from s2sad.ir.walk import bound, bound_in, nodes, read_variables
+from s2sad.ir.walk import bound, bound_in, nodes, read_in, read_variables
 from s2sad.operators import printed
 
 WIDTH = 88
@@ -130,7 +129,7 @@ class Writer:
 
     def block(self, block: Block, depth: int) -> None:
         """Write a block."""
-        written = [each for each in block if not self.is_idle(each)]
+        written = begun_together([each for each in block if not self.is_idle(each)])
         if not written and depth > self.depth:
             self.put("pass", depth)
         for group in groups(written) if self.explains else ([each] for each in written):
@@ -323,6 +322,27 @@ def _concerns_tangent(statement: Statement) -> bool:
     return any(v.role is Role.TANGENT for v in changed)
 
 
+def begun_together(block: list[Statement]) -> list[Statement]:
+    """Return a block in which adjoints that begin one after the other begin by kinds: on one line each."""
+    made: list[Statement] = []
+    for begins_adjoint, run in groupby(block, _begins_adjoint):
+        found = list(run)
+        if begins_adjoint:
+            bound_here = {variable for each in found for variable in bound(each)}
+            if all(bound_here.isdisjoint(read_in(each)) for each in found):
+                kinds = list(dict.fromkeys(map(_origin_of, found)))
+                found.sort(key=lambda each: kinds.index(_origin_of(each)))
+        made += found
+    return made
+
+
+def _begins_adjoint(statement: Statement) -> bool:
+    match statement:
+        case Let(Variable(role=Role.ADJOINT), value):
+            return begins(value)
+    return False
+
+
 def _origin_of(statement: Statement) -> object:
     """Return what statements have in common that may stand on one line; None of others.
 
@@ -391,57 +411,3 @@ def _folder_of(let: Let) -> str | None:
     is_call = value.op == "call" and value.args[0].op == "global"
     is_one = is_call and printed.name_of(value.args[0].data.value) == "_scratch"
     return expression(value, {}) if is_one else None
-
-
-Token = tokenize.TokenInfo
-# line, first column, last column, what stands there instead
-Edit = tuple[int, int, int, str]
-
-
-def respaced(text: str) -> str:
-    """Return a statement with strings in double quotes and powers without idle spaces."""
-    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    lines = text.splitlines()
-    for line, start, end, new in sorted([*_strings(tokens), *_powers(tokens)], reverse=True):
-        old = lines[line - 1]
-        lines[line - 1] = old[:start] + new + old[end:]
-    return "\n".join(lines)
-
-
-def _strings(tokens: Sequence[Token]) -> Iterator[Edit]:
-    for token in tokens:
-        one_line = token.start[0] == token.end[0]
-        if token.type == tokenize.STRING and token.string.startswith("'") and one_line:
-            value = ast.literal_eval(token.string)
-            yield token.start[0], token.start[1], token.end[1], quoted(value)
-
-
-def _powers(tokens: Sequence[Token]) -> Iterator[Edit]:
-    for place, token in enumerate(tokens):
-        if token.string != "**" or not _is_operand(tokens[place - 1]):
-            continue
-        if _is_simple_before(tokens, place) and _is_simple_after(tokens, place):
-            yield token.start[0], tokens[place - 1].end[1], tokens[place + 1].start[1], "**"
-
-
-def _is_operand(token: Token) -> bool:
-    return token.type in (tokenize.NAME, tokenize.NUMBER) or token.string in (")", "]")
-
-
-def _is_simple_before(tokens: Sequence[Token], place: int) -> bool:
-    """Tell whether what stands before a power is a name, a number or a dotted name."""
-    at = place - 1
-    while tokens[at].type == tokenize.NAME and tokens[at - 1].string == ".":
-        at -= 2
-    return tokens[at].type in (tokenize.NAME, tokenize.NUMBER)
-
-
-def _is_simple_after(tokens: Sequence[Token], place: int) -> bool:
-    at = place + 1
-    if tokens[at].string in ("-", "+", "~"):
-        at += 1
-    if tokens[at].type not in (tokenize.NAME, tokenize.NUMBER):
-        return False
-    while tokens[at + 1].string == ".":
-        at += 2
-    return tokens[at + 1].string not in ("(", "[")

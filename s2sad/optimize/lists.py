@@ -25,9 +25,9 @@ statement between reads or changes what it is put into.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Values
-from itertools import product
+from itertools import accumulate, product
 
 import numpy as np
 
@@ -307,8 +307,8 @@ def _is_inner(statement: Let | Store, variable: Variable) -> bool:
     return any(mentions(node, variable) for node in found)
 
 
-# more values on one list read no better than two lists
-MOST = 5
+# what is saved at once stands on one line
+WIDTH_OF_NAMES = 66
 
 
 def saved_together(function: Function, memory: Memory) -> Function:
@@ -373,7 +373,7 @@ def _largest(
             and _may_be_taken(reverse, takes[stack][0], back, target, memory)
         ]
         first_of = {targets[stack]: stack for stack in reversed(held)}
-        held = [stack for stack in held if first_of[targets[stack]] == stack][:MOST]
+        held = _fitting([stack for stack in held if first_of[targets[stack]] == stack], targets)
         if len(held) > max(1, len(best)) and first in held and second in held:
             best, save, restore = held, saves[first][1], takes[second][1]
     if not best:
@@ -381,6 +381,12 @@ def _largest(
     values = tuple(saves[stack][1].value for stack in best)
     into = tuple(targets[stack] for stack in best)
     return _Together(tuple(best), save, restore, values, into, best[0])
+
+
+def _fitting(stacks: list[Variable], targets: Mapping[Variable, Variable]) -> list[Variable]:
+    """Return the first stacks whose values have names that fit on one line together."""
+    widths = accumulate(len(f"{targets[stack]}, ") for stack in stacks)
+    return [stack for stack, width in zip(stacks, widths, strict=True) if width <= WIDTH_OF_NAMES]
 
 
 def _may_be_saved(block: Block, place: int, at: int, memory: Memory) -> bool:

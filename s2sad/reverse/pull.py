@@ -348,7 +348,7 @@ def _several(expr: Expr, g: Expr, code: Code) -> Expr:
         if g.op == "subscript" and is_cheap(g):
             return g
         if expr.data in AROUND and g.op == "unary":
-            return g
+            return code.world.calculus.negate(code.temporary(code.world.calculus.negate(g)))
         return code.temporary(g, word=word_of(expr))
     return g
 
