@@ -23,7 +23,8 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt
-from s2sad.operators.chosen import zero_by_test
+from s2sad.operators.chosen import is_choice, zero_by_test
+from s2sad.operators.guards import spelled
 from s2sad.operators.find import followed, unsupported
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
@@ -409,8 +410,11 @@ class World:
 
     def _masks(self, node: Expr, names: set[Variable]) -> bool:
         match node.op:
-            case "conditional" | "compare":
+            case "compare":
                 return True
+            case "conditional" | "call" if node.op == "conditional" or is_choice(node):
+                arms = node.args[-2:]  # where each has an adjoint, none is left out
+                return any(spelled(arm) == 0 or self.is_masked(arm) for arm in arms)
             case "call":
                 return text_of_call(node) in CHOICES
             case "name":
