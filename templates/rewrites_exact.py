@@ -223,6 +223,21 @@ def divisor_of_a_choice(a: double, test, b: double):
     after = np.where(test, b / a, 0.0)
 
 
+def factor_of_an_else(a: double, test, b: double):
+    before = a * np.where(test, 0.0, b)
+    after = np.where(test, 0.0, a * b)
+
+
+def else_times(test, a: double, b: double):
+    before = np.where(test, 0.0, a) * b
+    after = np.where(test, 0.0, a * b)
+
+
+def divisor_of_an_else(a: double, test, b: double):
+    before = np.where(test, 0.0, b) / a
+    after = np.where(test, 0.0, b / a)
+
+
 def minus_chosen_twice(test, a: signed, b, c):
     before = np.where(test, -np.where(test, a, b), c)
     after = np.where(test, -a, c)

@@ -54,6 +54,41 @@ def recurrence(a: Any, x: Any) -> Any:
     return e
 
 
+def robust_fit(q, P, seen):
+    a = q * P / (1.0 + q * P)
+    r = seen - a
+    return np.sum(np.where(np.real(r) < 0.3, 0.5 * r**2, 0.3 * r - 0.045))
+
+
+def waves(h, u, c):
+    h, u = h + 0.0, u + 0.0
+    for _ in range(3):
+        u[1:-1] -= c * (9.81 * (h[1:] - h[:-1]) / 0.3)
+    return np.sum(u**3)
+
+
+def prior(t, w):
+    return -0.5 * t * (w @ w) + 0.5 * len(w) * np.log(t) + 2.0 * np.log(t) - t
+
+
+def six_kept(A, x, n):
+    for _ in range(n):
+        a = np.sin(A @ x)
+        b = np.cos(A @ a)
+        c = np.sin(a * b)
+        d = np.exp(-b * c)
+        e = np.sin(c * d)
+        x = x * e + d
+    return np.sum(x**2)
+
+
+def two_fields(u, v, D, k):
+    for _ in range(3):
+        w = u * v**2
+        u, v = u + D * (np.roll(u, 1) - u) - w, v + w - k * v
+    return np.sum(v**2)
+
+
 def stepped_items(u, v, c):
     us = [u, u * v]
     for k in range(len(us)):
@@ -365,6 +400,35 @@ ROWS: list[Row] = [
         ["broadcast_to"],
     ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["return x * k, 0.5 * np.sum(x**2)"], []),
+    (
+        robust_fit,
+        (0.7, 1.0 + RNG.uniform(size=5), RNG.uniform(size=5)),
+        "q",
+        [],
+        ["!= 0.0"],  # both arms have an adjoint: none is left out
+    ),
+    (
+        waves,
+        (RNG.normal(size=4), RNG.normal(size=5), 0.1),
+        "h,u",
+        ["        h_bar[1:] -= ", "        h_bar[:-1] += "],
+        ["h_bar[1:] -= 9.81", "h_bar[:-1] += 9.81"],
+    ),
+    (prior, (1.5, RNG.normal(size=3)), "t,w", ["(w @ w) - 1.0 + (0.5 * len(w) + 2.0) / t"], ["- -1.0", "* -1.0"]),
+    (
+        six_kept,
+        (RNG.normal(size=(3, 3)), RNG.normal(size=3), 4),
+        "A,x",
+        ["in reversed(saved):"],
+        ["saved_2"],
+    ),
+    (
+        two_fields,
+        (RNG.normal(size=4), RNG.normal(size=4), 0.1, 0.2),
+        "u,v,D,k",
+        ["    k_bar = D_bar = 0.0\n"],
+        [],
+    ),
     (
         stepped_items,
         (RNG.normal(size=4), RNG.normal(size=4), 0.4),

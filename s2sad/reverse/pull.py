@@ -348,9 +348,16 @@ def _several(expr: Expr, g: Expr, code: Code) -> Expr:
         if g.op == "subscript" and is_cheap(g):
             return g
         if expr.data in AROUND and g.op == "unary":
-            return code.world.calculus.negate(code.temporary(code.world.calculus.negate(g)))
+            plain = g.args[0]
+            if plain.op == "binary" and plain.data == "*" and _is_scaled_name(*plain.args):
+                return g  # the factor goes outside what is made of it
+            return code.world.calculus.negate(code.temporary(plain))
         return code.temporary(g, word=word_of(expr))
     return g
+
+
+def _is_scaled_name(factor: Expr, scaled: Expr) -> bool:
+    return shape(factor) == () and scaled.op == "name"
 
 
 def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
