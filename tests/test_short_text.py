@@ -414,7 +414,13 @@ ROWS: list[Row] = [
         ["        h_bar[1:] -= ", "        h_bar[:-1] += "],
         ["h_bar[1:] -= 9.81", "h_bar[:-1] += 9.81"],
     ),
-    (prior, (1.5, RNG.normal(size=3)), "t,w", ["(w @ w) - 1.0 + (0.5 * len(w) + 2.0) / t"], ["- -1.0", "* -1.0"]),
+    (
+        prior,
+        (1.5, RNG.normal(size=3)),
+        "t,w",
+        ["(w @ w) - 1.0 + (0.5 * len(w) + 2.0) / t"],
+        ["- -1.0", "* -1.0"],
+    ),
     (
         six_kept,
         (RNG.normal(size=(3, 3)), RNG.normal(size=3), 4),

@@ -7,12 +7,13 @@ p_bar = zeros; p_bar[1:] += b; ...          np.hstack([a, b])
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, call, constant, global_
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, root_of
 from s2sad.ir.program import Let, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.spelling import expression
@@ -46,15 +47,44 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
         ends = read_tokens(added.target, context.memory) - content_of(whole, context)
         if slots.changes_between(at, last, ends | read_tokens(added.value, context.memory)):
             return False
+    named: dict[int, Let] = {}
+    if function is np.array and len(terms) == len(parts):
+        named = _named_items(slots, terms, parts, context)
     display = Expr("list", tuple(parts))
-    whole = call(global_(f"np.{function.__name__}", function), display, type_=kind)
-    new = replace(start, value=whole, span=span_of(slots[last]))
+    made = call(global_(f"np.{function.__name__}", function), display, type_=kind)
+    new = replace(start, value=made, span=span_of(slots[last]))
     # what an array is made of has a line of its own where the statement takes three
     if len(expression(display) if function is np.array else simple(new)) > LINE:
         return False
     for at in (place, *(at for at, _ in terms[:-1])):
-        slots.remove(at)
+        slots.replace(at, named[at]) if at in named else slots.remove(at)
     return slots.replace(last, new)
+
+
+def _named_items(
+    slots: Slots, terms: list[tuple[int, Added]], parts: list[Expr], context: Context
+) -> dict[int, Let]:
+    """Give names to the longest items of a display that would not fit on a line, but the last made."""
+    found: dict[int, Let] = {}
+    places = {added_first(added, context): at for at, added in terms[:-1]}
+    while len(expression(Expr("list", tuple(parts)))) > LINE:
+        long = [part for part in parts if part in places and part.op != "name"]
+        if not long or 2 * (len(found) + 1) > len(parts):
+            break
+        item = max(long, key=lambda part: len(expression(part)))
+        at, position = places[item], parts.index(item)
+        called = _of_item(terms[0][1].target, position, context)
+        found[at] = Let(called, item, span_of(slots[at]))
+        parts[position] = name(called, item.type)
+    return found
+
+
+def _of_item(target: Expr, position: int, context: Context) -> Variable:
+    """Return a variable for what is added to an item of an adjoint: p_2_bar."""
+    whole = root_of(target)
+    of = "x" if whole is None else whole.name.removesuffix("_bar")
+    named = (Variable(f"{of}_{position}_bar", k, Role.TERM) for k in count())
+    return next(variable for variable in named if variable not in context.counts)
 
 
 def zeros_at(statement: Statement) -> Expr | None:
