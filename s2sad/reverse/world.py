@@ -24,8 +24,8 @@ from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Region, Site, Tuple, Type
 from s2sad.ir.walk import nodes, read_variables, rebuilt
 from s2sad.operators.chosen import is_choice, zero_by_test
-from s2sad.operators.guards import spelled
 from s2sad.operators.find import followed, unsupported
+from s2sad.operators.guards import spelled
 from s2sad.operators.missing import by_key_that_varies, no_rule_for
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import Calculus, is_literal, number
