@@ -30,9 +30,10 @@ from s2sad.api.libraries import (
     follow_unknown,
 )
 from s2sad.api.tools import tangent_tools, tools_for
-from s2sad.api.unexampled import Implied, any_types, asked_ranks, refuse_copied
+from s2sad.api.unexampled import Asked, Implied, any_types, asked_ranks, refuse_copied
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
+from s2sad.emit.kinds import relied_on
 from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Underived, Unfollowed
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
@@ -195,28 +196,40 @@ class _Asked:
         What is refused where nothing is asked of them is refused for good.
         """
         faults: list[Exception] = []
-        for ranks, presumes in asked_ranks(self.source, self.wrt):
+        unlike_defaults: list[Derived] = []
+        for asked in asked_ranks(self.source, self.wrt):
             followed = self.followed
-            if ranks:
+            if asked.ranks or asked.counts:
                 followed = _without_rules(followed)
             try:
                 context = self.context(has_examples=False, followed=followed)
-                return self.of_ranks(ranks, presumes, context)
+                made = self.of_ranks(asked, context)
+                if asked.counts or not self.asks_other_defaults(made.program):
+                    return made
+                unlike_defaults.append(made)
             except NotYet as fault:
                 faults.append(fault)
             except S2sadError as error:
-                if not ranks:
+                if not (asked.ranks or asked.counts):
                     raise
                 faults.append(error)
             self.followed.update(followed)
+        if unlike_defaults:
+            return unlike_defaults[0]
         raise faults[0]
 
-    def of_ranks(self, ranks: Mapping[str, int], presumes: bool, context: Context) -> Derived:
+    def asks_other_defaults(self, program: Program) -> bool:
+        """Tell whether a text asks for a float where the default of an argument is a whole number."""
+        relied = {variable.name for variable in relied_on(program, self.wrt)}
+        own = inspect.signature(self.source.function).parameters
+        return any(type(own[name].default) is int for name in relied & own.keys() - {*self.wrt})
+
+    def of_ranks(self, asked: Asked, context: Context) -> Derived:
         """Return what is made where the arguments are asked for these ranks."""
         names = tuple(inspect.signature(self.source.function).parameters)
-        kinds = any_types(self.source, self.wrt, ranks, context, presumes)
+        kinds = any_types(self.source, self.wrt, asked, context)
         try:
-            return self.of_kinds(kinds, context, names, refuse_copied if presumes else None)
+            return self.of_kinds(kinds, context, names, refuse_copied if asked.presumes else None)
         except Implied as found:
             implied = found.ranks
         again = partial(
@@ -227,9 +240,9 @@ class _Asked:
         )
         if any(implied.values()):
             with suppress(NotYet, S2sadError):  # of arrays more has to be known than of any values
-                return self.of_ranks({**ranks, **implied}, presumes, again())
+                return self.of_ranks(asked.also(implied), again())
         numbers = {name: rank for name, rank in implied.items() if not rank}
-        return self.of_ranks({**ranks, **numbers}, presumes, again(asks_implied=False))
+        return self.of_ranks(asked.also(numbers), again(asks_implied=False))
 
     def of_kinds(
         self,

@@ -19,7 +19,7 @@ from s2sad.analysis.ranks import proved_ranks
 from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
-from s2sad.ir.records import replace
+from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Numeric, Optional, Reference, Tuple, Type, Unknown, is_float
 from s2sad.ir.walk import statements
@@ -41,12 +41,28 @@ class Implied(Exception):
         self.ranks = ranks
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a text without examples asks for: ranks, by the paths of arguments and their parts.
+
+    Where it `presumes`, it may ask for equal lengths, too; where it `counts`, for whole numbers in
+    the place of defaults that are.
+    """
+
+    ranks: Mapping[str, int]
+    presumes: bool = False
+    counts: bool = False
+
+    def also(self, ranks: Mapping[str, int]) -> Asked:
+        """Return what is asked for where these ranks are, too."""
+        return replace(self, ranks={**self.ranks, **ranks})
+
+
 def any_types(
     source: Source,
     wrt: tuple[str, ...],
-    ranks: Mapping[str, int],
+    asked: Asked,
     context: Context,
-    presumes: bool = False,
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
@@ -55,7 +71,8 @@ def any_types(
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
         place = Place(each.name, hints.get(each.name, each.annotation), each.default)
-        type_ = unexampled_type(place, parts, ranks, context, presumes)
+        is_count = asked.counts and each.name not in wrt
+        type_ = unexampled_type(place, parts, asked.ranks, context, asked.presumes, is_count)
         made.append(type_)
         if each.name in wrt and not holds_floats(type_, context):
             whole = each.default is each.empty  # by its annotation, or by what it is used for
@@ -64,21 +81,24 @@ def any_types(
     return made
 
 
-def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[tuple[Mapping[str, int], bool]]:
-    """Yield the ranks that a text may ask for, and whether it may ask for equal lengths: least first."""
-    yield {}, False
+def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[Asked]:
+    """Yield what a text may ask for, the least first."""
+    yield Asked({})
     source = source.entered
     parts = named_parts(source)
     used = used_ranks(parts.tree)
     if used:
-        yield used, False
+        yield Asked(used)
+    counts = any(type(p.default) is int for p in signature_of(source.function).parameters.values())
+    if counts:
+        yield from (Asked(ranks, counts=True) for ranks in ({}, used))
     context = Context()
-    kinds = any_types(source, wrt, {}, context)
+    kinds = any_types(source, wrt, Asked({}), context)
     names = signature_of(source.function).parameters
     pairs = zip(names, kinds, strict=True)
     free = [path for name, type_ in pairs for path in free_parts(type_, name, context)]
     guesses = rank_guesses(parts.tree, free, lambda called: _callee_with_parts(source, called))
-    yield from ((guess, True) for guess in guesses)
+    yield from (Asked(guess, True, counts) for guess in guesses)
 
 
 def holds_floats(type_: Type, context: Context) -> bool:

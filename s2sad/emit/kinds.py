@@ -9,6 +9,7 @@ mask.dtype.kind == "b"   a mask: positions may name an element twice
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from numbers import Integral
 
 import numpy as np
 
@@ -48,7 +49,10 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     Of floats where whole numbers would cut adjoints off.
     """
     context = request.context
-    if context is None or context.has_examples or request.mode == "primal":
+    if context is None or request.mode == "primal":
+        return
+    if context.has_examples:
+        yield from _stored_checks(program, request, context)
         return
     given = (read_of(p) for p in program.function.parameters)
     result = program.facts.get("result")
@@ -75,6 +79,30 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
             tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
             tests += [test_of(tuple_of(wholes), kind)] if wholes else []
             yield Check(all_of(tests), said)
+    yield from _whole_checks(program, request, context)
+
+
+def _stored_checks(program: Program, request: Request, context: Context) -> Iterator[Check]:
+    """Yield the checks that numbers of which arrays are made, that what varies is put into, are no whole ones."""
+    relied = relied_on(program, request.wrt, stores_alone=True)
+    given = (p for p in program.function.parameters if p.variable in relied)
+    every = (leaf for p in given for leaf in leaves(read_of(p), context))
+    kinds = tuple_of([global_("float", float), global_("np.floating", np.floating)])
+    for leaf in every:
+        if isinstance(leaf.type, Number) and leaf.type.dtype[0] == "f":
+            test = call(global_("isinstance", isinstance), leaf, kinds, type_=BOOL)
+            yield Check(test, f"made for a float {expression(leaf)}")
+
+
+def _whole_checks(program: Program, request: Request, context: Context) -> Iterator[Check]:
+    """Yield the checks that numbers of which an array is made, that what varies is put into, are whole."""
+    relied = relied_on(program, request.wrt)
+    given = (p for p in program.function.parameters if p.variable in relied)
+    every = (leaf for p in given for leaf in leaves(read_of(p), context))
+    whole = [leaf for leaf in every if isinstance(leaf.type, Number) and leaf.type.dtype[0] == "i"]
+    for leaf in whole:
+        test = call(global_("isinstance", isinstance), leaf, global_("Integral", Integral))
+        yield Check(test.typed(BOOL), f"made for a whole number {expression(leaf)}")
 
 
 def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
@@ -155,7 +183,7 @@ def _is_of_arrays(called: Expr) -> bool:
 
 def _in_floats(program: Program, request: Request, context: Context) -> Iterator[Expr]:
     """Yield the arguments without examples in whose kind of numbers adjoints are made."""
-    relied = _relied_on(program, request.wrt) | _cut_off(program)
+    relied = relied_on(program, request.wrt) | _cut_off(program)
     for parameter in program.function.parameters:
         variable = parameter.variable
         wanted = variable in relied or (variable.name in request.wrt and not request.is_forward)
@@ -320,22 +348,36 @@ def _cut_off(program: Program) -> frozenset[Variable]:
     return frozenset(variable for variable in given if variable.role is Role.TANGENT)
 
 
-def _relied_on(program: Program, wrt: Container[str]) -> frozenset[Variable]:
-    """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u)."""
+def relied_on(
+    program: Program, wrt: Container[str], stores_alone: bool = False
+) -> frozenset[Variable]:
+    """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u).
+
+    Of arrays that what varies is put into, where it `stores_alone`.
+    """
     found: set[Variable] = set()
     body = program.function.body
     floats = _made_of(wrt, body)
-    for node in nodes_in(body):
+    for node in nodes_in(body) if not stores_alone else ():
         if _is_like(node):
             found |= {n.data for n in _sources(node.args[1])}
         found |= set(_kept_kinds(node))
     for statement in reversed(statements(body)):
+        if isinstance(statement, Store) and _may_be_cut_off(statement, floats):
+            found |= {v for v in (root_of(statement.target),) if v is not None}
         match statement:
             case Let(Variable() as target, value) if target in found:
                 found |= set() if _holds_floats(value) else _enough(value, floats)
             case Let(value=value) | For(domain=value) if found & set(bound(statement)):
                 found |= _enough(value, floats)
     return frozenset(found)
+
+
+def _may_be_cut_off(store: Store, floats: frozenset[Variable]) -> bool:
+    """Tell whether what varies is put into an array, which may be one of whole numbers."""
+    root = root_of(store.target)
+    varies = any(n.op == "name" and n.data in floats for n in nodes(store.value))
+    return store.op == "=" and varies and root is not None and root.role is Role.PRIMAL
 
 
 def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
@@ -355,7 +397,7 @@ def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
     """Return the names that hold floats if a value does: of several that vary these are enough."""
     names = set(_open_names(value))
     numbers = {n.data for n in _sources(value) if isinstance(n.type, Number)}
-    return names & floats or numbers & floats or names
+    return names & floats or numbers & floats or names | numbers
 
 
 def _open_names(expr: Expr) -> Iterator[Variable]:

@@ -60,7 +60,7 @@ NUMERIC = (Number, Array, Numeric)
 def call_type(expr: Expr, context: Context) -> Typed:
     """Return the type of a call, and its value where that is known."""
     called = expr.args[0]
-    args, named = positional(expr), keywords(expr)
+    args, named = positional(expr), _with_floats_as_dtype(keywords(expr))
     expanded = _expanded(args)
     if expanded is None and called.known == Known(math.hypot):
         return Number("float64"), None
@@ -96,6 +96,19 @@ def call_type(expr: Expr, context: Context) -> Typed:
     if known is not None:
         return type_of_value(known.value), known
     return _probed(function, expanded, named, context), None
+
+
+def _with_floats_as_dtype(named: Mapping[str, Expr]) -> Mapping[str, Expr]:
+    """Return keywords with dtype=np.result_type(u) of floats, which of them only the run tells, as float64."""
+    asked = named.get("dtype")
+    if asked is None or asked.known is not None or asked.op != "call":
+        return named
+    function, *given = asked.args
+    is_open = function.op == "global" and function.data.value is np.result_type
+    if not is_open or any(getattr(each.type, "dtype", "") != "float64" for each in given):
+        return named
+    dtype = np.dtype("float64")
+    return {**named, "dtype": asked.typed(Other(type(dtype)), Known(dtype))}
 
 
 def _sparse(cls: type, args: Sequence[Expr], named: Mapping[str, Expr], context: Context) -> Type:

@@ -109,7 +109,7 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             is_ufunc = isinstance(getattr(np, function, None), np.ufunc)
             if not is_ufunc and function not in words("takes_numbers"):
                 joined = node.args[:1] if function in words("joins") else ()
-                held = [item for arg in joined for item in getattr(arg, "elts", ())]
+                held = [item for arg in joined for item in _items(arg)]
                 axis = _axis_of(node)
                 for arg in held or node.args:
                     yield from _along(axis, list(_elements(arg)))
@@ -117,7 +117,9 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             yield from ((name, more + 1) for name, more in _last(node.args[0]))
         case "Call" if needed := _ranks_of_rule(node.func):
             for arg, rank in zip(node.args, needed, strict=False):
-                yield from ((name, more + rank - 1) for name, more in _elements(arg))
+                parts = list(_elements(arg))
+                capitals = [part for part in parts if _is_capital(part[0])]
+                yield from ((name, more + rank - 1) for name, more in capitals or parts)
         case "Call" if getattr(node.func, "id", None) == "len":
             yield from (part for arg in node.args for part in _elements(arg))
         case "Attribute" if node.attr == "T":
@@ -128,6 +130,11 @@ def _taken_for_arrays(node: Any) -> Iterator[Part]:
             yield from _elements(node.value)
         case "BinOp" if _is_product(node):
             yield from (*_last(node.left), *_last(node.right))
+
+
+def _items(display: Any) -> list[Any]:
+    """Return the items of a list that is written out, or the one that a comprehension makes."""
+    return [display.elt] if hasattr(display, "elt") else getattr(display, "elts", [])
 
 
 def _along(axis: int, parts: list[Part]) -> Iterator[Part]:
@@ -231,7 +238,8 @@ def _factors(node: Any) -> list[Any]:
 
 
 def _is_capital(name: str) -> bool:
-    return name[:1].isupper()
+    """Tell whether a name, or the key of a part, begins with a capital: A, p['A'], p.A."""
+    return name.rstrip("]'")[name.rfind("'", 0, -2) + 1 :].rpartition(".")[2][:1].isupper()
 
 
 def _last_names(operand: Any) -> set[str]:
@@ -301,7 +309,8 @@ def _elements(node: Any) -> Iterator[Part]:
         case "Subscript":
             index = node.slice
             parts = index.elts if type(index).__name__ == "Tuple" else [index]
-            taken = sum(type(part).__name__ != "Slice" for part in parts)
+            new = sum(getattr(part, "value", 0) is None for part in parts)
+            taken = sum(type(part).__name__ != "Slice" for part in parts) - 2 * new
             yield from ((name, more + taken) for name, more in _elements(node.value))
         case "BinOp":  # of x[i] - x it is enough that x has an axis
             both = [*_elements(node.left), *_elements(node.right)]

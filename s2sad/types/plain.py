@@ -10,7 +10,7 @@ would be changed where the caller has it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from numbers import Complex, Real
+from numbers import Complex, Integral, Real
 
 import numpy as np
 
@@ -82,14 +82,16 @@ def are_numbers(numbers: Sequence[Expr], of_numpy: bool, has_examples: bool = Tr
     """Return the test that all are numbers, real ones where they are: isinstance(c, Real).
 
     Other modules have arrays without axes for numbers: there np.ndim(c) == 0. What has no example
-    and is no float may be a word, too: np.isscalar(c).
+    and is a position or a flag may be a word, too: np.isscalar(c).
     """
     if not of_numpy:
         return together([(ndim(each), constant(0, WHOLE)) for each in numbers])
-    free = [e for e in numbers if not has_examples and letter_of(e.type) not in "fc"]
+    others = [e for e in numbers if not has_examples and letter_of(e.type) not in "fc"]
+    free = [e for e in others if letter_of(e.type) == "b" or e.type.boxed is False]  # type: ignore[union-attr]
     tests = [are_scalar(free)] if free else []
-    for cls in (Real, Complex):
-        group = [each for each in numbers if (letter_of(each.type) == "c") is (cls is Complex)]
+    of_class = {"c": Complex} if has_examples else {"c": Complex, "i": Integral}
+    for cls in (Integral, Real, Complex):
+        group = [each for each in numbers if of_class.get(letter_of(each.type), Real) is cls]
         group = [each for each in group if each not in free]
 
         def is_one(each: Expr, cls: type = cls) -> Expr:

@@ -63,11 +63,13 @@ def unexampled_type(
     ranks: Mapping[str, int],
     context: Context,
     presumes: bool = False,
+    counts: bool = False,
 ) -> Type:
     """Return the type of a parameter by its annotation, its default, and how it is used.
 
     Options (flags, texts, None) become those of the context: the text is made for their defaults.
     `ranks` are those that the text asks for; where it `presumes`, it may ask for equal lengths, too.
+    Where it `counts`, a default that is a whole number stands for whole numbers.
     Raises NotYet for what needs an example.
     """
     named, tree, default = place.path, parts.tree, place.default
@@ -86,7 +88,11 @@ def unexampled_type(
     if named in whole_numbers(tree, SHAPED):
         return Number("int64", None)  # asked for: zeros take tuples, too
     if named in whole_numbers(tree, COUNTING):
-        return Number("int64")
+        is_array = default is inspect.Parameter.empty and named in measured(tree)
+        axes = (Length.of(f"{named}.shape[0]"),)
+        return Array("int64", axes) if is_array else Number("int64")
+    if counts and type(default) is int:
+        return Number("int64", None)
     if isinstance(default, BY_DEFAULT) or dataclasses.is_dataclass(default):
         return type_of(default, named, context)
     if isinstance(default, float) and not isinstance(default, np.generic):
@@ -141,13 +147,24 @@ def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
             if called in by:
                 counts = slice(1) if by is SHAPED else COUNTS[values("counts")[called]]
                 yield from (name for arg in node.args[counts] for name in _names_in_sum(arg))
-        case "Slice" | "Subscript" if "slice" not in by:
+        case "Slice" | "Subscript" | "BinOp" if "slice" not in by:
             return
+        case "BinOp" if type(node.left).__name__ == "List" and type(node.op).__name__ == "Mult":
+            yield from _names_in_sum(node.right)
         case "Slice":
             bounds = (node.lower, node.upper, node.step)
             yield from (name for each in bounds for name in _names_in_sum(each))
         case "Subscript":
             yield from _names_in_sum(node.slice)
+
+
+@lru_cache(maxsize=16)
+def measured(tree: Any) -> frozenset[str]:
+    """Return the names of which a length is asked, len(labels), or parts are taken, labels[k]."""
+    calls = (n for n in nodes_of(tree) if getattr(getattr(n, "func", None), "id", None) == "len")
+    lengths = {getattr(arg, "id", "") for call in calls for arg in call.args}
+    parts = (n.value for n in nodes_of(tree) if type(n).__name__ == "Subscript")
+    return frozenset(lengths.union(getattr(part, "id", "") for part in parts))
 
 
 def _names_in_sum(node: Any) -> Iterator[str]:

@@ -940,3 +940,110 @@ def test_ranks_are_told_by_no_length_and_no_part(function, x, y):
 def test_a_value_of_known_rank_needs_no_general_form():
     assert "_solve_b" not in text_of(marginal, ("a", "D", "y")).source
     assert "_sum_to" not in text_of(soft_alignment, ("a", "b")).source
+
+
+def smoothness(y, order=2, lam=0.5):
+    return lam * np.sum(np.diff(y, n=order) ** 2)
+
+
+def powers_of_matrix(theta, n=3):
+    turned = np.array([[np.cos(theta), -np.sin(theta)], [np.sin(theta), 0.9 * np.cos(theta)]])
+    return np.trace(np.linalg.matrix_power(turned, n))
+
+
+def collected(x, n=2):
+    held = [0.0] * n
+    for i, value in enumerate(x):
+        held[i % n] += value**2
+    return sum(each**2 for each in held)
+
+
+def features(x, degree=3):
+    return np.sum(np.column_stack([x**d for d in range(degree + 1)]) @ np.ones(degree + 1))
+
+
+def filled(x, start=1):
+    u = np.full(3, start)
+    u[0] = x[0]
+    return np.sum(u * x)
+
+
+COUNTED = (
+    (smoothness, rng.random(6), 1),
+    (powers_of_matrix, np.float64(0.4), 2),
+    (filled, VECTOR, 2),
+    (collected, VECTOR, 3),
+    (features, VECTOR, 2),
+)
+
+
+@pytest.mark.parametrize(("function", "x", "other"), COUNTED)
+@pytest.mark.parametrize("form", ("grad", "jvp"))
+def test_a_default_that_is_a_whole_number_counts(function, x, other, form):
+    (name, *_) = inspect.signature(function).parameters
+    made = text_of(function, name, form)
+    for args in ((x,), (x, other)):
+        if form == "grad":
+            assert fault(function, made, args) is None, made.source
+        else:
+            assert judged(function, args, (0,), run_alone(made)) is None
+
+
+def test_a_whole_number_is_asked_for_where_the_text_counts_on_it():
+    with pytest.raises(ValueError, match="made for"):
+        run_alone(text_of(filled, "x"))(VECTOR, 0.5)
+
+
+def begun(x, start):
+    u = np.array([start, start, 0])
+    u[0] = x[0]
+    return np.sum(u * x)
+
+
+def ranged(x, start):
+    u = np.arange(start, start + 3)
+    u[0] = x[0]
+    return np.sum(u * x)
+
+
+def on_a_diagonal(x, start):
+    u = np.diag(np.array([1, 2, start]))
+    u[0, 0] = x[0]
+    return np.sum(u @ x)
+
+
+@pytest.mark.parametrize("function", (begun, ranged, on_a_diagonal))
+@pytest.mark.parametrize("like", (None, (VECTOR, 1.5)))
+def test_what_is_put_into_an_array_of_whole_numbers_is_cut_off(function, like):
+    derivative = s2sad.grad(function, like=like)
+    run = run_alone(derivative.derivative(derivative.request.given))
+    for start in (2, 1.5, np.int64(3)):
+        try:
+            found = run(VECTOR, start)
+        except (ValueError, TypeError):  # asked for, or as NumPy does
+            continue
+        assert compare(found, differences(function, (VECTOR, start), (0,))) is None
+
+
+def mixture(mu, sigma, x):
+    logp = -0.5 * ((x[:, None] - mu) / sigma) ** 2 - np.log(sigma)
+    m = np.max(logp, axis=1)
+    return np.sum(m + np.log(np.sum(np.exp(logp - m[:, None]), axis=1)))
+
+
+def test_second_derivatives_of_shares_of_an_extreme():
+    args = 0.1 + VECTOR, 0.5 + VECTOR, rng.random(4)
+    run, dots = run_alone(text_of(mixture, ("mu", "sigma"), "hvp")), (VECTOR, 2.0 * VECTOR)
+    exact = s2sad.hvp(mixture, ("mu", "sigma"), like=args)(*args, *dots)
+    np.testing.assert_allclose(run(*args, *dots), exact, rtol=1e-12)
+
+
+def cross_entropy(z, labels):
+    logp = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+    return -logp[np.arange(len(labels)), labels].mean()
+
+
+def test_positions_that_have_a_length_are_an_array():
+    made = text_of(cross_entropy, "z")
+    args = rng.random((3, 4)), np.array([2, 0, 2])
+    assert fault(cross_entropy, made, args) is None, made.source
