@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, keywords, positional
-from s2sad.ir.program import Block, Function, Let, Return, Statement
+from s2sad.ir.program import Block, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array, Length, Number, Type
 from s2sad.ir.walk import (
@@ -58,7 +58,7 @@ def shifts(function: Function) -> frozenset[int]:
     found: set[int] = set()
     for block in _all_blocks(function.body):
         for place, statement in enumerate(block):
-            if isinstance(statement, Let | Return):
+            if isinstance(statement, Let | Return | Store):
                 for node in nodes(statement.value):
                     if _is_largest(node) and _cancels(node, block, place, function):
                         found.add(id(node))
@@ -93,9 +93,12 @@ def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
             continue
         if not _is_plain(statement):
             return False
-        assert isinstance(statement, Let | Return)
+        assert isinstance(statement, Let | Return | Store)
+        reader = _Reader(shift, changed)
+        if isinstance(statement, Store) and reader.is_concerned(statement.target):
+            return False
         try:
-            effect = _Reader(shift, changed).of(statement.value)
+            effect = reader.of(statement.value)
         except _Unclear:
             return False
         target = statement.target if isinstance(statement, Let) else None
@@ -107,7 +110,7 @@ def _cancels(shift: Expr, block: Block, start: int, function: Function) -> bool:
 
 
 def _is_plain(statement: Statement) -> bool:
-    return isinstance(statement, Return) or (
+    return isinstance(statement, Return | Store) or (
         isinstance(statement, Let) and statement.spelled == "=" and statement.effect.is_pure
     )
 

@@ -477,6 +477,8 @@ class Code:
         made = self.world.fresh.variable(called, Role.TERM)
         self.emit(Let(made, value, self.span))
         self.world.note(made, value)
+        if value.op == "compare":  # what is chosen by it may ask which numbers it compares
+            self.world.named[made] = value
         return name(made, value.type)
 
     def has_named(self, called: str) -> bool:

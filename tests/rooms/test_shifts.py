@@ -36,9 +36,27 @@ def weighted_in_a_loop(z):
     return total
 
 
+def stored_in_a_table(z):
+    """Dynamic time warping with a soft minimum, whose largest element is put back where it is stored."""
+    D = np.full((3, 4), 50.0)
+    D[0, 0] = 0.0
+    for i in range(1, 3):
+        for j in range(1, 4):
+            s = np.array([-D[i - 1, j], -D[i, j - 1], -D[i - 1, j - 1]]) / 0.7
+            m = np.max(s)
+            D[i, j] = z[i - 1, j - 1] ** 2 - 0.7 * (m + np.log(np.sum(np.exp(s - m))))
+    return D[2, 3]
+
+
 @pytest.mark.parametrize(
     ("function", "z"),
-    [(softmax_of_rows, Z), (log_of_a_sum, V), (log_of_sums, Z), (weighted_in_a_loop, Z)],
+    [
+        (softmax_of_rows, Z),
+        (log_of_a_sum, V),
+        (log_of_sums, Z),
+        (weighted_in_a_loop, Z),
+        (stored_in_a_table, Z),
+    ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
 def test_a_shift_that_cancels_has_no_adjoint(function, z):
@@ -80,9 +98,26 @@ def of_the_pass_before(z):
     return total * m
 
 
+def stored_unchanged(z):
+    s = np.zeros(2)
+    for k in range(2):
+        m = np.max(z[k])
+        s[k] = m + np.log(np.sum(np.exp(z[k] - m)))
+        s[k] += m
+    return np.sum(s**2)
+
+
+def stored_at_what_it_gives(z):
+    e = np.exp(z - np.max(z))
+    e[0] = z[1]
+    return np.sum(e * z) / np.sum(e)
+
+
 @pytest.mark.parametrize(
     ("function", "z"),
     [
+        (stored_unchanged, Z),
+        (stored_at_what_it_gives, V),
         (not_put_back, V),
         (read_besides, V),
         (summed_over_the_other_axis, Z),
