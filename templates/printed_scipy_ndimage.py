@@ -28,62 +28,71 @@ def _shift_bar(g, input, shift, order, mode):
     return g
 
 
-def _widened(x, axis, before, after, mode, cval):
+def _at(value, k):
+    """Return what holds for the k-th axis: what holds for all of them, or one of several."""
+    return value[k] if isinstance(value, (tuple, list)) else value
+
+
+def _axes_of(input, axes, mode):
+    """Return the axes of a filter: those that are given, or all."""
+    if axes is not None:
+        return axes if isinstance(axes, (tuple, list)) else (axes,)
+    if isinstance(mode, tuple):  # written out, for each is filtered in its own way
+        return (0, 1, 2, 3)[: len(mode)]
+    return range(np.ndim(input))
+
+
+def _widened(x, axis, before, after, mode, outside):
     """Return x with so many elements more at both ends, as scipy.ndimage has them."""
-    if mode == "constant":
-        widths = [(0, 0)] * np.ndim(x)
-        widths[axis] = (before, after)
-        return np.pad(x, widths, constant_values=cval)
-    modes = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge"}
     place = np.arange(np.shape(x)[axis])
-    place = np.pad(place, (before, after), modes.get(mode, mode))
-    return np.take(x, place, axis=axis)
+    if mode in ("constant", "grid-constant"):
+        wide = np.insert(x, np.shape(x)[axis], outside, axis=axis)
+        return np.take(wide, np.pad(place, (before, after), constant_values=-1), axis=axis)
+    modes = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge"}
+    modes |= {"grid-mirror": "symmetric", "grid-wrap": "wrap"}
+    return np.take(x, np.pad(place, (before, after), modes.get(mode, mode)), axis=axis)
 
 
-def _correlated(input, weights, mode, cval):
+def _correlated(input, weights, mode, cval, origin):
     """Twin of scipy.ndimage.correlate(input, weights)."""
     wide = input
     for axis in range(np.ndim(input)):
-        size = np.shape(weights)[axis]
-        wide = _widened(wide, axis, size // 2, size - 1 - size // 2, mode, cval)
+        size, late = np.shape(weights)[axis], _at(origin, axis)
+        wide = _widened(wide, axis, size // 2 + late, size - 1 - size // 2 - late, mode, cval)
     return scipy.signal.correlate(wide, weights, "valid", "direct")
 
 
-def _convolved(input, weights, mode, cval):
+def _convolved(input, weights, mode, cval, origin):
     """Twin of scipy.ndimage.convolve(input, weights)."""
     wide = input
     for axis in range(np.ndim(input)):
-        size = np.shape(weights)[axis]
-        wide = _widened(wide, axis, size - 1 - size // 2, size // 2, mode, cval)
+        size, late = np.shape(weights)[axis], _at(origin, axis)
+        wide = _widened(wide, axis, size - 1 - size // 2 - late, size // 2 + late, mode, cval)
     return scipy.signal.convolve(wide, weights, "valid", "direct")
 
 
-def _along(weights, axis, rank):
-    """Return weights as an array of so many axes, with one that is not of length 1."""
-    return np.moveaxis(np.reshape(weights, (-1,) + (1,) * (rank - 1)), 0, axis)
-
-
-def _correlated1d(input, weights, axis, mode, cval):
+def _correlated1d(input, weights, axis, mode, cval, origin):
     """Twin of scipy.ndimage.correlate1d(input, weights, axis)."""
-    return _correlated(input, _along(weights, axis, np.ndim(input)), mode, cval)
+    return _rows_around(input, len(weights), axis, mode, cval, origin) @ weights
 
 
-def _convolved1d(input, weights, axis, mode, cval):
+def _convolved1d(input, weights, axis, mode, cval, origin):
     """Twin of scipy.ndimage.convolve1d(input, weights, axis)."""
-    return _convolved(input, _along(weights, axis, np.ndim(input)), mode, cval)
+    late = -origin - (len(weights) + 1) % 2
+    return _rows_around(input, len(weights), axis, mode, cval, late) @ weights[::-1]
 
 
-def _averaged1d(input, size, axis, mode, cval):
+def _averaged1d(input, size, axis, mode, cval, origin):
     """Twin of scipy.ndimage.uniform_filter1d(input, size, axis)."""
     weights = np.full(size, 1.0 / size, input.dtype)
-    return _correlated1d(input, weights, axis, mode, cval)
+    return _correlated1d(input, weights, axis, mode, cval, origin)
 
 
-def _averaged(input, size, mode, cval):
+def _averaged(input, size, mode, cval, origin, axes):
     """Twin of scipy.ndimage.uniform_filter(input, size)."""
     total = input
-    for axis in range(np.ndim(input)):
-        total = _averaged1d(total, size, axis, mode, cval)
+    for k, axis in enumerate(_axes_of(input, axes, mode)):
+        total = _averaged1d(total, _at(size, k), axis, _at(mode, k), cval, _at(origin, k))
     return total
 
 
@@ -117,32 +126,40 @@ def _between_two(input, a, b, mode, cval):
     return _between(input, np.stack((a, b)), mode, cval)
 
 
-def _gaussian1d(input, sigma, axis, order, mode, cval, truncate):
+def _gaussian1d(input, sigma, axis, order, mode, cval, truncate, radius):
     """Twin of scipy.ndimage.gaussian_filter1d."""
-    radius = int(truncate * float(sigma) + 0.5)
-    unit = np.zeros(2 * radius + 1, input.dtype)
-    unit[radius] = 1.0
-    # what the filter makes of a single 1 are its weights, backwards
-    weights = scipy.ndimage.gaussian_filter1d(
-        unit, sigma, order=order, mode="constant", truncate=truncate
-    )
-    return _correlated1d(input, weights[::-1], axis, mode, cval)
+    if radius is None:
+        radius = int(truncate * float(sigma) + 0.5)
+    weights = _gaussian_weights(sigma, order, radius)[::-1].astype(input.dtype)
+    return _correlated1d(input, weights, axis, mode, cval, 0)
 
 
-def _gaussian(input, sigma, order, mode, cval, truncate):
+def _gaussian_weights(sigma, order, radius):
+    """Return a Gaussian, or a derivative of it, at whole numbers up to a radius."""
+    at = np.arange(-radius, radius + 1)
+    density = np.exp(-0.5 / sigma**2 * at**2)
+    before, factor = np.zeros(2 * radius + 1), np.ones(2 * radius + 1)
+    for n in range(order):
+        before, factor = factor, -(at * factor + n * before) / sigma**2
+    return factor * density / np.sum(density)
+
+
+def _gaussian(input, sigma, order, mode, cval, truncate, radius, axes):
     """Twin of scipy.ndimage.gaussian_filter."""
     smooth = input
-    for axis in range(np.ndim(input)):
-        smooth = _gaussian1d(smooth, sigma, axis, order, mode, cval, truncate)
+    for k, axis in enumerate(_axes_of(input, axes, mode)):
+        width, times, reach = _at(sigma, k), _at(order, k), _at(radius, k)
+        if width > 1e-15:
+            smooth = _gaussian1d(smooth, width, axis, times, _at(mode, k), cval, truncate, reach)
     return smooth
 
 
 def _slope_along(input, sigma, along, order, mode, cval):
     """Return a derivative along one axis of the image, smoothed along each."""
     smooth = input
-    for axis in range(np.ndim(input)):
-        times = order * (axis == along)
-        smooth = _gaussian1d(smooth, sigma, axis, times, mode, cval, 4.0)
+    for k, axis in enumerate(_axes_of(input, None, mode)):
+        width, times = _at(sigma, k), order * (axis == along)
+        smooth = _gaussian1d(smooth, width, axis, times, _at(mode, k), cval, 4.0, None)
     return smooth
 
 
@@ -162,78 +179,175 @@ def _gaussian_gradient(input, sigma, mode, cval):
     return np.sqrt(total)
 
 
+def _bent(input, mode, cval):
+    """Twin of scipy.ndimage.laplace."""
+    total = np.zeros_like(input)
+    second = np.array([1.0, -2.0, 1.0], input.dtype)
+    for k, axis in enumerate(_axes_of(input, None, mode)):
+        total = total + _correlated1d(input, second, axis, _at(mode, k), cval, 0)
+    return total
+
+
 def _edges(input, along, middle, mode, cval):
     """Twin of scipy.ndimage.sobel (middle 2) and of its prewitt (middle 1)."""
-    along = along % np.ndim(input)
     slope = np.array([-1.0, 0.0, 1.0], input.dtype)
-    slopes = _correlated1d(input, slope, along, mode, cval)
-    for axis in range(np.ndim(input)):
-        if axis != along:
-            across = np.array([1.0, middle, 1.0], input.dtype)
-            slopes = _correlated1d(slopes, across, axis, mode, cval)
+    across = np.array([1.0, middle, 1.0], input.dtype)
+    slopes = _correlated1d(input, slope, along, _at(mode, along), cval, 0)
+    for k, axis in enumerate(_axes_of(input, None, mode)):
+        if axis != along % np.ndim(input):
+            slopes = _correlated1d(slopes, across, axis, _at(mode, k), cval, 0)
     return slopes
 
 
-def _neighbours(input, size, mode, cval):
+def _neighbours(input, size, mode, cval, origin, axes):
     """Return what lies in the window around each element, along a last axis."""
-    if np.ndim(size) != 0:
-        raise ValueError("the derivative is that of windows as wide along every axis")
-    wide = input
-    for axis in range(np.ndim(input)):
-        wide = _widened(wide, axis, size // 2, size - 1 - size // 2, mode, cval)
-    windows = np.lib.stride_tricks.sliding_window_view(wide, (size,) * np.ndim(input))
-    return np.reshape(windows, np.shape(input) + (-1,))
+    place = np.reshape(np.arange(np.size(input)), np.shape(input))
+    for k, axis in enumerate(_axes_of(input, axes, mode)):
+        width, late = _at(size, k), _at(origin, k)
+        before, after = width // 2 + late, width - 1 - width // 2 - late
+        place = _widened(place, axis, before, after, _at(mode, k), np.size(input))
+    around = np.reshape(_windows(place, size, axes), np.shape(input) + (-1,))
+    if "constant" in mode or "grid-constant" in mode:
+        outside = np.full(1, cval, input.dtype)
+        return np.take(np.concatenate((np.ravel(input), outside)), around)
+    return np.take(input, around)
 
 
-def _ranked(input, size, mode, cval):
-    """Twin of scipy.ndimage.median_filter: the middle, or the one behind it."""
-    ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
-    return ranked[..., np.shape(ranked)[-1] // 2]
+def _windows(place, size, axes):
+    """Return the windows of an array, of one size along its axes or of several."""
+    if axes is not None:
+        return np.lib.stride_tricks.sliding_window_view(place, size, axis=axes)
+    if not isinstance(size, (tuple, list)):
+        size = (size,) * np.ndim(place)
+    return np.lib.stride_tricks.sliding_window_view(place, size)
 
 
-def _window_maximum(input, size, mode, cval):
+def _neighbours_in(input, footprint, mode, cval, origin):
+    """Return what lies under a footprint around each element, along a last axis."""
+    around = _neighbours(input, np.shape(footprint), mode, cval, origin, None)
+    return around[..., np.flatnonzero(footprint)]
+
+
+def _middle(around):
+    """Return the middle of what lies around each element, or the one behind it."""
+    return np.sort(around, axis=-1)[..., np.shape(around)[-1] // 2]
+
+
+def _of_rank(around, rank):
+    """Return of what lies around each element that of a rank, from the end if it is negative."""
+    return np.sort(around, axis=-1)[..., rank]
+
+
+def _of_percentile(around, percentile):
+    """Return a percentile of what lies around each element: one of them."""
+    count = np.shape(around)[-1]
+    share = percentile % 100 if percentile < 0 else percentile
+    return _of_rank(around, count - 1 if share == 100 else int(count * share / 100.0))
+
+
+def _ranked(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.median_filter."""
+    return _middle(_neighbours(input, size, mode, cval, origin, axes))
+
+
+def _ranked_in(input, footprint, mode, cval, origin):
+    """Twin of scipy.ndimage.median_filter under a footprint."""
+    return _middle(_neighbours_in(input, footprint, mode, cval, origin))
+
+
+def _at_rank(input, rank, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.rank_filter."""
+    return _of_rank(_neighbours(input, size, mode, cval, origin, axes), rank)
+
+
+def _percentile(input, percentile, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.percentile_filter."""
+    return _of_percentile(_neighbours(input, size, mode, cval, origin, axes), percentile)
+
+
+def _window_maximum(input, size, mode, cval, origin, axes):
     """Twin of scipy.ndimage.maximum_filter."""
-    return np.max(_neighbours(input, size, mode, cval), axis=-1)
+    return np.max(_neighbours(input, size, mode, cval, origin, axes), axis=-1)
 
 
-def _window_minimum(input, size, mode, cval):
+def _window_minimum(input, size, mode, cval, origin, axes):
     """Twin of scipy.ndimage.minimum_filter."""
-    return np.min(_neighbours(input, size, mode, cval), axis=-1)
+    return np.min(_neighbours(input, size, mode, cval, origin, axes), axis=-1)
 
 
-def _rows_around(input, size, axis, mode, cval):
+def _maximum_in(input, footprint, mode, cval, origin):
+    """Twin of scipy.ndimage.maximum_filter under a footprint."""
+    return np.max(_neighbours_in(input, footprint, mode, cval, origin), axis=-1)
+
+
+def _minimum_in(input, footprint, mode, cval, origin):
+    """Twin of scipy.ndimage.minimum_filter under a footprint."""
+    return np.min(_neighbours_in(input, footprint, mode, cval, origin), axis=-1)
+
+
+def _rows_around(input, size, axis, mode, cval, origin):
     """Return what lies around each element along an axis, along a last one."""
-    wide = _widened(input, axis, size // 2, size - 1 - size // 2, mode, cval)
+    before, after = size // 2 + origin, size - 1 - size // 2 - origin
+    wide = _widened(input, axis, before, after, mode, cval)
     return np.lib.stride_tricks.sliding_window_view(wide, size, axis=axis)
 
 
-def _row_maximum(input, size, axis, mode, cval):
+def _row_maximum(input, size, axis, mode, cval, origin):
     """Twin of scipy.ndimage.maximum_filter1d."""
-    return np.max(_rows_around(input, size, axis, mode, cval), axis=-1)
+    return np.max(_rows_around(input, size, axis, mode, cval, origin), axis=-1)
 
 
-def _row_minimum(input, size, axis, mode, cval):
+def _row_minimum(input, size, axis, mode, cval, origin):
     """Twin of scipy.ndimage.minimum_filter1d."""
-    return np.min(_rows_around(input, size, axis, mode, cval), axis=-1)
+    return np.min(_rows_around(input, size, axis, mode, cval, origin), axis=-1)
+
+
+def _dilated(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.grey_dilation: its windows are turned round."""
+    count = np.ndim(input) if axes is None else len(axes)
+    late = [-_at(origin, k) - (_at(size, k) + 1) % 2 for k in range(count)]
+    return _window_maximum(input, size, mode, cval, late, axes)
+
+
+def _dilated_in(input, footprint, mode, cval, origin):
+    """Twin of scipy.ndimage.grey_dilation under a footprint, which is turned round."""
+    size = np.shape(footprint)
+    late = [-_at(origin, k) - (size[k] + 1) % 2 for k in range(len(size))]
+    return _maximum_in(input, np.flip(footprint), mode, cval, late)
+
+
+def _opened(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.grey_opening."""
+    low = _window_minimum(input, size, mode, cval, origin, axes)
+    return _dilated(low, size, mode, cval, origin, axes)
+
+
+def _closed(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.grey_closing."""
+    high = _dilated(input, size, mode, cval, origin, axes)
+    return _window_minimum(high, size, mode, cval, origin, axes)
+
+
+def _above_opened(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.white_tophat."""
+    return input - _opened(input, size, mode, cval, origin, axes)
+
+
+def _below_closed(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.black_tophat."""
+    return _closed(input, size, mode, cval, origin, axes) - input
+
+
+def _high_above_low(input, size, mode, cval, origin, axes):
+    """Twin of scipy.ndimage.morphological_gradient."""
+    low = _window_minimum(input, size, mode, cval, origin, axes)
+    return _dilated(input, size, mode, cval, origin, axes) - low
 
 
 def _center_of_mass(input):
     """Twin of scipy.ndimage.center_of_mass(input)."""
     places, total = np.indices(np.shape(input)), np.sum(input)
     return tuple([np.sum(input * place) / total for place in places])
-
-
-def _percentile(input, percentile, size, mode, cval):
-    """Twin of scipy.ndimage.percentile_filter."""
-    ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
-    count = np.shape(ranked)[-1]
-    share = percentile % 100 if percentile < 0 else percentile
-    return ranked[..., count - 1 if share == 100 else int(count * share / 100.0)]
-
-
-def _dilated(input, size, mode, cval):
-    """Twin of scipy.ndimage.grey_dilation: even windows reach further back."""
-    return np.flip(_window_maximum(np.flip(input), size, mode, cval))
 
 
 def _of_labels(g, input, labels, index):

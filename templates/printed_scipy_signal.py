@@ -14,7 +14,7 @@ def _savgol(x, width, polyorder, deriv, delta, axis, mode, cval):
         for place in range(width)
     ]
     if mode != "interp":
-        return _correlated1d(x, np.array(fitted[half], x.dtype), axis, mode, cval)
+        return _correlated1d(x, np.array(fitted[half], x.dtype), axis, mode, cval, 0)
     fitted = np.array(fitted, x.dtype)
     line = np.moveaxis(x, axis, 0)
     windows = np.lib.stride_tricks.sliding_window_view(line, width, axis=0)

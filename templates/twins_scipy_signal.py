@@ -21,7 +21,7 @@ def savgol_filter(
 def medfilt(volume: (distinct, shapes((7,), (4, 5))), kernel_size: sample(3, 5) = 3):
     """With zeros around."""
     y = signal.medfilt(volume, kernel_size)
-    twin = _ranked(volume, kernel_size, "constant", 0.0)
+    twin = _ranked(volume, kernel_size, "constant", 0.0, 0, None)
 
 
 def resample(

@@ -47,6 +47,7 @@ from s2sad.source.owners import library_of, reading
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, type_of
 
+PRINTED = "<s2sad printed"  # where the lines of twins stand
 ROUNDS = 40
 MOST_PEELED = 4  # loops, one after the other
 
@@ -340,12 +341,17 @@ def _learning(primal: Program, context: Context) -> Iterator[None]:
 
 
 def _run_in_place(fault: NotYet, primal: Program, context: Context) -> bool:
-    """Have functions that call themselves run where they are called; tell whether some were not."""
-    spans = (f.span for n, f in primal.functions.items() if reaches_itself(n, primal.functions))
+    """Have functions that call themselves run where they are called; tell whether some were not.
+
+    So are twins, and what they call: of what one call is given more is known than of all together.
+    """
+    functions = primal.functions
+    found = [f for n, f in functions.items() if reaches_itself(n, functions)]
+    found = found or [f for f in functions.values() if f.span and f.span.path.startswith(PRINTED)]
     sites: dict[Hashable, Exception] = {
-        (span.function, span.line): fault for span in spans if span is not None
+        (f.span.function, f.span.line): fault for f in found if f.span is not None
     }
-    if not sites or context.in_place:
+    if sites.keys() <= context.in_place.keys():
         return False
     context.in_place |= sites
     return True

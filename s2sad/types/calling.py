@@ -194,9 +194,10 @@ class Call:
 
     @property
     def asks_for_content(self) -> bool:
-        """Tell whether made-up numbers may be refused, as coefficients of a filter are."""
+        """Tell whether made-up numbers may be refused: coefficients of a filter, a footprint of zeros."""
         module = str(getattr(self.function, "__module__", "") or "")
-        return module.startswith("scipy.signal") or any(map(_makes, self.forms))
+        of_filters = module.startswith(("scipy.signal", "scipy.ndimage"))
+        return of_filters or any(map(_makes, self.forms))
 
     def run(self, sampler: Sampler) -> Any:
         """Return what the function gives for values of one run."""

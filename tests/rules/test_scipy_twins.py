@@ -36,7 +36,7 @@ MAY_REFUSE_AGAIN = MAY_REFUSE | frozenset(
     """
     cubic cubic_interp1d cubic_with_ends cubic_derived cubic_with_ends_derived cubic_integral
     cubic_with_ends_integral correlate convolve correlate1d convolve1d
-    uniform_filter uniform_filter1d gaussian_slopes gaussian_slope1d gaussian_laplace
+    uniform_filter uniform_filter1d gaussian_filter gaussian_filter1d gaussian_laplace laplace
     gaussian_gradient_magnitude sobel prewitt gaussian_kde savgol_filter filtfilt
     """.split()
 )
