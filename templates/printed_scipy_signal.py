@@ -9,13 +9,11 @@ def _savgol(x, width, polyorder, deriv, delta, axis, mode, cval):
     if width % 2 == 0:
         raise ValueError("the derivative is that of windows of odd length")
     half = width // 2
-    fitted = [
-        scipy.signal.savgol_coeffs(width, polyorder, deriv, delta, place, use="dot")
-        for place in range(width)
-    ]
+    fitted = np.zeros((width, width), x.dtype)
+    for place in range(width):
+        fitted[place] = scipy.signal.savgol_coeffs(width, polyorder, deriv, delta, place, use="dot")
     if mode != "interp":
-        return _correlated1d(x, np.array(fitted[half], x.dtype), axis, mode, cval, 0)
-    fitted = np.array(fitted, x.dtype)
+        return _correlated1d(x, fitted[half], axis, mode, cval, 0)
     line = np.moveaxis(x, axis, 0)
     windows = np.lib.stride_tricks.sliding_window_view(line, width, axis=0)
     first = np.tensordot(fitted[:half], line[:width], axes=1)
