@@ -23,7 +23,8 @@ template nor one of these words does anything. The other words are what types an
     cuts_off, drops, splits           gives nothing of too little; drops axes of length 1; cuts along an axis
     differs_complex, real_result      has another derivative where it is complex; is never complex
     distinct                          gives positions that name no element twice; those _of_vector do; those of
-                                      its results that are used _together do, or _each alone
+                                      its results that are used _together do, or _each alone; _numbers that
+                                      are different
     elementwise, flat, nowhere_negative    as a ufunc; does not vary with what it is given; 0 or more
     in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
     keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
@@ -40,6 +41,7 @@ template nor one of these words does anything. The other words are what types an
     perhaps_complex, real_or_refused  is complex of some real numbers; raises where it would be
     read_only, rewritten              a view that may not be written; what rewrites read
     shape_attribute                   is an attribute of arrays, too
+    subset                            gives of its first argument no number more often than it holds it
     takes_display, takes_several      lists, as they are: in rules; of arrays
 """
 
@@ -131,11 +133,12 @@ flat of_some reduces: np.argmax np.argmin
 costly distinct_of_vector flat sorts: np.argpartition
 costly distinct_of_vector flat positions sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
-beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none takes_display:
+beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none
+    subset takes_display:
     np.array
 free many=along:ary:first splits=uneven: np.array_split
 free copies in_order order=2 takes_display: np.asanyarray
-free beside converts in_order keeps_rank makes many=same order=2 positions price=none
+free beside converts in_order keeps_rank makes many=same order=2 positions price=none subset
     takes_display: np.asarray
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
@@ -156,7 +159,7 @@ copies in_order in_rows keeps_kind keeps_rank many=same price=none rearranges: n
 costly drops=first: np.cov np.corrcoef
 keeps_rank price=operand: np.cumprod
 keeps_rank many=along:a:flat price=operand reduces: np.cumsum
-content_shape places=1: np.delete
+content_shape places=1 subset: np.delete
 makes read_only scatters: np.diag
 cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from
@@ -175,7 +178,7 @@ free makes_axis many=along:a:flat: np.expand_dims
 counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
 absolute: np.fabs
 content_shape distinct flat positions: np.flatnonzero
-free keeps_rank many=along:m:all price=none rearranges: np.flip
+free keeps_rank many=along:m:all price=none rearranges subset: np.flip
 takes_numbers: np.float64
 lengthy power: np.float_power
 cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
@@ -221,7 +224,7 @@ writes guards: np.place np.putmask np.copyto np.fill_diagonal
 cheap content_shape: np.poly1d
 lengthy partial power: np.power
 price=operand reduces: np.prod
-free many=ravel order=1 rearranges reshapes: np.ravel
+free many=ravel order=1 rearranges reshapes subset: np.ravel
 free differs_complex elementwise real_result: np.real
 content_shape counts=last in_rows many=along:a:flat price=none takes_numbers: np.repeat
 free many=reshape order=2 rearranges reshapes: np.reshape
@@ -233,7 +236,7 @@ flat takes_numbers: np.round np.isclose
 costly flat: np.searchsorted np.digitize
 free flat of_host shape_attribute takes_numbers: np.shape np.size
 differs_complex flat: np.sign
-costly keeps_rank orders sorts: np.sort
+costly keeps_rank orders sorts subset: np.sort
 free many=along:ary:first splits=any: np.split
 partial: np.sqrt math.acos math.asin math.acosh math.atanh
 nowhere_negative: np.square
@@ -252,8 +255,9 @@ cheap distinct_together: np.tril_indices np.tril_indices_from np.triu_indices np
 content_shape: np.trim_zeros np.polymul np.polyadd np.polysub np.real_if_close np.find_common_type
     sparse.diags sparse.diags_array sparse.spdiags sparse.find
 guards many=stack scatters: np.triu np.tril
-costly content_shape: np.unique np.unique_all np.unique_counts np.unique_inverse np.unique_values
-    np.intersect1d np.setdiff1d np.setxor1d np.union1d np.histogram_bin_edges np.polydiv
+costly content_shape: np.unique_all np.unique_counts np.unique_inverse np.histogram_bin_edges np.polydiv
+costly content_shape distinct_numbers: np.setxor1d np.union1d
+costly content_shape distinct_numbers subset: np.intersect1d np.setdiff1d np.unique np.unique_values
 costly makes: np.vander
 differs_complex nowhere_negative of_some price=operand real_result reduces: np.var np.std
 costly differs_complex many=vectors product rewritten: np.vdot

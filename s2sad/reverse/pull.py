@@ -40,9 +40,10 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.contribute import add_into, in_kind, signed
 from s2sad.reverse.custom import hooked_adjoint, pull_own_call
+from s2sad.reverse.distinct import counts_from
 from s2sad.reverse.fitting import fit, full, have_same_shape, like, spread_openly
 from s2sad.reverse.guards import let_through, protected, without_infinite
-from s2sad.reverse.indices import counts_from, has_array, is_turned
+from s2sad.reverse.indices import has_array, is_turned
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.rules import adjoint_of_exponent, exponent_of_logistic
 from s2sad.reverse.world import Code, Contribution

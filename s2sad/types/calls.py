@@ -50,7 +50,7 @@ from s2sad.types.objects import Made, Maker, made_object, made_of, making
 from s2sad.types.objects import called as call_made
 from s2sad.types.reading import PYTHON_KINDS, type_of_value, without_length
 from s2sad.types.reshaping import assume_not_one, reshaped, split_type
-from s2sad.types.subscripts import count_of, item_of, joined, visible, whole
+from s2sad.types.subscripts import count_of, count_of_range, item_of, joined, visible, whole
 
 Typed = tuple[Type, Known | None]
 DISPLAYS: Mapping[str, Any] = {"tuple": tuple, "list": list, "slice": Maker(slice)}
@@ -319,6 +319,8 @@ def _asked_of_lengths(
             return Number("int64"), None
         case builtins.list | builtins.tuple:
             return _listed(function, args[0], context)
+        case np.arange if 1 < len(args) < 4 and all(map(_is_whole, args)):
+            return Array("int64", (count_of_range(args, context.assumptions),)), None
         case builtins.min | builtins.max if len(args) > 1 and None in [a.known for a in args]:
             return joined(tuple(without_length(arg.type) for arg in args)), None
     if function is np.reshape and isinstance(first, NUMERIC):
@@ -383,10 +385,12 @@ def _listed(function: type, arg: Expr, context: Context) -> Typed:
         raise Fails(error) from None
     if isinstance(arg.type, Tuple):
         return Tuple(arg.type.items, list if function is list else None), known
-    length = Known(len(known.value)) if known else known_length(count_of(arg.type))
+    is_range = arg.op == "call" and arg.args[0].known == Known(range) and 1 < len(arg.args) < 5
+    count = count_of_range(arg.args[1:], context.assumptions) if is_range else count_of(arg.type)
+    length = Known(len(known.value)) if known else known_length(count)
     if function is tuple and length is not None and length.value < 20:
         return Tuple((item_of(arg.type, context),) * length.value), known
-    return SequenceType(item_of(arg.type, context), function, count_of(arg.type)), None
+    return SequenceType(item_of(arg.type, context), function, count), None
 
 
 # ---------------------------------------------------------------------------- probed
@@ -441,6 +445,11 @@ def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
         _as_known(arg, 0) if str(place) in places and _is_open_whole(arg) else arg
         for place, arg in enumerate(args)
     )
+
+
+def _is_whole(arg: Expr) -> bool:
+    """Tell whether an argument is a whole number, and none that has a dtype of its own."""
+    return isinstance(arg.type, Number) and arg.type.dtype == "int64"
 
 
 def _is_open_whole(arg: Expr) -> bool:

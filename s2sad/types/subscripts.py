@@ -263,10 +263,24 @@ def slice_length(length: Length | None, node: Expr, assumed: Assumptions) -> Len
         stop = ZERO - 1 if is_none(upper) else _position(upper, length - 1, assumed, 1)
     if start is None or stop is None:
         return None
-    span = stop - start if stride > 0 else start - stop
+    return _count(stop - start if stride > 0 else start - stop, abs(stride), assumed)
+
+
+def count_of_range(bounds: Values[Expr], assumed: Assumptions) -> Length | None:
+    """Return how many whole numbers a range has; what has to hold for it is assumed."""
+    given = [whole(each) for each in bounds]
+    start, stop = (ZERO, given[0]) if len(given) == 1 else given[:2]
+    stride = _literal(bounds[2]) if len(given) > 2 else 1
+    if start is None or stop is None or not stride:
+        return None
+    return _count(stop - start if stride > 0 else start - stop, abs(stride), assumed)
+
+
+def _count(span: Length, stride: int, assumed: Assumptions) -> Length | None:
+    """Return how many steps of a stride begin in a span, none in one that is negative."""
     if not assumed.assume_natural(span):
         return ZERO if assumed.assume_natural(span * -1) else None
-    return assumed.quotient(span + (abs(stride) - 1), abs(stride))
+    return assumed.quotient(span + (stride - 1), stride)
 
 
 def _literal(expr: Expr) -> int | None:

@@ -1,0 +1,258 @@
+"""Which whole numbers are all different, and how small they may be: what an index names once.
+
+np.arange(2 * e, 2 * e + 4)     different, none below 0        e counts the passes of a loop
+[2 * e, 2 * e + 1] + n          so are these
+np.setdiff1d(every, fixed)      different, none below the least of `every`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
+from s2sad.ir.types import Array, Number
+from s2sad.operators.guards import is_none, spelled
+from s2sad.operators.table import calls_one
+from s2sad.reverse.world import World
+
+# what gives positions, which are counted from 0
+FROM_0 = ("distinct", "distinct_of_vector", "distinct_each", "distinct_together")
+# the terms of a sum by what they are multiples of, None for the literal
+Linear = dict[Expr | None, int]
+
+
+def are_distinct(part: Expr, world: World) -> bool:
+    """Tell whether no two positions of an array or a list name the same element of an axis.
+
+    Negative ones count from the end: with others they may name the same element.
+    """
+    if not differ(part, world):
+        return False
+    items = _items(defined(part, world))
+    literals = [spelled(item) for item in items or ()]
+    are_all_from_the_end = bool(literals) and all((n or 0) < 0 for n in literals)
+    return are_all_from_the_end or is_from(part, 0, world)
+
+
+def origin(part: Expr, world: World) -> tuple[Expr, int | None]:
+    """Return what computes a part of an index; and which one of its results the part is."""
+    made = defined(part, world)
+    if made.op == "name" and made.data in world.unpacked and world.memory.is_steady(made.data):
+        let, place = world.unpacked[made.data]
+        return defined(let.value, world), place
+    at = spelled(made.args[1]) if made.op == "subscript" else None
+    return (defined(made.args[0], world), at) if isinstance(at, int) else (made, None)
+
+
+def defined(part: Expr, world: World) -> Expr:
+    """Return what a name stands for, as far as that is known."""
+    while part.op == "name":
+        if part.data in world.named:
+            part = world.named[part.data]
+        elif part.data in world.definitions and world.memory.is_steady(part.data):
+            part = world.definitions[part.data].value
+        else:
+            break
+    return part
+
+
+def gives(made: Expr, trait: str) -> bool:
+    """Tell whether an expression calls a function of a trait; np.where of a test alone."""
+    is_choice = calls(made, np.where) and len(made.args) > 2
+    return not is_choice and calls_one(made, trait)
+
+
+# ---------------------------------------------------------------------------- different numbers
+
+
+def differ(part: Expr, world: World) -> bool:
+    """Tell whether all whole numbers of an array or a list are different."""
+    made, place = origin(part, world)
+    if place is not None:
+        of_vector = gives(made, "distinct_together") and _is_of_vector(made)
+        return of_vector or gives(made, "distinct_each")
+    items = _items(made)
+    if items is not None:
+        return _are_apart(items, world)
+    if made.op == "binary":
+        return _differ_moved(made, world)
+    if made.op == "subscript":
+        return _takes_once(made.args[1], world) and differ(made.args[0], world)
+    if calls(made, np.random.permutation):
+        return isinstance(made.args[1].type, Number)
+    if calls(made, np.arange) or calls(made, range):
+        return _is_by_whole_steps(made)
+    if gives(made, "distinct_numbers"):
+        return not made.data and len(made.args) <= 3 and _is_vector(made)
+    if calls(made, list) or gives(made, "subset"):
+        is_whole = getattr(made.type, "dtype", "int64") == "int64"
+        return is_whole and len(made.args) > 1 and differ(made.args[1], world)
+    return gives(made, "distinct") or (gives(made, "distinct_of_vector") and _is_of_vector(made))
+
+
+def _items(made: Expr) -> Sequence[Expr] | None:
+    """Return the numbers that are written out: [k, k + 1], np.array([k, k + 1])."""
+    if calls(made, np.array) or calls(made, np.asarray):
+        made = made.args[1] if len(made.args) > 1 else made
+    return made.args if made.op in ("list", "tuple") else None
+
+
+def _differ_moved(made: Expr, world: World) -> bool:
+    """Tell whether numbers that differ still do when one is added to all, or all are multiplied."""
+    for part, other in (made.args, made.args[::-1]):
+        if isinstance(other.type, Number) and isinstance(part.type, Array):
+            is_kept = made.data in ("+", "-") or (made.data == "*" and bool(spelled(other)))
+            are_whole = other.type.dtype == part.type.dtype == "int64"
+            return is_kept and are_whole and differ(part, world)
+    return False
+
+
+def _takes_once(index: Expr, world: World) -> bool:
+    """Tell whether a subscript takes no element twice: r[1:], r[:, None], r[mask], r[order]."""
+    return all(
+        is_none(part) or part.op == "slice" or _is_mask(part) or are_distinct(part, world)
+        for part in index_parts(index)
+    )
+
+
+def _is_mask(part: Expr) -> bool:
+    return isinstance(part.type, Array) and part.type.dtype == "bool"
+
+
+def _is_by_whole_steps(made: Expr) -> bool:
+    """Tell whether a range gives whole numbers that differ: a dtype may cut off several to one."""
+    given = positional(made)
+    by = spelled(given[2]) if len(given) > 2 else 1
+    of_whole = calls(made, range) or getattr(made.type, "dtype", "") == "int64"
+    return of_whole and isinstance(by, int) and by != 0 and not set(made.data) - {"dtype"}
+
+
+def _is_of_vector(made: Expr) -> bool:
+    """Tell whether the first operand of a call has one axis."""
+    return len(made.args) > 1 and _is_vector(made.args[1])
+
+
+def _is_vector(value: Expr) -> bool:
+    return isinstance(value.type, Array) and value.type.rank == 1
+
+
+def _are_apart(items: Iterable[Expr], world: World) -> bool:
+    """Tell whether numbers that are written out differ by literals: [0, 2], [2 * k, 2 * k + 1]."""
+    sums = [_linear(item, world) for item in items]
+    places = [each.pop(None, 0) for each in sums if each is not None]
+    is_known = len(places) == len(sums) > 0
+    return is_known and all(s == sums[0] for s in sums) and len(set(places)) == len(places)
+
+
+def _linear(item: Expr, world: World) -> Linear | None:
+    """Return a whole number as a sum of multiples of names and a literal: 2 * k + 1."""
+    number = spelled(item)
+    if type(number) is int:
+        return {None: number}
+    if item.op == "binary" and item.data in ("+", "-", "*"):
+        left, right = (_linear(arg, world) for arg in item.args)
+        if left is None or right is None:
+            return None
+        if item.data == "*":
+            return _multiplied(left, right)
+        return _added(left, right, 1 if item.data == "+" else -1)
+    is_whole = isinstance(item.type, Number) and item.type.dtype == "int64"
+    return {item: 1} if item.op == "name" and is_whole else None
+
+
+def _added(left: Linear, right: Linear, sign: int) -> Linear:
+    both = {key: left.get(key, 0) + sign * right.get(key, 0) for key in {**left, **right}}
+    return {key: factor for key, factor in both.items() if factor}
+
+
+def _multiplied(left: Linear, right: Linear) -> Linear | None:
+    if right.keys() - {None}:
+        left, right = right, left
+    factor = right.get(None, 0)
+    return None if right.keys() - {None} or not factor else {k: n * factor for k, n in left.items()}
+
+
+# ---------------------------------------------------------------------------- no less than
+
+
+def is_from(part: Expr, least: int, world: World) -> bool:
+    """Tell whether no whole number of a value is less than another."""
+    found = _least(part, world)
+    return found is not None and found >= least
+
+
+def _least(part: Expr, world: World) -> int | None:
+    """Return what no whole number of a value is less than; None where nothing is known."""
+    number = spelled(part)
+    if type(number) is int:
+        return number
+    made, place = origin(part, world)
+    items = _items(made)
+    if place is not None or any(gives(made, each) for each in FROM_0):
+        return 0 if any(gives(made, each) for each in FROM_0) else None
+    if items is not None:
+        return _least_of(items, world)
+    if made.op == "name":
+        return counts_from(made.data, world)
+    if made.op == "binary":
+        return _least_of_two(made, world)
+    if made.op == "subscript" and isinstance(made.type, Array):
+        return _least(made.args[0], world)
+    return _least_of_call(made, world) if made.op == "call" else None
+
+
+def _least_of(items: Iterable[Expr], world: World) -> int | None:
+    found = [_least(item, world) for item in items]
+    known = [each for each in found if each is not None]
+    return min(known) if known and len(known) == len(found) else None
+
+
+def _least_of_two(made: Expr, world: World) -> int | None:
+    """Return the least that a sum, a difference or a product of whole numbers may be."""
+    left, right = (_least(arg, world) for arg in made.args)
+    by = spelled(made.args[1])
+    if left is None or right is None:
+        return None
+    match made.data:
+        case "+":
+            return left + right
+        case "-" if by is not None:
+            return left - right
+        case "*" if left >= 0 and right >= 0:
+            return left * right
+    return None
+
+
+def _least_of_call(made: Expr, world: World) -> int | None:
+    """Return the least of what a call gives: a length, a range, some numbers of an argument."""
+    given = positional(made)
+    if calls(made, np.arange) or calls(made, range):
+        return _start_of_range(given, world)
+    if calls(made, len):
+        return 0
+    if calls(made, list) or gives(made, "subset"):
+        return _least(given[0], world) if given else None
+    return _least_of(given, world) if gives(made, "distinct_numbers") else None
+
+
+def _start_of_range(bounds: Sequence[Expr], world: World) -> int | None:
+    """Return the least number of a range: its start, or what lies before its end."""
+    by = spelled(bounds[2]) if len(bounds) > 2 else 1
+    if not isinstance(by, int) or by == 0 or not bounds:
+        return None
+    if by > 0:
+        return _least(bounds[0], world) if len(bounds) > 1 else 0
+    stop = _least(bounds[1], world)
+    return None if stop is None else stop + 1
+
+
+def counts_from(counter: Variable, world: World) -> int | None:
+    """Return the least number that a loop counts from, None where it does not, or that is not known."""
+    domain = world.reads.counters.get(counter)
+    if domain is None or not world.memory.uses.is_bound_at_one_place(counter):
+        return None
+    if calls(domain, reversed) and len(domain.args) == 2:
+        domain = domain.args[1]
+    return _start_of_range(positional(domain), world) if calls(domain, range) else None

@@ -1,0 +1,133 @@
+"""What is assembled by positions: finite elements, trusses, springs, graphs, tables of costs.
+
+Some positions are all different for sure, some are equal, some name an element from both ends.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+BAR = np.array(
+    [[1.0, 0.0, -1.0, 0.0], [0.0, 2.0, 0.0, -2.0], [-1.0, 0.0, 1.0, 0.0], [0.0, -2.0, 0.0, 2.0]]
+)
+
+
+def beam_of_bars(E, x):
+    n = len(E)
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for e in range(n):
+        ke = E[e] / (x[e + 1] - x[e]) * BAR
+        dofs = np.arange(2 * e, 2 * e + 4)
+        K[np.ix_(dofs, dofs)] += ke
+    return np.sum(K**2)
+
+
+def beam_of_lists(E, x):
+    n = len(E)
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for e in range(n):
+        ke = E[e] / (x[e + 1] - x[e]) * BAR
+        dofs = [2 * e, 2 * e + 1, 2 * e + 2, 2 * e + 3]
+        K[np.ix_(dofs, dofs)] += ke
+    return np.sum(K**2)
+
+
+def beam_of_ranges(E, x):
+    n = len(E)
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for e in range(n):
+        ke = E[e] / (x[e + 1] - x[e]) * BAR
+        dofs = list(range(2 * e, 2 * e + 4))
+        K[np.ix_(dofs, dofs)] += ke
+    return np.sum(K**2)
+
+
+def beam_of_crossed_positions(E, x):
+    n = len(E)
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for e in range(n):
+        ke = E[e] / (x[e + 1] - x[e]) * BAR
+        dofs = np.array([2 * e, 2 * e + 1, 2 * e + 2, 2 * e + 3])
+        K[dofs[:, None], dofs[None, :]] += ke
+        last = 2 * e + np.arange(4)
+        K[last[:, None], last] *= 1.5
+    return np.sum(K**2)
+
+
+def overlapping_itself(E, x):
+    """Positions that name an element twice: from both ends, or because 2 * e is e + 1."""
+    n = len(E)
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for e in range(n):
+        ke = E[e] / (x[e + 1] - x[e]) * BAR
+        dofs = [2 * e, e + 1, 2 * e + 2, e + 3]
+        K[np.ix_(dofs, dofs)] += ke
+        ends = np.array([e - 1, e, e + 1, -1])
+        K[ends, 0] = x[:4] * E[e]
+        K[1, np.arange(4) - 2] *= E
+    return np.sum(K**2)
+
+
+def ring_from_the_end(u, c):
+    """k - 1 of the first pass is the last element, which is named a second time."""
+    w = u * 1.0
+    for k in range(2):
+        w[np.arange(k - 1, k + len(u) - 1)] = c * u
+        w[np.arange(-1, len(u))] = np.append(c, c[0]) * u[k]
+    return w @ w
+
+
+def displaced(E, f, fixed):
+    n = len(E)
+    K = np.zeros((n + 1, n + 1))
+    for e in range(n):
+        K[e : e + 2, e : e + 2] += E[e] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    free = np.setdiff1d(np.arange(n + 1), fixed)
+    u = np.zeros(n + 1)
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free])
+    rest = np.delete(np.arange(n + 1), fixed)
+    u[rest] *= f[rest]
+    return u @ f
+
+
+def counted_down(x, y):
+    u = x * 1.0
+    u[np.arange(len(x) - 1, -1, -1)] = x * y
+    u[np.arange(len(x) - 1, -3, -2)] = y[:3]
+    u[np.arange(len(x))[1::2]] *= 3.0
+    u[np.unique(np.array([3, 1, 3]))] += x[:2] * y[0]
+    u[np.unique(np.array([3, -1, 3]))] = y[1:3]
+    u[np.flatnonzero(x > 0.0) // 2] = 2.0 * x[x > 0.0]
+    u[np.sort(np.argsort(x)[:2])] = y[:2]
+    return u @ u + u[1]
+
+
+def triangles(x):
+    A = np.zeros((3, 3))
+    i, j = np.triu_indices(3)
+    A[i, j] = x
+    A[j, i] = x * 2.0
+    A[np.diag_indices(3)] *= x[:3]
+    A[i, 1] = x
+    return np.sum(A**3)
+
+
+E4, X5 = 1.5 + 0.5 * numbers(4), np.arange(5.0) + 0.1 * numbers(5)
+PROGRAMS = [
+    *(
+        Entry(each, (E4, X5), (0, 1))
+        for each in (
+            beam_of_bars,
+            beam_of_lists,
+            beam_of_ranges,
+            beam_of_crossed_positions,
+            overlapping_itself,
+        )
+    ),
+    Entry(ring_from_the_end, (numbers(4), numbers(4, start=0.1)), (0, 1)),
+    Entry(displaced, (E4, numbers(5), np.array([0, 2])), (0, 1)),
+    Entry(counted_down, (numbers(4), numbers(4, start=0.1)), (0, 1)),
+    Entry(triangles, (numbers(6),)),
+]
