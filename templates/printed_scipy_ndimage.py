@@ -96,36 +96,6 @@ def _averaged(input, size, mode, cval, origin, axes):
     return total
 
 
-def _between(input, coordinates, mode, cval):
-    """Twin of scipy.ndimage.map_coordinates(input, coordinates, order=1)."""
-    if mode not in ("constant", "nearest"):
-        raise ValueError("the derivative is that of the modes constant and nearest")
-    flat, rank = np.ravel(input), np.ndim(input)
-    total = np.zeros_like(coordinates[0])
-    for corner in range(2**rank):
-        weight = np.ones_like(coordinates[0])
-        place = np.zeros_like(coordinates[0], dtype=int)
-        for k in range(rank):
-            last = np.shape(input)[k] - 1
-            at = np.clip(coordinates[k], 0.0, last)
-            low = np.clip(np.floor(at), 0, max(last - 1, 0)).astype(int)
-            upper = (corner >> k) % 2
-            weight = weight * (at - low if upper else 1.0 - (at - low))
-            place = place * (last + 1) + low + upper
-        total = total + weight * flat[place]
-    if mode == "constant":
-        ends = (-1,) + (1,) * (np.ndim(coordinates) - 1)
-        ends = np.reshape(np.shape(input), ends) - 1
-        inside = np.all((coordinates >= 0.0) & (coordinates <= ends), axis=0)
-        return np.where(inside, total, cval)
-    return total
-
-
-def _between_two(input, a, b, mode, cval):
-    """Twin of scipy.ndimage.map_coordinates(input, [a, b], order=1)."""
-    return _between(input, np.stack((a, b)), mode, cval)
-
-
 def _gaussian1d(input, sigma, axis, order, mode, cval, truncate, radius):
     """Twin of scipy.ndimage.gaussian_filter1d."""
     if radius is None:

@@ -127,3 +127,40 @@ def shift_again(
     """The printed function, for a derivative that is differentiated again."""
     y = _shift_bar(g, input, shift, order, mode)
     g_bar = ndimage.shift(y_bar, shift, order=order, mode=mode)
+
+
+def spline_filter(
+    input: shapes((6,), (4, 5)),
+    order: (integer, sample(2)) = 3,
+    *,
+    mode: sample("reflect", "grid-wrap") = "mirror",
+):
+    y = ndimage.spline_filter(input, order, mode=mode)
+    input_bar = _spline_bar(y_bar, order, mode).astype(input.dtype)
+
+
+def spline_filter1d(
+    input: shapes((6,), (4, 5)),
+    order: (integer, sample(2)) = 3,
+    axis: integer = -1,
+    *,
+    mode: sample("reflect", "grid-wrap") = "mirror",
+):
+    y = ndimage.spline_filter1d(input, order, axis, mode=mode)
+    input_bar = _spline_bar1d(y_bar, order, axis, mode).astype(input.dtype)
+
+
+def spline_filter_again(
+    g: shapes((6,), (4, 5)), order: sample(3), mode: sample("mirror", "reflect")
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _spline_bar(g, order, mode)
+    g_bar = ndimage.spline_filter(y_bar, order, mode=mode)
+
+
+def spline_filter1d_again(
+    g: shapes((6,), (4, 5)), order: sample(3), axis: (integer, sample(0)), mode: sample("mirror")
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _spline_bar1d(g, order, axis, mode)
+    g_bar = ndimage.spline_filter1d(y_bar, order, axis, mode=mode)

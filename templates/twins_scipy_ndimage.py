@@ -81,35 +81,6 @@ def uniform_filter1d(
     twin = _averaged1d(input, size, axis, mode, cval, origin)
 
 
-# ---------------------------------------------------------------------------- between elements
-
-
-def map_coordinates(
-    input: shapes((4, 5)),
-    coordinates: (inner, shapes((2, 6))),
-    *,
-    order: one,
-    mode: sample("nearest") = "constant",
-    cval: sample(0.5) = 0.0,
-):
-    y = ndimage.map_coordinates(input, coordinates, order=order, mode=mode, cval=cval)
-    twin = _between(input, coordinates, mode, cval)
-
-
-def map_two_coordinates(
-    input: shapes((4, 5)),
-    a: (inner, shapes((6,))),
-    b: (inner, shapes((6,))),
-    *,
-    order: one,
-    mode: sample("nearest") = "constant",
-    cval=0.0,
-):
-    y = ndimage.map_coordinates(input, [a, b], order=order, mode=mode, cval=cval)
-    y = ndimage.map_coordinates(input, (a, b), order=order, mode=mode, cval=cval)
-    twin = _between_two(input, a, b, mode, cval)
-
-
 # ---------------------------------------------------------------------------- edges, ranks
 
 

@@ -129,6 +129,7 @@ def _run(m: Machine, closure: Closure, place: int, context: Scope) -> Value:
     way = ways.without(m.run(closure.node.body, is_whole=True), ways.Exit("return", context))
     if way is not None and not isinstance(way, ways.Mixed):
         m.leaving = way
+        return Data(literal(None).expr.typed(UNKNOWN))  # nothing is done with it any more
     return m.heap[place].slots.get("<result>", literal(None))
 
 

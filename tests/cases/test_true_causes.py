@@ -77,6 +77,14 @@ def beside_an_array_of_the_module(x):
     return np.sum(integrate.cumulative_simpson(x, x=PLACES) ** 2)
 
 
+def ranks_compared(x):
+    return stats.kendalltau(x, PLACES).statistic * x[0]
+
+
+def line_by_medians(x):
+    return stats.theilslopes(x).slope
+
+
 def by_an_option(x, way):
     if way not in ("up", "down"):
         raise ValueError("no such way")
@@ -113,6 +121,18 @@ TABLE = (
         "the operator * has no derivative rule for k, whose number of axes is not known",
         "return k * x[0]",
         "It may come from a file",
+    ),
+    (
+        ranks_compared,
+        "scipy.stats.kendalltau has no derivative rule",
+        "return stats.kendalltau(x, PLACES).statistic * x[0]",
+        "Add a rule",
+    ),
+    (
+        line_by_medians,
+        "scipy.stats.theilslopes has no derivative rule",
+        "return stats.theilslopes(x).slope",
+        "Add a rule",
     ),
     (
         found_in_a_table_by_what_varies,
@@ -310,3 +330,29 @@ def test_a_module_that_cannot_be_imported_is_to_be_installed(make):
 def test_a_function_without_a_rule_is_not_said_to_change_what_it_is_given():
     with pytest.raises(s2sad.NoRule, match="cumulative_simpson has no derivative rule"):
         s2sad.grad(beside_an_array_of_the_module)(X)
+
+
+def none_of_a_kind(x):
+    raise ValueError("no such kind")
+
+
+def with_what_always_raises(x):
+    return x * none_of_a_kind(x)
+
+
+def with_what_raises_on_one_way(x):
+    if x > 0.0:
+        return x * none_of_a_kind(x)
+    return x**2
+
+
+@pytest.mark.parametrize("make", (s2sad.grad, s2sad.jvp))
+def test_what_always_raises_is_no_operand(make):
+    """It was taken for None: unsupported operand types for *."""
+    with pytest.raises(s2sad.ArgumentError, match=r'raises ValueError\("no such kind"\)'):
+        make(with_what_always_raises, like=(1.5,)).source  # noqa: B018
+    seed = () if make is s2sad.grad else (1.0,)
+    found = make(with_what_raises_on_one_way)(-1.5, *seed)
+    assert (found if make is s2sad.grad else found[1]) == -3.0
+    with pytest.raises(ValueError, match="no such kind"):
+        make(with_what_raises_on_one_way)(1.5, *seed)

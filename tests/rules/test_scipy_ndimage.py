@@ -71,6 +71,23 @@ def opened(x: Any) -> Any:
     return np.sum(K * high * ndimage.grey_opening(x, (2, 2)) * ndimage.white_tophat(x, (3, 3)))
 
 
+C = np.array([[0.3, 2.2, 3.7, -0.6, 5.4], [1.2, 5.6, 0.4, 2.2, 3.3]])
+M = np.array([[0.87, 0.13], [-0.21, 1.07]])
+
+
+def between_elements(x: Any) -> Any:
+    smooth = ndimage.map_coordinates(x, C, mode="reflect") * ndimage.map_coordinates(
+        x, [C[0], C[1]]
+    )
+    near = ndimage.map_coordinates(x, C, order=0, mode="wrap")
+    return np.sum(smooth * near * ndimage.map_coordinates(x, C, order=1, mode="mirror"))
+
+
+def turned_and_moved(x: Any) -> Any:
+    turned = ndimage.rotate(x, 30.0, reshape=False) * ndimage.rotate(x, 20.0)[:5, :6]
+    return np.sum(turned * ndimage.affine_transform(x, M, offset=(0.31, -0.23), order=1))
+
+
 @pytest.mark.parametrize(
     "f",
     [
@@ -84,6 +101,8 @@ def opened(x: Any) -> Any:
         extremes,
         under_a_footprint,
         opened,
+        between_elements,
+        turned_and_moved,
     ],
     ids=lambda f: f.__name__,
 )
@@ -93,3 +112,31 @@ def test_modes_and_differences_agree(f: Any) -> None:
     gradient = s2sad.grad(f)
     bend = (gradient(A + step * at) - gradient(A - step * at)) / (2 * step)
     assert np.allclose(s2sad.hvp(f)(A, at), bend, rtol=1e-6, atol=1e-6 * np.max(np.abs(bend)))
+
+
+def by_places(c: Any, mode: str, order: int) -> Any:
+    return np.sum(np.arange(1.0, 6.0) * ndimage.map_coordinates(A, c, order=order, mode=mode) ** 2)
+
+
+@pytest.mark.parametrize("mode", ["constant", "nearest", "mirror", "reflect", "wrap", "grid-wrap"])
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_places_between_elements_vary(mode: str, order: int) -> None:
+    step, at = 1e-6, np.cos(C)
+    f = lambda c: by_places(c, mode, order)  # noqa: E731
+    slope = (f(C + step * at) - f(C - step * at)) / (2 * step)
+    assert np.sum(s2sad.grad(by_places)(C, mode, order) * at) == pytest.approx(slope, abs=1e-6)
+    assert s2sad.jvp(by_places)(C, mode, order, at)[1] == pytest.approx(slope, abs=1e-6)
+
+
+def of_settings(s: Any) -> Any:
+    moved = ndimage.shift(A, s[:2]) * ndimage.rotate(A, 40.0 * s[2], reshape=False, mode="nearest")
+    return np.sum(K * moved * ndimage.affine_transform(A, M * s[2], order=1, mode="reflect"))
+
+
+def test_shifts_and_matrices_vary() -> None:
+    assert s2sad.check_grad(of_settings, (np.array([0.37, -0.61, 0.73]),), wrt="s")
+
+
+def test_what_is_beyond_the_edges_for_each_element_is_refused() -> None:
+    with pytest.raises(s2sad.S2sadError, match="grid-constant has none"):
+        s2sad.grad(by_places)(C, "grid-constant", 1)

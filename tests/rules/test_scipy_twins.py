@@ -30,7 +30,7 @@ RULES = [rule for rule in every_rule() if rule.family == TWIN]
 RULES = [rule for rule in RULES if rule.file != "twins_random.py"]
 
 # what their lines do with lists and axes is not followed
-MAY_REFUSE = frozenset("grid map_coordinates map_two_coordinates medfilt".split())
+MAY_REFUSE = frozenset("grid medfilt".split())
 # nor what the gradients of these do with places, views and loops
 MAY_REFUSE_AGAIN = MAY_REFUSE | frozenset(
     """
