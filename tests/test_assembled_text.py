@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.api.saved import expression
 from tests.oracles import compare, differences, flatten
 from tests.programs import assembling
 from tests.programs.entry import Entry, numbers
@@ -30,6 +31,61 @@ def test_positions_that_are_all_different_need_no_mask(function):
     assert LINES[function] in text, text
     assert "add.at" not in text, text
     assert function is assembling.triangles or "_written_last" not in text, text
+
+
+LINE, EQUAL = assembling.LINE, np.array([[0, 1], [2, 2], [2, 3], [3, 4]])
+
+
+def test_positions_of_arguments_are_asked_once_where_something_is_stored():
+    df = s2sad.grad(assembling.by_rows, "E", like=(assembling.E4, LINE))
+    assert "ke_bar = K_bar[np.ix_(conn[e], conn[e])]" in df.source, df.source
+    assert "or not np.all(np.diff(np.sort(conn), prepend=-1) > 0)" in df.source, df.source
+    df = s2sad.grad(assembling.by_columns, "x", like=(numbers(5), LINE[:3, ::-1]))
+    assert "np.diff(np.sort(edges, axis=0), axis=0, prepend=-1) > 0" in df.source, df.source
+    assert df.source.count("np.sort(edges") == 1 and "add.at" not in df.source, df.source
+
+
+def test_a_saved_text_raises_for_equal_positions(tmp_path):
+    path = s2sad.grad(assembling.by_rows, "E", like=(assembling.E4, LINE)).save(
+        tmp_path / "rows.py"
+    )
+    scope = {}
+    exec(path.read_text(), scope)
+    scope["by_rows_grad"](assembling.E4, LINE[::-1])
+    for positions in (EQUAL, np.array([[0, 1], [4, -1]])):
+        with pytest.raises(
+            ValueError, match="different positions, none below 0, in each row of conn"
+        ):
+            scope["by_rows_grad"](assembling.E4, positions)
+
+
+def test_a_call_with_equal_positions_is_right_after_one_with_different_ones():
+    df = s2sad.grad(assembling.by_rows, "E")
+    for positions in (LINE, EQUAL, LINE, EQUAL - 1):
+        given = assembling.E4, positions
+        expected = differences(assembling.by_rows, given, (0,), 1.0)
+        assert compare(flatten((df(*given),), given[:1]), expected) is None
+
+
+def test_examples_with_equal_positions_make_the_text_for_any():
+    df = s2sad.grad(assembling.by_rows, "E", like=(assembling.E4, EQUAL))
+    assert "_written_last" in df.source and "np.sort" not in df.source, df.source
+
+
+def test_positions_that_are_only_read_are_not_asked():
+    def read(x, order):
+        return np.sum(x[order] ** 2)
+
+    df = s2sad.grad(read, "x", like=(numbers(4), np.array([2, 0])))
+    assert "np.add.at" in df.source and "np.sort" not in df.source, df.source
+
+
+def test_the_command_of_a_file_makes_the_same_text(tmp_path):
+    for positions in (LINE, EQUAL, LINE % 2):
+        text = s2sad.grad(assembling.by_rows, "E", like=(assembling.E4, positions))
+        again = eval(expression((assembling.E4, positions)), {"np": np})
+        other = s2sad.grad(assembling.by_rows, "E", like=again)
+        assert other.source == text.source
 
 
 def from_both_ends(u, v):

@@ -34,6 +34,7 @@ from s2sad.emit.constants import display
 from s2sad.emit.files import write_file
 from s2sad.ir.records import dataclass, replace
 from s2sad.source.digest import code_of, digest, shape
+from s2sad.types.positions import different_axes
 
 # forms that a command line can ask for
 COMMANDS = frozenset("grad value_and_grad vjp jvp jacobian hessian hvp directional".split())
@@ -168,20 +169,39 @@ def _like(request: Any, function: Any, examples: tuple[Any, ...] | None) -> str 
 
 
 def expression(value: Any) -> str | None:
-    """Return Python that gives a value of this kind, of an array one that is full of ones."""
+    """Return Python that gives a value of this kind."""
     match value:
         case bool() | int() | str() | bytes() | None:
             return repr(value)
         case float() | complex() if type(value) in (float, complex) and np.isfinite(value):
             return repr(value)
         case np.ndarray() if value.dtype.kind in "fciub" and type(value) is np.ndarray:
-            dtype = "" if value.dtype == np.float64 else f", {value.dtype.name!r}"
-            lengths = value.shape[0] if value.ndim == 1 else value.shape
-            return f"np.ones({lengths}{dtype})"
+            return _positions(value) or _ones(value)
         case list() | tuple() if type(value) in (list, tuple):
             return display(type(value), [expression(each) for each in value])
         case np.generic() if value.dtype.kind in "fciub" and np.isfinite(value):
             return f"np.{value.dtype.name}({value!s})"
+    return None
+
+
+def _ones(value: Any) -> str:
+    dtype = "" if value.dtype == np.float64 else f", {value.dtype.name!r}"
+    return f"np.ones({value.shape[0] if value.ndim == 1 else value.shape}{dtype})"
+
+
+def _positions(value: Any) -> str | None:
+    """Return Python that gives positions which differ along the same axes; None where ones do."""
+    axes = different_axes(value)
+    kind = "" if value.dtype == np.int64 else f", dtype={value.dtype.name!r}"
+    if axes == different_axes(np.ones_like(value)):
+        return None
+    if len(axes) == value.ndim:
+        listed = f"np.arange({value.size}{kind})"
+        return listed if value.ndim == 1 else f"{listed}.reshape{value.shape}"
+    if axes == {1} and value.ndim == 2:
+        return f"np.array([[*range({value.shape[1]})]] * {value.shape[0]}{kind})"
+    if axes == {0} and value.ndim == 2:
+        return f"np.array([[k] * {value.shape[1]} for k in range({value.shape[0]})]{kind})"
     return None
 
 

@@ -30,7 +30,8 @@ def tools_for(primal: Program, context: Context) -> Tools:
         lambda expr: types.is_shown(expr, context),
         context.assumptions.presumes,
     )
-    return Tools(infer, shares, join, table, effects.cost, context.regions)
+    made = Tools(infer, shares, join, table, effects.cost, context.regions)
+    return replace(made, different=context.different)
 
 
 def tangent_tools(primal: Program, context: Context) -> forward.Tools:

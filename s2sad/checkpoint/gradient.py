@@ -48,6 +48,7 @@ from s2sad.reverse.calculus import FLOAT, Calculus
 from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Callees, Rules, World
 from s2sad.types import without_passes
+from s2sad.types.assumptions import Different
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Tools:
     `gives_number` tells whether the result is one number for the example, where types do not;
     `asks_number` is what the text says where it is none, as it asks when it runs; `asks_seed`
     what it says of a seed that has another shape than the result.
+    `different` are positions of arguments that are taken for different where something is stored there.
     `assumes` tells that what is mixed element by element is taken for equally long, and asked to be.
     `schedules` are what is asked of loops; those that were met are noted in `loops`, those that keep
     states by one in `kept`, by the names of the functions that run them.
@@ -76,6 +78,7 @@ class Tools:
     schedules: Schedules | None = None
     loops: dict[Span, None] = field(default_factory=dict)
     kept: dict[str, Kept] = field(default_factory=dict)
+    different: Different = field(default_factory=Different)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +308,7 @@ def _swept(
         aux,
         asked.seeds,
         asked.handed,
+        Different() if asked.name else tools.different,
     )
     known = {**ready.memory.points_to, **world.shared}
     remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)

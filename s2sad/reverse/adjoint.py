@@ -28,10 +28,12 @@ from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.gaps import Reads, is_all
 from s2sad.reverse.indices import has_mask, has_positions
+from s2sad.reverse.positions import taken_for_different
 from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Callees, Code, Rules, World
+from s2sad.types.assumptions import Different
 
 
 def adjoint(
@@ -47,12 +49,13 @@ def adjoint(
     aux: Expr | None = None,
     seed_names: tuple[str, ...] = (),
     handed: tuple[Variable, ...] = (),
+    different: Different | None = None,
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
     The function returns a number; with a seed of a name, whatever the seed is the adjoint of; with
     `seed_names` a tuple, of whose parts the adjoints come in one by one. `aux` is what it gives
-    beside that. Of containers that are `handed` through to the result the seeds are the shadows.
+    beside that. Positions of arguments that are `different` are asked to be where something is stored. Of containers that are `handed` through to the result the seeds are the shadows.
     """
     active = activity(function.body, memory, frozenset((*wrt, *handed)), regions)
     fresh = Fresh.of(function)
@@ -87,6 +90,9 @@ def adjoint(
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     _refuse_items_of_sets(function, world)
+    if different is not None:
+        different.asked |= taken_for_different(function, different.known, world)
+        world = replace(world, different=different.asked)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)

@@ -69,6 +69,8 @@ def gives(made: Expr, trait: str) -> bool:
 
 def differ(part: Expr, world: World) -> bool:
     """Tell whether all whole numbers of an array or a list are different."""
+    if _is_taken_for_different(defined(part, world), world):
+        return True
     made, place = origin(part, world)
     if place is not None:
         of_vector = gives(made, "distinct_together") and _is_of_vector(made)
@@ -90,6 +92,35 @@ def differ(part: Expr, world: World) -> bool:
         is_whole = getattr(made.type, "dtype", "int64") == "int64"
         return is_whole and len(made.args) > 1 and differ(made.args[1], world)
     return gives(made, "distinct") or (gives(made, "distinct_of_vector") and _is_of_vector(made))
+
+
+def _is_taken_for_different(made: Expr, world: World) -> bool:
+    """Tell whether positions are those of an argument that are asked to differ: free, conn[e], edges[:, 0]."""
+    rank = made.type.rank if isinstance(made.type, Array) else None
+    if made.op == "name" and rank == 1:
+        return _is_asked(made, 0, world)
+    if made.op != "subscript" or rank != 1:
+        return False
+    base, axes = made.args[0], _axes_of_part(made)
+    left = [k for k, each in enumerate(axes) if each is None or each.op == "slice"]
+    return len(left) == 1 and _is_asked(base, left[0], world)
+
+
+def _is_asked(argument: Expr, axis: int, world: World) -> bool:
+    """Tell whether an argument is asked to hold different positions along an axis."""
+    if argument.op != "name" or (str(argument.data), axis) not in world.different:
+        return False
+    uses = world.memory.uses
+    return argument.data in uses.parameters and world.memory.is_steady(argument.data)
+
+
+def _axes_of_part(made: Expr) -> Sequence[Expr | None]:
+    """Return the numbers and slices of a subscript for each axis of its base, None for what it leaves."""
+    parts, type_ = index_parts(made.args[1]), made.args[0].type
+    rank = type_.rank if isinstance(type_, Array) else 0
+    if not all(part.op == "slice" or isinstance(part.type, Number) for part in parts):
+        return ()
+    return (*parts, *(None for _ in range(rank - len(parts))))
 
 
 def _items(made: Expr) -> Sequence[Expr] | None:
@@ -188,10 +219,14 @@ def _least(part: Expr, world: World) -> int | None:
     number = spelled(part)
     if type(number) is int:
         return number
+    if _is_of_asked(defined(part, world), world):
+        return 0
     made, place = origin(part, world)
     items = _items(made)
-    if place is not None or any(gives(made, each) for each in FROM_0):
-        return 0 if any(gives(made, each) for each in FROM_0) else None
+    if any(gives(made, each) for each in FROM_0) or _is_of_asked(made, world):
+        return 0
+    if place is not None:
+        return None
     if items is not None:
         return _least_of(items, world)
     if made.op == "name":
@@ -201,6 +236,13 @@ def _least(part: Expr, world: World) -> int | None:
     if made.op == "subscript" and isinstance(made.type, Array):
         return _least(made.args[0], world)
     return _least_of_call(made, world) if made.op == "call" else None
+
+
+def _is_of_asked(made: Expr, world: World) -> bool:
+    """Tell whether a value is an argument of positions that are asked for, or a part of one."""
+    while made.op == "subscript":
+        made = made.args[0]
+    return any(_is_asked(made, axis, world) for axis in range(2))
 
 
 def _least_of(items: Iterable[Expr], world: World) -> int | None:

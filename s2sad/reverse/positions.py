@@ -8,13 +8,40 @@ from __future__ import annotations
 
 from s2sad.analysis.containers import is_container
 from s2sad.ir.expression import Expr, Variable, global_
+from s2sad.ir.program import Function, Store
+from s2sad.ir.records import replace
 from s2sad.ir.types import Array
+from s2sad.ir.walk import statements
 from s2sad.operators import printed
 from s2sad.reverse.indices import has_positions, names_once
 from s2sad.reverse.pull import named_index
-from s2sad.reverse.world import Code
+from s2sad.reverse.world import Code, World
+from s2sad.types.assumptions import Along
 
 WRITTEN_LAST = global_("_written_last", printed.function("_written_last"))
+
+
+def taken_for_different(
+    function: Function, known: frozenset[Along], world: World
+) -> frozenset[Along]:
+    """Return the arguments whose positions have to be different for stores to write to none twice."""
+    found: frozenset[Along] = frozenset()
+    for store in statements(function.body):
+        if isinstance(store, Store) and store.target.op == "subscript":
+            index = store.target.args[1]
+            if world.is_active(store.value) and has_positions(index):
+                found |= _needed(index, known, world)
+    return found
+
+
+def _needed(index: Expr, known: frozenset[Along], world: World) -> frozenset[Along]:
+    """Return what has to be known for an index to name no element twice: nothing where it may."""
+    if names_once(index, world) or not names_once(index, replace(world, different=known)):
+        return frozenset()
+    for each in sorted(known):
+        if names_once(index, replace(world, different=known - {each})):
+            known -= {each}
+    return known
 
 
 def last_ones(g: Expr, base: Variable, index: Expr, code: Code) -> Expr:

@@ -45,6 +45,7 @@ from s2sad.reverse.gaps import (
     is_all,
     steps_to,
 )
+from s2sad.types.assumptions import Along
 
 DEEPEST = 8
 MOST_NODES = 2_000  # of a value that is traced back
@@ -188,6 +189,7 @@ class World:
     inactive_as_number: frozenset[Variable] = frozenset()
     origins: dict[Variable, Expr | None] = field(default_factory=dict)  # see reverse/fitting.py
     named: dict[Variable, Expr] = field(default_factory=dict)  # terms of the forward sweep
+    different: frozenset[Along] = frozenset()  # of the arguments
 
     def kept_result(self, value: Expr) -> Expr:
         """Return what of the result is kept to be given back."""

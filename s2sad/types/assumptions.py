@@ -240,6 +240,21 @@ class Mismatch(Exception):
         super().__init__(" and ".join(f"{x} = {y}" for x, y in self.pairs))
 
 
+# an argument of positions, and the axis along which they are different
+Along = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Different:
+    """Arguments that are positions, with the axes along which they are different, and none below 0.
+
+    `known` are those of the examples, `asked` those that the text is made for.
+    """
+
+    known: frozenset[Along] = frozenset()
+    asked: frozenset[Along] = frozenset()
+
+
 class Fails(Exception):
     """An operation that Python itself would refuse; `exception` is what it would raise."""
 
@@ -278,6 +293,7 @@ class Context:
     peeled: Set[Any] = frozenset()
     loops: dict[Any, bool] = field(default_factory=dict)
     by_keys: set[Site] = field(default_factory=set)
+    different: Different = field(default_factory=Different)
 
 
 # ---------------------------------------------------------------------------- numbers of loops

@@ -40,6 +40,7 @@ from s2sad.types.plain import (
     together,
     tuple_of,
 )
+from s2sad.types.positions import position_tests
 from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
@@ -75,9 +76,12 @@ def entry_checks(
     tests += _kind_tests(parameters, arrays, context, of_numpy)
     tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
     tests += _length_tests(parameters, arrays, context)
+    placed = list(position_tests(parameters, context.different))
+    tests += [test for test, _ in placed]
     if not tests:
         return ()
     told = [*(words for _, words in asked), _shapes(program, found, numbers, context)]
+    told += [words for _, words in placed]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(all_of(tests), message, span),)

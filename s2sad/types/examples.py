@@ -35,6 +35,7 @@ from s2sad.operators.guards import is_sparse
 from s2sad.source.owners import is_called, is_own
 from s2sad.types.alike import of_items, unite_items
 from s2sad.types.assumptions import Context
+from s2sad.types.positions import different_axes
 from s2sad.types.reading import PYTHON_KINDS, is_plain_array
 from s2sad.types.subscripts import joined
 
@@ -113,6 +114,7 @@ class _Reader:
             self.context.assumptions.add(f"{path}.shape[{axis}]", size)
             for axis, size in enumerate(value.shape)
         )
+        self.context.different.known |= {(path, axis) for axis in different_axes(value)}
         return Array(value.dtype.name, tuple(lengths))
 
     def _list(self, value: list[Any], path: str) -> Reference:

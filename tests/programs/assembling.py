@@ -114,7 +114,41 @@ def triangles(x):
     return np.sum(A**3)
 
 
+def by_rows(E, conn):
+    K = np.zeros((5, 5))
+    for e in range(len(conn)):
+        ke = E[e] ** 2 * np.array([[1.0, -1.0], [-1.0, 2.0]])
+        K[np.ix_(conn[e], conn[e])] += ke
+    return np.sum(K**2)
+
+
+def solved_for(E, f, free):
+    K = np.diag(E) + 0.1
+    u = np.zeros(len(f))
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free])
+    u[free[1:]] *= f[free[:-1]]
+    return u @ f
+
+
+def by_columns(x, edges):
+    u = x * 1.0
+    u[edges[:, 0]] = x[edges[:, 1]] ** 2
+    u[2 * edges[:2, 1]] *= x[:2]
+    return u @ u
+
+
+def moved_in_place(x, v, order):
+    """Positions that are written to are no longer those that were asked for."""
+    order = order.copy()
+    u = x * 1.0
+    u[order] = v
+    order[0] = order[1]
+    u[order] = v * x[: len(v)]
+    return u @ u
+
+
 E4, X5 = 1.5 + 0.5 * numbers(4), np.arange(5.0) + 0.1 * numbers(5)
+LINE = np.array([[0, 1], [1, 2], [2, 3], [3, 4]])
 PROGRAMS = [
     *(
         Entry(each, (E4, X5), (0, 1))
@@ -130,4 +164,11 @@ PROGRAMS = [
     Entry(displaced, (E4, numbers(5), np.array([0, 2])), (0, 1)),
     Entry(counted_down, (numbers(4), numbers(4, start=0.1)), (0, 1)),
     Entry(triangles, (numbers(6),)),
+    Entry(by_rows, (E4, LINE)),
+    Entry(by_rows, (E4, np.array([[0, 1], [2, 2], [4, -1], [3, 0]])), note="equal"),
+    Entry(solved_for, (1.0 + E4, numbers(4), np.array([0, 2, 3])), (0, 1)),
+    Entry(solved_for, (1.0 + E4, numbers(4), np.array([-1, 0, 2])), (0, 1), note="from-the-end"),
+    Entry(by_columns, (numbers(5), np.array([[3, 1], [0, 2], [4, 0]]))),
+    Entry(by_columns, (numbers(5), np.array([[3, 1], [0, 1], [3, 1]])), note="equal"),
+    Entry(moved_in_place, (numbers(5), numbers(3), np.array([4, 0, 2])), (0, 1)),
 ]
