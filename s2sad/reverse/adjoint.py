@@ -28,7 +28,7 @@ from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.gaps import Reads, is_all
 from s2sad.reverse.indices import has_mask, has_positions
-from s2sad.reverse.positions import taken_for_different
+from s2sad.reverse.positions import with_different_positions
 from s2sad.reverse.shadows import has_shadow
 from s2sad.reverse.structures import ZEROS, gradient_of, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
@@ -90,9 +90,7 @@ def adjoint(
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     _refuse_items_of_sets(function, world)
-    if different is not None:
-        different.asked |= taken_for_different(function, different.known, world)
-        world = replace(world, different=different.asked)
+    world = with_different_positions(function, different or Different(), world)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
     steps = (start, *_parameter_steps(function, world), *_results(wrt, world), *turned.steps)

@@ -16,22 +16,22 @@ from s2sad.operators import printed
 from s2sad.reverse.indices import has_positions, names_once
 from s2sad.reverse.pull import named_index
 from s2sad.reverse.world import Code, World
-from s2sad.types.assumptions import Along
+from s2sad.types.assumptions import Along, Different
 
 WRITTEN_LAST = global_("_written_last", printed.function("_written_last"))
 
 
-def taken_for_different(
-    function: Function, known: frozenset[Along], world: World
-) -> frozenset[Along]:
-    """Return the arguments whose positions have to be different for stores to write to none twice."""
-    found: frozenset[Along] = frozenset()
+def with_different_positions(function: Function, different: Different, world: World) -> World:
+    """Return what is known where positions of arguments differ, so that stores write to none twice.
+
+    They are asked for, those alone that a store of what varies needs.
+    """
     for store in statements(function.body):
         if isinstance(store, Store) and store.target.op == "subscript":
             index = store.target.args[1]
             if world.is_active(store.value) and has_positions(index):
-                found |= _needed(index, known, world)
-    return found
+                different.asked |= _needed(index, different.known, world)
+    return replace(world, different=different.asked)
 
 
 def _needed(index: Expr, known: frozenset[Along], world: World) -> frozenset[Along]:
