@@ -157,15 +157,15 @@ def _zeros_of_fields(value: Expr, region: Region, world: World) -> Expr | None:
     return call(NAMESPACE, type_=value.type, **zeros)  # type: ignore[arg-type]
 
 
-def _float_fields(region: Region) -> dict[str, Array | Number] | None:
+def _float_fields(region: Region) -> dict[str, Array | Number | Numeric] | None:
     """Return the few numbers and arrays with adjoints that a dict or an object holds under words.
 
     None where it holds more than is written out; an object may hold whole numbers and texts beside.
     """
     are_words = all(isinstance(key, str) and key.isidentifier() for key in region.fields)
-    found: dict[str, Array | Number] = {}
+    found: dict[str, Array | Number | Numeric] = {}
     for key, type_ in region.fields.items():
-        if isinstance(type_, Array | Number) and type_.dtype[0] == "f":
+        if isinstance(type_, Array | Number | Numeric) and type_.dtype[0] == "f":
             found[str(key)] = type_
         elif region.cls in (None, dict) or not _has_no_adjoint(type_):
             return None
@@ -241,12 +241,14 @@ def _gradient_of_objects(bar: Expr, like: Expr, world: World) -> Expr | None:
 def _written_gradient(bar: Expr, world: World, depth: int = DEEPEST) -> Expr | None:
     """Return a gradient as its type writes it out; None where that does not tell."""
     type_, region = bar.type, region_of(bar.type, world)
-    if isinstance(type_, Array | Number):
+    if isinstance(type_, Array | Number | Numeric):
         return bar if type_.dtype[0] == "f" else None
     if isinstance(type_, Optional) or not depth:
         return None
     if isinstance(type_, Tuple):
         return _tuple_gradient(bar, type_, world, depth)
+    if region is not None and region.cls is dict and region.kind == "fields":
+        return bar if len(_float_fields(region) or ()) == len(region.fields) else None
     is_list = isinstance(type_, Sequence) and type_.cls is list
     if not is_list and (region is None or region.kind != "list"):
         return None

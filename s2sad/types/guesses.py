@@ -221,7 +221,9 @@ def _left_operands(tree: Any) -> tuple[set[str], set[str]]:
             first, *between, last = map(_last_names, _factors(product))
             capitals = set(filter(_is_capital, first.union(last, *between)))
             first, last = capitals or first, last - capitals
-            left.update(first, *between)
+            right_of = {getattr(n, "id", None) for n in nodes_of(product.right)}
+            first = {name for name in first if _is_capital(name) or name not in right_of}
+            left.update(first, *between)  # of b @ solve(C, b) b is a vector
             inner.update(*between)
             heads |= set() if between else first
             right |= last

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import types
 import typing
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
@@ -52,12 +53,24 @@ class Parts:
     """The body of a function in which parts of its parameters are names: p['W'], q.depth.
 
     `keys` are the written keys by which dicts are read, by the paths of these; `whole` are the
-    names and paths that are read in another way, too.
+    names and paths that are read in another way, too. `tuples` are how many parts the items of
+    lists have that are taken apart, and stand in products: they are no rows of an array.
     """
 
     tree: Any
     keys: dict[str, dict[str, None]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
+    tuples: dict[str, int] = field(default_factory=dict)
+
+    def held(self, path: str) -> Held | None:
+        """Return what an argument holds by how it is read; None for a number or an array."""
+        if path in self.keys:
+            return Held(dict, dict(self.keys[path]), path not in self.whole)
+        if f"{path}[-1]" in self.keys:
+            return Held(list, {-1: None})
+        if path in self.tuples:
+            return Held(list, {-1: types.GenericAlias(tuple, (typing.Any,) * self.tuples[path])})
+        return None
 
 
 def hints_of(given: Any) -> Mapping[str, Any]:
@@ -119,6 +132,7 @@ def free_parts(type_: Type, path: str, context: Context) -> Iterator[str]:
                 yield from free_parts(item, f"{path}[{place}]", context)
         case Reference(site):
             region = context.regions[site]
+            yield from free_parts(region.item, f"{path}[-1]", context)
             for key, item in region.fields.items():
                 yield from free_parts(item, region.path_of(key), context)
 
@@ -141,6 +155,11 @@ def _named(
     bound = [node.id for node in nodes_of(tree) if _is_name(node) and not _is_read(node)]
     params = [each.id for each in (*tree.args.args, *tree.args.kwonlyargs)]
     naming = _Naming({each: helds.get(each) for each in params if bound.count(each) == 1})
+    items = {
+        target: path for target, path in _items_of(tree, naming.own) if bound.count(target) == 1
+    }
+    tuples = dict(_taken_apart(tree, naming.own))
+    naming.items = items
     tree.body = list(map(naming.visit, tree.body))
     handed: set[int] = set()
     for node in nodes_of(tree):
@@ -153,7 +172,56 @@ def _named(
                 for param, arg in pairs.items():
                     _join(naming, inner, param, arg.id)
     reads = (n for each in tree.body for n in nodes_of(each) if _is_name(n) and id(n) not in handed)
-    return Parts(tree, naming.keys, {n.id for n in reads} | naming.whole)
+    return Parts(tree, naming.keys, {n.id for n in reads} | naming.whole, tuples)
+
+
+def _items_of(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the names of items of arguments that are dicts: layer, layers[-1]."""
+    keyed = {n.value.id for n in nodes_of(tree) if _is_keyed(n) and _is_name(n.value)}
+    for target, domain in _gone_through(tree, own):
+        if _is_name(target) and target.id in keyed:
+            yield target.id, f"{domain}[-1]"
+
+
+def _taken_apart(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the arguments whose items are taken apart, and these stand in products: for W, b in layers."""
+    products = (n for n in nodes_of(tree) if type(getattr(n, "op", None)).__name__ == "MatMult")
+    factors = {getattr(side, "id", "") for n in products for side in (n.left, n.right)}
+    for target, domain in _gone_through(tree, own):
+        parts = getattr(target, "elts", ())
+        if not factors.isdisjoint(getattr(part, "id", "") for part in parts):
+            yield domain, len(parts)
+
+
+def _gone_through(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
+    """Yield the targets of loops over arguments, with these."""
+    for node in nodes_of(tree):
+        if type(node).__name__ in ("For", "comprehension"):
+            for target, domain in _in_pairs(node.target, node.iter):
+                if _is_name(domain) and domain.id in own:
+                    yield target, domain.id
+
+
+def _in_pairs(target: Any, domain: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the targets of a loop with what each goes through."""
+    called = getattr(getattr(domain, "func", None), "id", None)
+    targets: list[Any] = getattr(target, "elts", [])
+    if called == "reversed":
+        yield from _in_pairs(target, domain.args[0])
+    elif called == "enumerate" and len(targets) == 2:
+        yield from _in_pairs(targets[1], domain.args[0])
+    elif called == "zip" and len(targets) == len(domain.args):
+        for each, arg in zip(targets, domain.args, strict=True):
+            yield from _in_pairs(each, arg)
+    else:
+        yield target, domain
+
+
+def _is_keyed(node: Any) -> bool:
+    """Tell whether a node reads a dict by a written key."""
+    if type(node).__name__ != "Subscript":
+        return False
+    return isinstance(getattr(node.slice, "value", None), str)
 
 
 def _handed(callee: Any, node: Any, own: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,9 +256,20 @@ class _Naming(gast.NodeTransformer):  # type: ignore[misc]
         self.own = own
         self.keys: dict[str, dict[str, None]] = {}
         self.whole: set[str] = set()
+        self.items: Mapping[str, str] = {}
+
+    def visit_Name(self, node: Any) -> Any:
+        """Name an item of an argument by its path: layers[-1]."""
+        if node.id not in self.items or not _is_read(node):
+            return node
+        return self.as_name(node, self.items[node.id])
 
     def visit_Subscript(self, node: Any) -> Any:
         self.generic_visit(node)
+        if _is_keyed(node) and type(node.value).__name__ == "Subscript":  # layers[k]['W']
+            owner = getattr(node.value.value, "id", None)
+            if owner in self.own and type(node.value.slice).__name__ != "Slice":
+                node.value = self.as_name(node.value, f"{owner}[-1]")
         key = getattr(node.slice, "value", None)
         if not _is_name(node.value) or node.value.id not in self.own:
             return node
@@ -209,6 +288,9 @@ class _Naming(gast.NodeTransformer):  # type: ignore[misc]
         held = self.own[owner] or (Held(dict, {key: None}) if is_key else None)
         if held is None or key not in held.parts:
             return node
-        path = held.path(owner, key)
-        self.own.setdefault(path, held_by(held.parts[key]))
+        return self.as_name(node, held.path(owner, key), held_by(held.parts[key]))
+
+    def as_name(self, node: Any, path: str, held: Held | None = None) -> Any:
+        """Return a part that is reached by a path as a name."""
+        self.own.setdefault(path, held)
         return gast.copy_location(gast.Name(path, node.ctx, None, None), node)

@@ -207,6 +207,9 @@ class _Structure:
                 of_one = " and one shape" if self.shape(leaf.type.lengths) else ""
                 kind = WORDS.get(letter_of(leaf.type), "integer")
                 yield f"{kind} array {expression(leaf)} of rank {leaf.type.rank}{of_one}"
+        free = [expression(leaf) for leaf in leaves if isinstance(leaf.type, Numeric)]
+        if free:
+            yield f"floats or plain arrays of floats {', '.join(free)}"
         for kind in ("real ", ""):
             numbers = [e for e in leaves if isinstance(e.type, Number)]
             found = [expression(e) for e in numbers if (letter_of(e.type) != "c") is bool(kind)]

@@ -104,6 +104,8 @@ def unexampled_type(
         return Numeric("float64", frozenset({named}))
     if rank == 0:
         return Number("float64", None)
+    if "[-1]" in named:  # items of a list have several shapes
+        return Array("float64", (None,) * rank)
     length = context.assumptions.presume if presumes else Length.of
     return Array("float64", tuple(length(f"{named}.shape[{axis}]") for axis in range(rank)))
 
@@ -112,16 +114,15 @@ def held_in(place: Place, parts: Parts) -> Held | None:
     """Return what a parameter holds by its annotation or by the keys that are read; None for no parts."""
     if place.default is not inspect.Parameter.empty:
         return None
-    held, is_by_keys = held_by(place.annotation), place.path not in parts.whole
+    held = held_by(place.annotation)
     if held is not None:
-        return replace(held, is_by_keys=is_by_keys and held.cls is dict)
-    if place.path not in parts.keys:
-        return None
-    if not is_by_keys:
+        return replace(held, is_by_keys=place.path not in parts.whole and held.cls is dict)
+    held = parts.held(place.path)
+    if held is not None and held.cls is dict and not held.is_by_keys:
         raise NotYet(
             f"{place.path}, whose keys are not all written out, without an example: say like="
         )
-    return Held(dict, dict(parts.keys[place.path]), True)
+    return held
 
 
 def _words(annotation: Any) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import s2sad
 from tests.oracles import compare, differences, flatten
@@ -74,6 +75,24 @@ def layers_of(layers: list[tuple[np.ndarray, np.ndarray]], x):
     return np.sum(x**2)
 
 
+def layers_as_dicts(layers, x):
+    for layer in layers:
+        x = np.tanh(layer["W"] @ x + layer["b"])
+    return np.sum(x**2)
+
+
+def layers_by_number(layers, x):
+    for k in range(len(layers)):
+        x = np.tanh(layers[k]["W"] @ x + layers[k]["b"])
+    return np.sum(x**2)
+
+
+def layers_in_tuples(layers, x):
+    for k, (W, b) in enumerate(layers):
+        x = np.tanh(W @ x + k * b)
+    return np.sum(x**2)
+
+
 def area(points: list[tuple[float, float]]):
     total = 0.0
     for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
@@ -95,6 +114,10 @@ HELD = (
     (pooled, ([V3, 2.0 * V3], V3)),
     (pooled, ([], V3)),
     (layers_of, ([(M34, V3), (M33, V3)], V4)),
+    (layers_as_dicts, ([{"W": M34, "b": V3}, {"b": V3, "W": M33}], V4)),
+    (layers_as_dicts, ([{"W": M33, "b": 0.3}], V3)),
+    (layers_by_number, ([{"W": M34, "b": V3}, {"W": M33, "b": V3}], V4)),
+    (layers_in_tuples, ([(M34, V3), (M33, V3)], V4)),
     (area, ([(0.1, 0.2), (0.5, 0.1), (0.4, 0.9)],)),
     (distance, ((0.3, 0.4), (1.0, 2.0))),
 )
@@ -149,6 +172,8 @@ def test_fields_that_a_class_tells():
         (autoregressive, ({"ar": [0.1, 0.2], "sigma": 0.3}, V4)),
         (autoregressive, (np.array([(1.0, 2.0)], dtype=[("ar", float), ("sigma", float)]), V4)),
         (pooled, (np.array([V3, V3]), V3)),
+        (layers_as_dicts, ([{"W": M33}], V3)),
+        (layers_as_dicts, ([{"W": np.eye(3, dtype=int), "b": V3}], V3)),
         (area, (rng.random((3, 2)),)),
     ),
 )
@@ -156,6 +181,17 @@ def test_other_keys_and_kinds_are_asked_for(function, args):
     run = run_alone(s2sad.grad(function).derivative(None))
     with pytest.raises(ValueError, match="made for"):
         run(*args)
+
+
+def whitened(r, b):
+    return 0.5 * b @ np.linalg.solve(linalg.toeplitz(r), b)
+
+
+def test_what_is_solved_for_beside_itself_is_a_vector():
+    run = run_alone(s2sad.jvp(whitened, ("r", "b")).derivative(None))
+    args, dots = (np.array([2.0, 0.4, 0.1]), V3), (V3, 2.0 * V3)
+    exact = s2sad.jvp(whitened, ("r", "b"), like=args)(*args, *dots)
+    np.testing.assert_allclose(run(*args, *dots), exact, rtol=1e-12)
 
 
 def test_a_text_for_lists_that_are_joined_takes_no_array():
