@@ -110,6 +110,9 @@ def _asked(target: Pattern, value: Expr, ranks: Ranks, kept: Ranks) -> Ranks:
     if isinstance(target, tuple) and value.op == "tuple" and len(target) == len(value.args):
         pairs = zip(target, value.args, strict=True)
         return _together(_asked(part, each, ranks, kept) for part, each in pairs)
+    if isinstance(target, tuple):  # an array that is taken apart has one axis more than its parts
+        parts = {ranks.get(part) for part in target if isinstance(part, Variable)} - {None}
+        return _needed(value, parts.pop() + 1, kept) if len(parts) == 1 else NONE  # type: ignore[operator]
     is_asked = isinstance(target, Variable) and target in ranks
     return _needed(value, ranks[target], kept) if is_asked else NONE  # type: ignore[index]
 
@@ -142,7 +145,9 @@ def _made_of(value: Expr, rank: int, known: Ranks) -> Ranks:
     stretches = [each for each in operands if rank_of(each, known) != 0]
     if rank == 0 or len(stretches) == 1:  # else one of them has as many axes
         return _together(_made_of(each, rank, known) for each in stretches)
-    return NONE
+    # whichever it is that has as many axes: of x[i] - x[j] x has one more
+    first, *others = [_made_of(each, rank, known) for each in stretches] or [NONE]
+    return first if all(each == first for each in others) else NONE
 
 
 def _factors(product: Expr, rank: int, known: Ranks) -> Ranks:

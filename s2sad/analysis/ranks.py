@@ -226,6 +226,8 @@ def _relation(expr: Expr) -> Relation | None:
         left, right = expr.args
         if _is_turned(left, right) or _is_turned(right, left):
             return (right if _is_turned(left, right) else left,), [((1,), 0), ((2,), 2)]
+        if left == right and left.op == "name":
+            return (left,), [((1,), 0), *(((rank,), rank) for rank in range(2, MOST + 1))]
         return expr.args, _of_products()
     operands = expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
     if operands:

@@ -80,6 +80,8 @@ def unexampled_type(
             return unexampled_type(Place(path, said), parts, ranks, context, presumes)
 
         return type_of_held(held, named, of_part, context)
+    if default is inspect.Parameter.empty and named in called_names(tree):
+        raise NotYet(f"the function {named} without an example: say like=")
     said = KINDS.get(_words(place.annotation))
     if said is not None:
         return said
@@ -157,6 +159,13 @@ def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
             yield from (name for each in bounds for name in _names_in_sum(each))
         case "Subscript":
             yield from _names_in_sum(node.slice)
+
+
+@lru_cache(maxsize=16)
+def called_names(tree: Any) -> frozenset[str]:
+    """Return the names that are called as functions."""
+    calls = (node for node in nodes_of(tree) if type(node).__name__ == "Call")
+    return frozenset(getattr(call.func, "id", "") for call in calls)
 
 
 @lru_cache(maxsize=16)

@@ -1047,3 +1047,48 @@ def test_positions_that_have_a_length_are_an_array():
     made = text_of(cross_entropy, "z")
     args = rng.random((3, 4)), np.array([2, 0, 2])
     assert fault(cross_entropy, made, args) is None, made.source
+
+
+def attracted(pos, mass, eps=0.1):
+    e = 0.0
+    for i in range(len(pos)):
+        for j in range(i):
+            d = pos[i] - pos[j]
+            e -= mass[i] * mass[j] / np.sqrt(d @ d + eps**2)
+    return e
+
+
+def kinetics(k, c0, dt=0.01, steps=5):
+    a, b = c0
+    for _ in range(steps):
+        r = k[0] * a - k[1] * b**2
+        a, b = a - dt * r, b + dt * r
+    return a * b
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    (
+        (attracted, (rng.random((4, 3)), rng.random(4))),
+        (attracted, (rng.random((2, 2)), rng.random(2))),
+        (kinetics, (rng.random(2), rng.random(2))),
+        (kinetics, (rng.random(2), [0.3, 0.8])),
+    ),
+)
+def test_differences_of_rows_and_parts_tell_ranks(function, args):
+    names = tuple(inspect.signature(function).parameters)[:2]
+    made = text_of(function, names)
+    found = flatten(run_alone(made)(*args), tuple(map(np.asarray, args)))
+    assert compare(found, differences(function, args, (0, 1))) is None, made.source
+    assert "_sum_to" not in made.source
+    with pytest.raises(ValueError, match=r"made for .*pos \(m, k\)|made for .*c0 \(n,\)"):
+        run_alone(made)(np.ones((2, 2, 2)), np.ones((2, 2)))
+
+
+def mapped(x, f):
+    return np.sum(f(x))
+
+
+def test_a_function_that_is_called_needs_an_example():
+    with pytest.raises(s2sad.Unsupported, match="the function f without an example"):
+        print(s2sad.grad(mapped).source)
