@@ -30,7 +30,7 @@ from s2sad.api.libraries import (
     follow_unknown,
 )
 from s2sad.api.tools import tangent_tools, tools_for
-from s2sad.api.unexampled import Asked, Implied, any_types, asked_ranks, refuse_copied
+from s2sad.api.unexampled import Asked, Implied, any_types, asked_ranks, refuse_copied, refuse_keys
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.emit.kinds import relied_on
@@ -258,6 +258,8 @@ class _Asked:
                 primal = _lowered(self.source, kinds, context, names)
             if context.has_examples:
                 refuse_shared(primal, self.wrt, context)
+            else:
+                refuse_keys(primal)
             if check is not None:
                 check(primal)
             found = _made(self.make, self.source, primal, context)

@@ -21,8 +21,19 @@ from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let, Program, Return
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
-from s2sad.ir.types import Numeric, Optional, Reference, Tuple, Type, Unknown, is_float
-from s2sad.ir.walk import statements
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import (
+    Array,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+    is_float,
+)
+from s2sad.ir.walk import nodes_in, statements
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
@@ -151,6 +162,22 @@ def refuse_arrays(primal: Program, context: Context) -> None:
                 found |= dict.fromkeys(token, 0)
     if found:
         raise Implied(found)
+
+
+def refuse_keys(primal: Program) -> None:
+    """Refuse what is read by words, and is taken for a number or an array: it would raise for each."""
+    own = {p.variable: p.type for p in primal.function.parameters}
+    for function in primal.functions.values():
+        for node in nodes_in(function.body):
+            owner = node.args[0] if node.op == "subscript" else node
+            kind = own.get(owner.data, owner.type) if owner.op == "name" else owner.type
+            if owner is not node and isinstance(kind, Numeric | Array):
+                index = node.args[1]
+                if isinstance(index.type, Other) and index.type.cls is str:
+                    read = expression(node)
+                    raise NotYet(
+                        f"{read}, a word among keys, without an example: say like=", node.span
+                    )
 
 
 def refuse_copied(primal: Program) -> None:

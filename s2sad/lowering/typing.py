@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad import types
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, keywords, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -71,6 +72,10 @@ def typed(m: Machine, expr: Expr) -> Expr:
         # the kinds of values decide it, which the text asks for; of lengths it does not
         raised = TypeError if isinstance(fault.exception, TypeError) else None
         raise Fails(reason, expr.span or m.span, raised=raised) from None
+    except NotYet as fault:
+        if type(fault) is not NotYet or fault.span is not None:
+            raise
+        raise NotYet(fault.reason, expr.span or m.span) from None
     return expr.typed(inferred.type, inferred.known)
 
 

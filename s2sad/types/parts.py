@@ -198,16 +198,23 @@ def _gone_through(tree: Any, own: Mapping[str, Any]) -> Iterator[tuple[Any, str]
     for node in nodes_of(tree):
         if type(node).__name__ in ("For", "comprehension"):
             for target, domain in _in_pairs(node.target, node.iter):
+                if (
+                    type(getattr(domain, "slice", None)).__name__ == "Slice"
+                ):  # for each in layers[1:]
+                    domain = domain.value
                 if _is_name(domain) and domain.id in own:
                     yield target, domain.id
 
 
 def _in_pairs(target: Any, domain: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the targets of a loop with what each goes through."""
-    called = getattr(getattr(domain, "func", None), "id", None)
+    function = getattr(domain, "func", None)
+    called = getattr(function, "id", None) or getattr(function, "attr", None)
     targets: list[Any] = getattr(target, "elts", [])
     if called == "reversed":
         yield from _in_pairs(target, domain.args[0])
+    elif called == "pairwise":
+        yield from ((each, domain.args[0]) for each in targets)
     elif called == "enumerate" and len(targets) == 2:
         yield from _in_pairs(targets[1], domain.args[0])
     elif called == "zip" and len(targets) == len(domain.args):

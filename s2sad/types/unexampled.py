@@ -56,6 +56,11 @@ class Place:
     annotation: Any = None
     default: Any = inspect.Parameter.empty
 
+    @property
+    def is_part(self) -> bool:
+        """Tell whether it is a part of a parameter: p['W'], q.depth."""
+        return not self.path.isidentifier()
+
 
 def unexampled_type(
     place: Place,
@@ -80,6 +85,8 @@ def unexampled_type(
             return unexampled_type(Place(path, said), parts, ranks, context, presumes)
 
         return type_of_held(held, named, of_part, context)
+    if place.is_part and named in flags(tree):
+        return Number("bool", None)
     if default is inspect.Parameter.empty and named in called_names(tree):
         raise NotYet(f"the function {named} without an example: say like=")
     said = KINDS.get(_words(place.annotation))
@@ -139,8 +146,25 @@ def _words(annotation: Any) -> str:
 
 @lru_cache(maxsize=16)  # it is asked of each parameter
 def whole_numbers(tree: Any, by: frozenset[str]) -> frozenset[str]:
-    """Return the names that are handed to functions that count, or are positions of slices."""
-    return frozenset(found for node in nodes_of(tree) for found in _counted(node, by))
+    """Return the names that are handed to functions that count, or are positions of slices.
+
+    So is what these are made of: k = n - 1.
+    """
+    found = {each for node in nodes_of(tree) for each in _counted(node, by)}
+    assigned = [node for node in nodes_of(tree) if type(node).__name__ == "Assign"]
+    pairs = [(t, n) for each in assigned for t, n in _sums_bound(each.targets[0], each.value)]
+    while more := {name for target, name in pairs if target in found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _sums_bound(target: Any, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield a name that is bound to a sum of names, with each of these."""
+    if type(target).__name__ == type(value).__name__ == "Tuple":
+        for each, part in zip(target.elts, value.elts, strict=False):
+            yield from _sums_bound(each, part)
+    elif type(target).__name__ == "Name":
+        yield from ((target.id, name) for name in _names_in_sum(value))
 
 
 def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
@@ -159,6 +183,20 @@ def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
             yield from (name for each in bounds for name in _names_in_sum(each))
         case "Subscript":
             yield from _names_in_sum(node.slice)
+
+
+@lru_cache(maxsize=16)
+def flags(tree: Any) -> frozenset[str]:
+    """Return the names that are tests, and nothing else."""
+    tested: list[Any] = []
+    for node in nodes_of(tree):
+        tested += [node.test] if type(node).__name__ in ("If", "IfExp", "While") else []
+        tested += getattr(node, "values", ()) if type(node).__name__ == "BoolOp" else ()
+        tested += [node.operand] if type(getattr(node, "op", None)).__name__ == "Not" else []
+    others = {id(node) for node in tested}
+    names = [node for node in nodes_of(tree) if type(node).__name__ == "Name"]
+    read = {node.id for node in names if id(node) not in others}
+    return frozenset(node.id for node in tested if type(node).__name__ == "Name") - read
 
 
 @lru_cache(maxsize=16)

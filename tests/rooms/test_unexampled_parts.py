@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import runpy
 from collections import namedtuple
@@ -93,6 +94,25 @@ def layers_in_tuples(layers, x):
     return np.sum(x**2)
 
 
+def fluxes(cells):
+    q = 0.0
+    for a, b in itertools.pairwise(cells):
+        q += (0.5 * (a["k"] + b["k"]) * (b["T"] - a["T"])) ** 2
+    return q
+
+
+def fluxes_of_slices(cells):
+    q = 0.0
+    for k, (a, b) in enumerate(zip(cells[:-1], cells[1:])):  # noqa: B905, RUF007
+        q += k * (a["k"] + b["k"]) * (b["T"] - a["T"])
+    return q
+
+
+def lagged(p):
+    k, x = p["lag"], p["x"]
+    return np.sum(x[k:] * x[:-k]) if p["use"] else np.sum(x)
+
+
 def area(points: list[tuple[float, float]]):
     total = 0.0
     for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
@@ -118,6 +138,10 @@ HELD = (
     (layers_as_dicts, ([{"W": M33, "b": 0.3}], V3)),
     (layers_by_number, ([{"W": M34, "b": V3}, {"W": M33, "b": V3}], V4)),
     (layers_in_tuples, ([(M34, V3), (M33, V3)], V4)),
+    (fluxes, ([{"T": 0.3, "k": 1.0}, {"T": 0.8, "k": 2.0}, {"T": 0.1, "k": 0.5}],)),
+    (fluxes_of_slices, ([{"T": 0.3, "k": 1.0}, {"T": 0.8, "k": 2.0}, {"T": 0.1, "k": 0.5}],)),
+    (lagged, ({"x": V4, "lag": 2, "use": True},)),
+    (lagged, ({"x": V4, "lag": 2, "use": False},)),
     (area, ([(0.1, 0.2), (0.5, 0.1), (0.4, 0.9)],)),
     (distance, ((0.3, 0.4), (1.0, 2.0))),
 )
@@ -207,6 +231,26 @@ def changed(p):
 
 def gone_through(p):
     return p["x"] * sum(p.values())
+
+
+def by_words(p, x):
+    total = 1.0
+    for key in ("a", "b"):
+        total = total * np.sum(p[key] * x)
+    return total
+
+
+def by_made_words(p, x):
+    return sum(p[f"k{i}"] * x[i] for i in range(3))
+
+
+@pytest.mark.parametrize("function", (by_words, by_made_words))
+@pytest.mark.parametrize("form", (s2sad.grad, s2sad.jvp))
+def test_words_that_are_read_of_what_is_taken_for_an_array_are_refused_at_their_line(
+    function, form
+):
+    with pytest.raises(s2sad.Unsupported, match=r"(?s)like=.*p\[(key|f\"k)"):
+        print(form(function).source)
 
 
 @pytest.mark.parametrize("function", (changed, gone_through))
