@@ -45,6 +45,15 @@ def test_positions_of_arguments_are_asked_once_where_something_is_stored():
     assert df.source.count("np.sort(edges") == 1 and "add.at" not in df.source, df.source
 
 
+def test_nodes_of_one_element_are_apart_and_nodes_of_two_may_be_equal():
+    df = s2sad.grad(assembling.truss, ("A", "x"), like=(assembling.E4, numbers(5, 2), LINE))
+    assert "K_term_bar = K_bar[np.ix_(dofs, dofs)]" in df.source, df.source
+    assert "np.sort(conn), prepend=-1" in df.source, df.source
+    df = s2sad.grad(assembling.chained_nodes, "E", like=(assembling.E4, LINE))
+    back = df.source[df.source.index("# -- reverse") :]
+    assert back.count("_written_last(") == 3 and "K_bar[np.ix_([i, j], [i, j])]" in back, back
+
+
 def test_a_saved_text_raises_for_equal_positions(tmp_path):
     path = s2sad.grad(assembling.by_rows, "E", like=(assembling.E4, LINE)).save(
         tmp_path / "rows.py"

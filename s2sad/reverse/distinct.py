@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, calls, index_parts, positional
 from s2sad.ir.types import Array, Number
+from s2sad.ir.walk import read_variables
 from s2sad.operators.guards import is_none, spelled
 from s2sad.operators.table import calls_one
 from s2sad.reverse.world import World
@@ -169,28 +170,79 @@ def _is_vector(value: Expr) -> bool:
     return isinstance(value.type, Array) and value.type.rank == 1
 
 
-def _are_apart(items: Iterable[Expr], world: World) -> bool:
+def _are_apart(items: Sequence[Expr], world: World) -> bool:
     """Tell whether numbers that are written out differ by literals: [0, 2], [2 * k, 2 * k + 1]."""
-    sums = [_linear(item, world) for item in items]
-    places = [each.pop(None, 0) for each in sums if each is not None]
-    is_known = len(places) == len(sums) > 0
-    return is_known and all(s == sums[0] for s in sums) and len(set(places)) == len(places)
+    sums = [each for item in items if (each := _linear(item)) is not None]
+    if not sums or len(sums) < len(list(items)):
+        return False
+    places = [each.pop(None, 0) for each in sums]
+    if any(each != sums[0] for each in sums):
+        return _are_in_blocks(sums, places, world)
+    return len(set(places)) == len(places)
 
 
-def _linear(item: Expr, world: World) -> Linear | None:
+def _are_in_blocks(sums: Sequence[Linear], places: Sequence[int], world: World) -> bool:
+    """Tell whether numbers lie in blocks apart: [2 * i, 2 * i + 1, 2 * j, 2 * j + 1] of i, j = conn[e]."""
+    if any(len(each) != 1 for each in sums):
+        return False
+    bases = [next(iter(each.items())) for each in sums]
+    size = bases[0][1]
+    are_alike = all(factor == size for _, factor in bases) and all(0 <= p < size for p in places)
+    are_apart = len({*zip(bases, places, strict=True)}) == len(bases)
+    rows = {base: _in_row(base, world) for base, _ in bases if base is not None}
+    return are_alike and are_apart and _are_of_one_row(list(rows.values()), world)
+
+
+def _in_row(base: Expr, world: World) -> tuple[Expr, int] | None:
+    """Return the positions that a number is one of, and its place: conn[e] and 0 of conn[e, 0]."""
+    made = defined(base, world)
+    if made.op != "subscript":
+        return None
+    *rest, last = index_parts(made.args[1])
+    place, of = spelled(last), defined(made.args[0], world)
+    if not isinstance(place, int) or place < 0:
+        return None
+    if not rest:
+        return of, place
+    other = rest[0] if len(rest) == 1 and isinstance(rest[0].type, Number) else None
+    is_table = isinstance(of.type, Array) and of.type.rank == 2
+    if other is None or not is_table:
+        return None
+    return made.with_args((of, other)).typed(of.type.row), place  # type: ignore[union-attr]
+
+
+def _are_of_one_row(found: Sequence[tuple[Expr, int] | None], world: World) -> bool:
+    """Tell whether numbers are at several places of one row of positions that differ."""
+    known = [each for each in found if each is not None]
+    rows, places = {row for row, _ in known}, {place for _, place in known}
+    if len(rows) != 1 or not len(places) == len(known) == len(found):
+        return False
+    (row,) = rows
+    return differ(row, world) and all(_is_one_value(v, world) for v in read_variables(row))
+
+
+def _is_one_value(variable: Variable, world: World) -> bool:
+    """Tell whether a variable is the same at all places of a pass."""
+    is_counter = variable in world.reads.counters
+    if is_counter and world.memory.uses.is_bound_at_one_place(variable):
+        return True
+    return world.memory.is_steady(variable)
+
+
+def _linear(item: Expr) -> Linear | None:
     """Return a whole number as a sum of multiples of names and a literal: 2 * k + 1."""
     number = spelled(item)
     if type(number) is int:
         return {None: number}
     if item.op == "binary" and item.data in ("+", "-", "*"):
-        left, right = (_linear(arg, world) for arg in item.args)
+        left, right = map(_linear, item.args)
         if left is None or right is None:
             return None
         if item.data == "*":
             return _multiplied(left, right)
         return _added(left, right, 1 if item.data == "+" else -1)
     is_whole = isinstance(item.type, Number) and item.type.dtype == "int64"
-    return {item: 1} if item.op == "name" and is_whole else None
+    return {item: 1} if item.op in ("name", "subscript") and is_whole else None
 
 
 def _added(left: Linear, right: Linear, sign: int) -> Linear:

@@ -122,6 +122,44 @@ def by_rows(E, conn):
     return np.sum(K**2)
 
 
+def truss(A, x, conn):
+    K = np.zeros((2 * len(x), 2 * len(x)))
+    for e in range(len(conn)):
+        i, j = conn[e]
+        d = x[j] - x[i]
+        L = np.sqrt(d @ d + 0.1)
+        c, s = d / L
+        B = np.array([-c, -s, c, s])
+        dofs = np.array([2 * i, 2 * i + 1, 2 * j, 2 * j + 1])
+        K[np.ix_(dofs, dofs)] += A[e] / L * np.outer(B, B)
+    return np.sum(K**2)
+
+
+def chained_nodes(E, conn):
+    """Nodes of two rows may be equal, and so may be those in blocks that meet."""
+    K = np.zeros((12, 12))
+    last = 0
+    for e in range(len(conn)):
+        i, j = conn[e, 0], conn[e, 1]
+        K[np.ix_([i, j], [i, j])] += E[e] * BAR[:2, :2]
+        other = conn[len(conn) - 1 - e, 0]
+        K[[i, other], 0] += E[e] ** 2 * BAR[2, :2]
+        K[[i, last], 1] += E[e] ** 2 * BAR[1, 1:3]
+        last = j
+        meeting = [2 * i, 2 * i + 2, 2 * j, 2 * j + 2]
+        K[np.ix_(meeting, meeting)] += E[e] * BAR
+    return np.sum(K**2)
+
+
+def gathered_nodes(E, conn):
+    K = np.zeros((5, 5))
+    for row, k in zip(conn, E, strict=True):
+        K[np.ix_(row, row)] += k**2 * BAR[:2, :2]
+    for e, (i, j) in enumerate(conn):
+        K[[i, j], [j, i]] *= E[e]
+    return np.sum(K**2)
+
+
 def solved_for(E, f, free):
     K = np.diag(E) + 0.1
     u = np.zeros(len(f))
@@ -166,6 +204,15 @@ PROGRAMS = [
     Entry(triangles, (numbers(6),)),
     Entry(by_rows, (E4, LINE)),
     Entry(by_rows, (E4, np.array([[0, 1], [2, 2], [4, -1], [3, 0]])), note="equal"),
+    Entry(truss, (E4, numbers(5, 2), LINE), (0, 1)),
+    Entry(
+        truss,
+        (E4, numbers(5, 2), np.array([[0, 1], [2, 2], [4, -1], [3, 0]])),
+        (0, 1),
+        note="equal",
+    ),
+    Entry(chained_nodes, (E4, LINE)),
+    Entry(gathered_nodes, (E4, LINE)),
     Entry(solved_for, (1.0 + E4, numbers(4), np.array([0, 2, 3])), (0, 1)),
     Entry(solved_for, (1.0 + E4, numbers(4), np.array([-1, 0, 2])), (0, 1), note="from-the-end"),
     Entry(by_columns, (numbers(5), np.array([[3, 1], [0, 2], [4, 0]]))),
