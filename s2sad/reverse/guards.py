@@ -27,7 +27,7 @@ from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import is_nowhere_negative, may_be_infinite
 from s2sad.operators.spreading import unspread
 from s2sad.operators.table import words
-from s2sad.reverse.calculus import is_array, is_literal, number, shape
+from s2sad.reverse.calculus import is_array, is_literal, is_open, number, shape
 from s2sad.reverse.gaps import guarded_by
 from s2sad.reverse.world import Code
 
@@ -106,7 +106,9 @@ def _chosen(test: Expr, value: Expr, code: Code) -> Expr:
 
 def _one_of(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
     calculus = code.world.calculus
-    if shape(test) != () or any(map(is_array, (value, otherwise))):
+    may_raise = any(map(divides_numbers, nodes(value)))
+    of_any_rank = is_open(value) and not may_raise  # zero has its shape then
+    if shape(test) != () or of_any_rank or any(map(is_array, (value, otherwise))):
         return calculus.numpy("where", test, value, otherwise)
     return calculus.infer(Expr("conditional", (test, value, otherwise), None))
 

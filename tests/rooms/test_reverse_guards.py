@@ -1,10 +1,12 @@
 """What a guard leaves out, or holds at a level, has no infinite slope: 0 * inf is never computed."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
+import s2sad
 from tests.oracles import compare, differences
 from tests.rooms.derive import grad
 
@@ -211,3 +213,22 @@ def test_the_largest_element_hides_no_number_that_all_are_divided_by():
     run = grad(largest, (X, S))
     assert "!= 0.0" not in run.text
     assert compare(np.append(*run(X, S)), differences(largest, (X, S), (0, 1), 1.0)) is None
+
+
+def test_a_guard_of_what_may_be_an_array_gives_zeros_of_its_shape():
+    def settled(p, h, x):
+        d = np.zeros(3)
+        for k in range(3):
+            d[k] = np.tanh(0.5 * np.prod(0.9 + 0.1 * (0.5 * p - h)))
+        while x > 0.31:
+            if x < 0.8:
+                break
+            h = h / (1.5 + np.cos(d) ** 2)
+            x = x / 2.0
+        return h
+
+    made: dict[str, Any] = {}
+    exec(s2sad.vjp(settled, wrt=("p", "h")).source, made)
+    p_bar, h_bar = made["settled_vjp"](X, X, 0.2, X)
+    np.testing.assert_array_equal(p_bar, np.zeros_like(X))
+    np.testing.assert_array_equal(h_bar, X)
