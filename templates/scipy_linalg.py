@@ -159,6 +159,57 @@ def solve_lower_transposed(
     y_dot = linalg.solve_triangular(a, b_dot, trans="T", lower=True)
 
 
+def solve_lower_columns(
+    a: (matrix, triangular, shapes((3, 3))),
+    b: (matrix, shapes((3, 2))),
+    *,
+    lower: true,
+    check_finite: sample(False) = True,
+):
+    """Only the lower triangle of a is read."""
+    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    back = linalg.solve_triangular(a, y_bar, trans="T", lower=True)
+    a_bar = -np.tril(back @ y.T)
+    b_bar = back
+    y_dot = -linalg.solve_triangular(a, np.tril(a_dot) @ y, lower=True)
+    y_dot = linalg.solve_triangular(a, b_dot, lower=True)
+
+
+def solve_upper_columns(
+    a: (matrix, triangular, shapes((3, 3))),
+    b: (matrix, shapes((3, 2))),
+    *,
+    lower: false = False,
+    check_finite: sample(False) = True,
+):
+    """Only the upper triangle of a is read."""
+    y = linalg.solve_triangular(a, b, lower=lower, check_finite=check_finite)
+    back = linalg.solve_triangular(a, y_bar, trans="T")
+    a_bar = -np.triu(back @ y.T)
+    b_bar = back
+    y_dot = -linalg.solve_triangular(a, np.triu(a_dot) @ y)
+    y_dot = linalg.solve_triangular(a, b_dot)
+
+
+def solve_lower_transposed_columns(
+    a: (matrix, triangular, shapes((3, 3))),
+    b: (matrix, shapes((3, 2))),
+    *,
+    lower: true,
+    check_finite: sample(False) = True,
+):
+    """Only the lower triangle of a is read."""
+    y = linalg.solve_triangular(a, b, trans=1, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, trans="T", lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, 1, lower=lower, check_finite=check_finite)
+    y = linalg.solve_triangular(a, b, "T", lower=lower, check_finite=check_finite)
+    back = linalg.solve_triangular(a, y_bar, lower=True)
+    a_bar = -np.tril(y @ back.T)
+    b_bar = back
+    y_dot = -linalg.solve_triangular(a, np.tril(a_dot).T @ y, trans="T", lower=True)
+    y_dot = linalg.solve_triangular(a, b_dot, trans="T", lower=True)
+
+
 def solve_triangular(
     a: (triangular, shapes((3, 3), (3, 3))),
     b: shapes((3, 2), (3,)),

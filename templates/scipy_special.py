@@ -82,7 +82,7 @@ def ndtri_exp(x: negative):
 
 def expit(x):
     y = special.expit(x)
-    x_bar = y_bar * y * special.expit(-x)
+    x_bar = y_bar * y * (1.0 - y)
 
 
 def log_expit(x):

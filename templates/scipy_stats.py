@@ -28,21 +28,21 @@ def norm_pdf(x, loc=0.0, scale: positive = 1.0):
 def norm_cdf(x, loc=0.0, scale: positive = 1.0):
     """Beyond 40 scales from loc the density is 0 in double precision, also at infinity."""
     y = stats.norm.cdf(x, loc, scale)
-    z = np.clip((x - loc) / scale, -40.0, 40.0)
-    density = np.exp(-0.5 * z**2) / (2.0 * np.pi) ** 0.5 / scale
+    z = (x - loc) / scale
+    density = np.exp(-0.5 * z**2) / np.sqrt(2.0 * np.pi) / scale
     x_bar = y_bar * density
     loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * z)
+    scale_bar = -(y_bar * density * np.clip(z, -40.0, 40.0))
 
 
 def norm_sf(x, loc=0.0, scale: positive = 1.0):
     """Beyond 40 scales from loc the density is 0 in double precision, also at infinity."""
     y = stats.norm.sf(x, loc, scale)
-    z = np.clip((x - loc) / scale, -40.0, 40.0)
-    density = np.exp(-0.5 * z**2) / (2.0 * np.pi) ** 0.5 / scale
+    z = (x - loc) / scale
+    density = np.exp(-0.5 * z**2) / np.sqrt(2.0 * np.pi) / scale
     x_bar = -(y_bar * density)
     loc_bar = y_bar * density
-    scale_bar = y_bar * density * z
+    scale_bar = y_bar * density * np.clip(z, -40.0, 40.0)
 
 
 def norm_logcdf(x, loc=0.0, scale: positive = 1.0):
