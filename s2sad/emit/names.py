@@ -243,8 +243,12 @@ def _apart(wish: str, own: set[str]) -> str:
 
 
 def _after_values(values: Mapping[Variable, list[Expr]]) -> dict[Variable, str]:
-    """Return what terms of the primal are called after the values that they hold."""
-    terms = {v: each for v, each in values.items() if v.role is Role.TERM}
+    """Return what terms of the primal are called after the values that they hold.
+
+    What a rule names has a word of its own: the back substitution of a solve.
+    """
+    plain = {v: each for v, each in values.items() if v.role is Role.TERM}
+    terms = {v: each for v, each in plain.items() if v.name.endswith("_term")}
     found = {v: _called(v, each, {}) for v, each in terms.items()}
     return {v: called for v, called in found.items() if called}
 
