@@ -9,11 +9,12 @@ W_bar += np.outer(h_term_bar, h)
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from s2sad.ir.expression import Expr, Variable, name
-from s2sad.ir.program import Block, Function, Let, Restore, Statement
-from s2sad.ir.records import dataclass, replace
+from s2sad.ir.program import Block, Function, If, Let, Restore, Save, Statement
+from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.walk import (
     blocks,
@@ -21,13 +22,14 @@ from s2sad.ir.walk import (
     expressions,
     name_nodes,
     read_in,
+    read_variables,
     rewritten,
     statements,
     variables,
     with_blocks,
     with_expressions,
 )
-from s2sad.optimize.memory import Memory, touched_by
+from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 
 
 def restored_late(function: Function, memory: Memory) -> Function:
@@ -98,3 +100,94 @@ def _renamed(statement: Statement, new: Variable, old: Variable) -> Statement:
 def _reads(statement: Statement) -> Counter[Variable]:
     every = (e for s in statements((statement,)) for e in expressions(s))
     return Counter(node.data for e in every for node in name_nodes(e))
+
+
+# ---------------------------------------------------------------------------- both sides of a branch
+
+
+def saved_before_branches(function: Function, memory: Memory) -> Function:
+    """Return a function that saves what both sides of a branch save before it, on one stack.
+
+    if up:                               x_saved.append(x)
+        x_saved.append(x)                if up:
+        x = f(x)                  ->         x = f(x)
+    else:                                else:
+        x_saved_2.append(x)                  x = g(x)
+        x = g(x)
+    """
+    every = tuple(statements(function.body))
+    used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
+    branches = [s for s in every if isinstance(s, If)]
+    out = _MovedOut()
+    for branch in branches:
+        for saves in _saved_twice(branch, memory):
+            stacks = tuple(save.stack for save in saves)
+            if all(used[stack] == 2 for stack in stacks):
+                for other in branches:
+                    restores, is_first = _taken_twice(other, stacks, memory)
+                    if restores:
+                        out.note(branch, saves, True)
+                        out.note(other, restores, is_first)
+    return replace(function, body=out.block(function.body)) if out.gone else function
+
+
+@dataclass(slots=True)
+class _MovedOut:
+    """What moves out of the sides of branches: the first of each pair, before or behind the branch."""
+
+    gone: set[int] = field(default_factory=set)
+    before: dict[int, list[Statement]] = field(default_factory=dict)
+    after: dict[int, list[Statement]] = field(default_factory=dict)
+    stacks: dict[Variable, Variable] = field(default_factory=dict)
+
+    def note(self, branch: If, moved: Sequence[Save | Restore], is_first: bool) -> None:
+        """Note that two statements, one of each side of a branch, move out of it as one."""
+        self.gone |= set(map(id, moved))
+        stack = self.stacks.setdefault(moved[1].stack, moved[0].stack)
+        stack = self.stacks.setdefault(moved[0].stack, stack)
+        places = self.before if is_first else self.after
+        places.setdefault(id(branch), []).append(replace(moved[0], stack=stack))
+
+    def block(self, block: Block) -> Block:
+        """Return a block with what moved out of its branches."""
+        made: list[Statement] = []
+        for each in block:
+            if id(each) not in self.gone:
+                inner = tuple(map(self.block, blocks(each)))
+                made += self.before.get(id(each), ())
+                made.append(with_blocks(each, inner) if inner else each)
+                made += self.after.get(id(each), ())
+        return tuple(made)
+
+
+def _saved_twice(branch: If, memory: Memory) -> Iterator[tuple[Save, Save]]:
+    """Yield what both sides save, for each variable that both save as it was before the branch."""
+    sides: list[dict[Variable, Save]] = []
+    for block in blocks(branch):
+        saved: dict[Variable, Save] = {}
+        for place, each in enumerate(block):
+            if isinstance(each, Save) and each.value.op == "name":
+                if statement_reads(each, memory).isdisjoint(changes(block[:place], memory)):
+                    saved.setdefault(each.value.data, each)
+        sides.append(saved)
+    if len(sides) == 2:
+        yield from ((sides[0][v], sides[1][v]) for v in sides[0] if v in sides[1])
+
+
+def _taken_twice(
+    branch: If, stacks: tuple[Variable, ...], memory: Memory
+) -> tuple[tuple[Restore, ...], bool]:
+    """Return how the sides of a branch take back what two stacks hold, and whether it may be before it."""
+    found: list[Restore] = []
+    is_first = is_last = True
+    for block in blocks(branch):
+        for place, each in enumerate(block):
+            if isinstance(each, Restore) and each.stack in stacks:
+                found.append(each)
+                names = set(bound(each))
+                is_first &= all(names.isdisjoint(touched_by(s, memory)) for s in block[:place])
+                is_last &= all(names.isdisjoint(touched_by(s, memory)) for s in block[place + 1 :])
+                is_first &= names.isdisjoint(read_variables(branch.test))
+    targets = {each.target for each in found if isinstance(each.target, Variable)}
+    is_one = len(found) == 2 and len(targets) == 1 and found[0].stack != found[1].stack
+    return (tuple(found) if is_one and (is_first or is_last) else ()), is_first
