@@ -62,7 +62,8 @@ def test_positions_are_saved() -> None:
 def test_tests_are_saved_and_not_what_they_ask() -> None:
     f = defined(FLAGS.format("x"))
     text = s2sad.grad(f, like=(0.3, U, 5)).source
-    assert "saved.append((taken, up))" in text
+    assert "saved.append((x, up))" in text  # x for both sides of the branch
+    assert "taken_saved.append(taken)" in text
     for x in (0.3, np.float64(0.3)):
         assert s2sad.check_grad(f, (x, U, 5))
     # more than a test is read of it

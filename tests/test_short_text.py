@@ -89,6 +89,27 @@ def two_fields(u, v, D, k):
     return np.sum(v**2)
 
 
+def layers_of_pairs(params, x):
+    for i, (W, b) in enumerate(params):
+        z = x @ W + b
+        x = np.tanh(z) if i < len(params) - 1 else z
+    return np.sum(x**2) + sum(np.sum(W**3) for W, _ in params)
+
+
+def rotated(q, w, dt):
+    for r in w:
+        a, b, c = r
+        q = np.array([[1.0, -a, b], [a, 1.0, -c], [-b, c, 1.0]]) @ (q + dt * q**2)
+    return np.sum(q**3)
+
+
+def kepler(p, t):
+    period, size, e, late = p
+    m = 2.0 * np.pi * (t - late) / period
+    big = m + e * np.sin(m) + 0.5 * e**2 * np.sin(2.0 * m)
+    return np.sum((size * (np.cos(big) - e) + late * np.sqrt(1.0 - e**2) * np.sin(big)) ** 2)
+
+
 def stepped_items(u, v, c):
     us = [u, u * v]
     for k in range(len(us)):
@@ -436,6 +457,20 @@ ROWS: list[Row] = [
         [],
     ),
     (
+        rotated,
+        (RNG.normal(size=3), RNG.normal(size=(4, 3)), 0.3),
+        "q,w",
+        ["        a, b, c = w[k]\n"],
+        ["r = w[k]", "a = "],
+    ),
+    (
+        kepler,
+        (np.array([3.0, 1.2, 0.3, 0.4]), np.linspace(0.0, 5.0, 7)),
+        "p",
+        ["p_bar = np.array("],
+        ["p_bar["],
+    ),
+    (
         stepped_items,
         (RNG.normal(size=4), RNG.normal(size=4), 0.4),
         "u,c",
@@ -466,3 +501,26 @@ def test_the_text_is_short_and_right(row: Row) -> None:
     dots = [RNG.normal(size=np.shape(args[place])) for place in at]
     given = sum(np.sum(bar * dot) for bar, dot in zip(df(*args), dots, strict=True))
     np.testing.assert_allclose(given, along(function, args, at, dots), rtol=1e-12)
+
+
+def test_pairs_in_a_list_are_asked_and_saved_in_one_place():
+    shapes = ((3, 4), (4, 2))
+    params = [(0.3 * RNG.normal(size=shape), RNG.normal(size=shape[1])) for shape in shapes]
+    x = RNG.normal(size=(5, 3))
+    df = s2sad.grad(layers_of_pairs, like=(params, x))
+    text = df.source
+    assert text.count("raise ValueError") == 1
+    assert "any(W.shape[1] != b.shape[0] for W, b in params)" in text
+    assert text.count(".append(") == 1  # what both sides of the branch save, and z
+    assert "for (W, _), (W_bar, _) in zip(reversed(params), reversed(params_bar)):" in text
+    made: dict[str, Any] = {}
+    exec(text, made)
+    found = made["layers_of_pairs_grad"](params, x)
+    for k, (W, _) in enumerate(params):
+        moved = [(w + 0j, b) for w, b in params]
+        moved[k] = (W + 1e-30j * (dot := RNG.normal(size=W.shape)), moved[k][1])
+        slope = float(np.imag(layers_of_pairs(moved, x)) / 1e-30)
+        np.testing.assert_allclose(np.sum(found[k][0] * dot), slope, rtol=1e-12)
+    wrong = [(params[0][0], params[0][1][:3]), params[1]]
+    with pytest.raises(ValueError, match=r"W\.shape\[1\] == b\.shape\[0\]"):
+        made["layers_of_pairs_grad"](wrong, x)

@@ -23,7 +23,7 @@ from functools import lru_cache
 
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
-from s2sad.ir.expression import Expr, Role, Variable, root_of
+from s2sad.ir.expression import Expr, Role, Variable, name, root_of
 from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
@@ -49,16 +49,20 @@ Counts = Counter[Variable]
 
 def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
-    read = (e for s in statements(function.body) for e in expressions(s))
-    counts = Counter(node.data for expr in read for node in name_nodes(expr))
-    return replace(function, body=_without_names(tuple(_together(function.body, 1, counts))))
+    made = _together(function.body, 1, _reads(function.body))
+    return replace(function, body=_without_names(tuple(made)))
+
+
+def _reads(block: Block) -> Counts:
+    """Return how often each variable is read in a block."""
+    every = (e for s in statements(block) for e in expressions(s))
+    return Counter(node.data for expr in every for node in name_nodes(expr))
 
 
 def _without_names(body: Block) -> Block:
     """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
     pairs = list(_taken_apart_next(body))
-    every = (e for s in statements(body) for e in expressions(s))
-    reads = Counter(node.data for e in every for node in name_nodes(e))
+    reads = _reads(body)
     bindings = Counter(v for s in statements(body) for v in bound(s))
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
@@ -97,9 +101,11 @@ def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
 
 
 def _together(block: Block, depth: int, counts: Counts) -> list[Statement]:
+    """Return the statements of a block; `counts` are the reads in it and behind it."""
     made: list[Statement] = []
     position = 0
     while position < len(block):
+        start = position
         run = _run(block, position)
         whole = run.whole(depth, counts)
         if whole is None:
@@ -110,6 +116,8 @@ def _together(block: Block, depth: int, counts: Counts) -> list[Statement]:
         else:
             made += [*_together(tuple(run.others), depth, counts), whole]
             position += len(run.lets) + len(run.others)
+        if depth == 1:  # what a loop does earlier is done again: all of it counts
+            counts = counts - _reads(block[start:position])
     return made
 
 
@@ -207,7 +215,7 @@ def _run(block: Block, start: int) -> _Run:
     assigned: set[Variable] = set()
     for place in range(start, len(block)):
         each = block[place]
-        if isinstance(each, Let) and _is_part(each, first):
+        if isinstance(each, Let) and _is_part(each, first) and _goes_on(each, first):
             run.others += waiting
             run.lets.append(each)
             assigned |= set(bound(each))
@@ -224,6 +232,14 @@ def _run(block: Block, start: int) -> _Run:
         return run
     names, value = _names(first.span)
     return replace(run, names=names, value=value)
+
+
+def _goes_on(let: Let, first: Let) -> bool:
+    """Tell whether a value belongs to an assignment: what is computed again is told by what it is of."""
+    if first.span is not None or let is first:
+        return True
+    wholes = (first.value.args[:1], (name(first.target),))  # type: ignore[arg-type]
+    return let.value.op == "subscript" and let.value.args[:1] in wholes
 
 
 def _is_part(let: Let, first: Let) -> bool:

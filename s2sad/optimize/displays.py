@@ -69,7 +69,7 @@ def _named_items(
     places = {added_first(added, context): at for at, added in terms[:-1]}
     while len(expression(Expr("list", tuple(parts)))) > LINE:
         long = [part for part in parts if part in places and part.op != "name"]
-        if not long or 2 * (len(found) + 1) > len(parts):
+        if not long or len(found) + 1 >= len(parts):
             break
         item = max(long, key=lambda part: len(expression(part)))
         at, position = places[item], parts.index(item)

@@ -19,18 +19,19 @@ def mlp_loss_grad(params, x, y):
         or not type(x) is type(y) is np.ndarray
         or (x.ndim, y.ndim, x.dtype.kind + y.dtype.kind) != (2, 2, "ff")
         or y.shape[0] != x.shape[0]
+        or any(W.shape[1] != b.shape[0] for W, b in params)
     ):
-        raise ValueError("made for tuples in params, float arrays x (r, s), y (r, t)")
+        raise ValueError(
+            "made for tuples in params, float arrays x (r, s), y (r, t), W.shape[1] "
+            "== b.shape[0]"
+        )
 
     # -- forward sweep ---------------------------------------------------
     params_bar = [
         [np.zeros_like(x_value[0]), np.zeros_like(x_value[1])] for x_value in params
     ]
     x_saved = []
-    for k in range(len(params)):
-        W, b = params[k]
-        if W.shape[1] != b.shape[0]:
-            raise ValueError("made for W.shape[1] == b.shape[0]")
+    for W, b in params:
         x_saved.append(x)
         x = np.tanh(x @ W + b)
     if x.shape[1] != y.shape[1]:
@@ -39,9 +40,7 @@ def mlp_loss_grad(params, x, y):
     # -- reverse sweep ---------------------------------------------------
     x_bar = 2.0 * (x - y) / x.size  # 52: return np.mean((x - y) ** 2)
 
-    for k in reversed(range(len(params))):
-        W = params[k][0]
-        W_bar, b_bar = params_bar[k]
+    for (W, _), (W_bar, b_bar) in zip(reversed(params), reversed(params_bar)):
         x_term_bar = x_bar * (1.0 - x**2)  # 51: x = layer(x, W, b)
         x = x_saved.pop()
         W_bar += x.T @ x_term_bar

@@ -553,10 +553,10 @@ CASES = {
         ["result_centred = x - centre"],
         ["np.mean(", "keepdims"],
     ),
-    "what a loop asks of its items is asked of all before it": (
+    "what a loop asks of its items is asked of all at the entry": (
         layers_of_dicts,
         ([{"V": A, "b": X}, {"V": A[:2], "b": X[:2]}], X),
-        ['    if any(layer["V"].shape[0] != layer["b"].shape[0] for layer in x):'],
+        ['or any(layer["V"].shape[0] != layer["b"].shape[0] for layer in x)'],
         ["        if "],
     ),
     "what two statements compute at length is computed once": (
