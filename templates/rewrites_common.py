@@ -297,6 +297,27 @@ def minus_outside_what_is_rolled_along(a: signed, n, axis):
     after = -np.roll(a, n, axis)
 
 
+def one_of_a_ratio(x: double, a: (double, alike)):
+    before = x + a / a
+    after = x + 1.0
+
+
+def less_one_of_a_ratio(x: double, a: (double, alike)):
+    before = x - a / a
+    after = x - 1.0
+
+
+def divided_by_its_factor(c: double, a: (double, alike)):
+    before = c * a / a
+    before = a * c / a
+    after = c
+
+
+def identity(a: (double, square)):
+    before = np.eye(a.shape[0], a.shape[1], dtype=a.dtype)
+    after = np.eye(len(a))
+
+
 def literal_divisor_outside(a: floating, b: (array, floating), c: number):
     before = a * (b / c)
     after = a * b / c

@@ -238,6 +238,21 @@ def divisor_of_an_else(a: double, test, b: double):
     after = np.where(test, 0.0, b / a)
 
 
+def chosen_by_both(a: flags, b: flags, x):
+    before = np.where(a, np.where(b, x, 0.0), 0.0)
+    after = np.where(a & b, x, 0.0)
+
+
+def both_and_the_first(a: flags, b: flags):
+    before = a & b & a
+    after = a & b
+
+
+def both_and_another(a: flags, b: flags, c: flags):
+    before = a & (b & c)
+    after = a & b & c
+
+
 def minus_chosen_twice(test, a: signed, b, c):
     before = np.where(test, -np.where(test, a, b), c)
     after = np.where(test, -a, c)

@@ -29,9 +29,11 @@ def operands(rewrite: Rewrite) -> dict[str, Any]:
     drawn: dict[str, Any] = {}
     for name, words in rewrite.marks.items():
         known = [value for word, value in LITERALS.items() if word in words]
-        shape: tuple[int, ...] = (4, 4) if "matrix" in words or "@" in str(rewrite.before) else (4,)
+        of_two_axes = {"matrix", "square"} & {*words} or "@" in str(rewrite.before)
+        shape: tuple[int, ...] = (4, 4) if of_two_axes else (4,)
         shape = (4,) if "vector" in words else () if "scalar" in words else shape
         drawn[name] = known[0] if known else RNG.uniform(0.5, 2.0, shape)
+        drawn[name] = drawn[name] > 1.2 if "flags" in words else drawn[name]
     return {**drawn, **{name: whole for name, whole in WHOLE.items() if name in drawn}}
 
 

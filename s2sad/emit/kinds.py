@@ -22,6 +22,7 @@ from s2sad.ir.expression import (
     Variable,
     attribute,
     call,
+    calls,
     constant,
     global_,
     is_of_libraries,
@@ -214,6 +215,7 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
     asks = asks_of(request.source, classes)
     if many is not None and asks.kinds:
         raise NotYet(f"kinds of the many parts of {many}", program.function.span)
+    real = {leaf for check in program.checks for leaf in _asked_for_numbers(check.test)}
     by_words: dict[str, list[tuple[Expr, str]]] = {}
     for leaf in found:
         path = expression(leaf)
@@ -228,11 +230,24 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
             test = _is_of_class(leaf, *kind, exactly=asks.classes)
             by_words.setdefault(f"of class {kind[0]}", []).append((test, path))
         elif request.context.has_examples and (asks.none == ANY or path in asks.none):
+            if leaf in real:  # None is no number
+                continue
             test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
             by_words.setdefault("not None", []).append((test, path))
     for words, asked in by_words.items():
         tests, paths = zip(*asked, strict=True)
         yield Check(all_of(tests), f"made for {listed(paths)} {words}")
+
+
+def _asked_for_numbers(test: Expr) -> Iterator[Expr]:
+    """Yield what a test asks to be numbers: one by one, or all(isinstance(each, Real) for each in ...)."""
+    for node in nodes(test):
+        match node:
+            case Expr("comprehension", (asked, Expr("generator", (Expr("tuple", leaves_),)))):
+                if calls(asked, isinstance) and asked.args[2].op == "global":
+                    yield from leaves_
+            case Expr("call", (_, leaf, Expr("global"))) if calls(node, isinstance):
+                yield leaf
 
 
 def _kinds_of_array(

@@ -16,7 +16,7 @@ from functools import cache
 
 from s2sad.ir.expression import Expr
 from s2sad.ir.records import dataclass
-from s2sad.ir.types import Array, is_float
+from s2sad.ir.types import Array, Number, Type, is_float
 from s2sad.operators.guards import dtype_of, is_none, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, texts, words_in
@@ -65,7 +65,23 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "vector": lambda expr: rank_of(expr.type) == 1 and dtype_of(expr) == "float64",
     "linear": lambda expr: rank_of(expr.type) in (1, 2),
     "matrix": lambda expr: rank_of(expr.type) == 2,
+    "flags": lambda expr: dtype_of(expr) == "bool",
+    "square": lambda expr: _is_square(expr.type),
 }
+# of the shape of what the first name stands for
+ALIKE = "alike"
+
+
+def _is_square(type_: Type) -> bool:
+    lengths = type_.lengths if isinstance(type_, Array) else ()
+    return len(lengths) == 2 and lengths[0] is not None and lengths[0] == lengths[1]
+
+
+def _have_one_shape(a: Type, b: Type) -> bool:
+    """Tell whether two values surely have one shape."""
+    if isinstance(a, Array) and isinstance(b, Array):
+        return None not in a.lengths and a.lengths == b.lengths
+    return isinstance(a, Number) and isinstance(b, Number)
 
 
 def _read(text: str, file: str) -> Iterator[Rewrite]:
@@ -129,9 +145,12 @@ def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:
 
 
 def _is_allowed(rewrite: Rewrite, bound: Mapping[str, Expr]) -> bool:
-    return all(
-        WORDS[word](bound[name])
-        for name, words in rewrite.marks.items()
-        for word in words
-        if name in bound
-    )
+    marked = ((word, name) for name, words in rewrite.marks.items() for word in words)
+    first = bound.get(next(iter(rewrite.marks), ""))
+    return all(_is(word, bound[name], first) for word, name in marked if name in bound)
+
+
+def _is(word: str, expr: Expr, first: Expr | None) -> bool:
+    if word == ALIKE:
+        return first is not None and _have_one_shape(first.type, expr.type)
+    return WORDS[word](expr)

@@ -158,14 +158,20 @@ class _Numbering:
 
 
 def _as_function(expr: Expr) -> Expr | None:
-    """Return a reduction as rules write it: np.mean(x, axis=0) for x.mean(axis=0)."""
-    if expr.op != "call" or expr.args[0].op != "attribute" or expr.args[0].data not in REDUCTIONS:
+    """Return a reduction as rules write it: np.mean(x, axis=0) for x.mean(0) and np.mean(x, 0)."""
+    match expr:
+        case Expr("call", (Expr("attribute", (array,), word), *rest)):
+            pass
+        case Expr("call", (Expr("global", data=function), array, *rest)):
+            word = function.text.removeprefix("np.")
+        case _:
+            return None
+    if word not in REDUCTIONS or not isinstance(array.type, Array):
         return None
-    (array,) = expr.args[0].args
-    if not isinstance(array.type, Array):
-        return None
-    word = expr.args[0].data
-    return expr.with_args((global_(f"np.{word}", getattr(np, word)), array, *expr.args[1:]))
+    is_placed = len(rest) - len(expr.data or ()) == 1  # the axis
+    named = ("axis", *(expr.data or ())) if is_placed else expr.data
+    called = global_(f"np.{word}", getattr(np, word))
+    return replace(expr, args=(called, array, *rest), data=named)
 
 
 def is_worth(expr: Expr) -> bool:
