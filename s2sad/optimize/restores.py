@@ -210,9 +210,8 @@ def saved_once(function: Function, memory: Memory) -> Function:
     used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
     inner = [function.body, *(block for each in every for block in blocks(each))]
     again = [pair for block in inner for pair in _saved_again(block, used, memory)]
-    copies: dict[
-        Variable, Variable
-    ] = {}  # of each stack that goes, what its value has been taken to
+    types = {s.stack: s.value.type for s in every if isinstance(s, Save)}
+    copies: dict[Variable, Expr] = {}  # of stacks that go: what their value has been taken to
     for pair in again:
         taken = next((found for block in inner if (found := _taken_in_turn(block, pair))), None)
         if taken is not None and copies.keys().isdisjoint(pair):
