@@ -16,6 +16,7 @@ from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, If, Let, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
+from s2sad.ir.types import UNKNOWN
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -210,14 +211,14 @@ def saved_once(function: Function, memory: Memory) -> Function:
     used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
     inner = [function.body, *(block for each in every for block in blocks(each))]
     again = [pair for block in inner for pair in _saved_again(block, used, memory)]
-    types = {s.stack: s.value.type for s in every if isinstance(s, Save)}
+    types = {n.data: n.type for s in every for e in expressions(s) for n in name_nodes(e)}
     copies: dict[Variable, Expr] = {}  # of stacks that go: what their value has been taken to
     for pair in again:
         taken = next((found for block in inner if (found := _taken_in_turn(block, pair))), None)
         if taken is not None and copies.keys().isdisjoint(pair):
             first, second = taken
             assert isinstance(first.target, Variable)
-            copies[second.stack] = name(first.target, types[first.stack])
+            copies[second.stack] = name(first.target, types.get(first.target, UNKNOWN))
 
     def change(statement: Statement) -> Statement | None:
         match statement:
