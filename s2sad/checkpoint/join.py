@@ -224,7 +224,7 @@ class _Joiner:
     def had_again(self, restoration: Restoration) -> Statement:
         variable = restoration.variable
         if restoration.value is not None:
-            return Let(variable, restoration.value)
+            return Let(variable, restoration.value, restoration.span)
         return self.taken(("value", variable), variable)
 
     def taken(self, key: Key, target: Variable | Expr) -> Statement:

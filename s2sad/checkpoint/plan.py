@@ -31,7 +31,7 @@ from s2sad.checkpoint.needs import (
     surely_apart,
 )
 from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
-from s2sad.ir.errors import NotYet
+from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
@@ -55,6 +55,7 @@ class Restoration:
     variable: Variable
     value: Expr | None
     order: Path
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +358,7 @@ class _Planner:
                 self.again.pop(variable, None)
                 continue
             if let is not None and self.can_be_had_again(variable, let, block, point):
-                self.again[variable] = Restoration(variable, let.value, order), point
+                self.again[variable] = Restoration(variable, let.value, order, let.span), point
                 needs = self.forward.binding_needs(let.value)
                 self.extra.setdefault(point, set()).update(needs)
                 for need in needs:
