@@ -24,7 +24,7 @@ from functools import lru_cache
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, name, root_of
-from s2sad.ir.program import Block, Function, Let, Return, Save, Statement
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Return, Save, Statement
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.spelling import expression
@@ -49,8 +49,16 @@ Counts = Counter[Variable]
 
 def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
-    made = _together(function.body, 1, _reads(function.body))
+    forward, reverse = _parted(function.body)
+    made = _together(forward, 1, _reads(function.body), is_reverse=False)
+    made += _together(reverse, 1, _reads(reverse), is_reverse=True)
     return replace(function, body=_without_names(tuple(made)))
+
+
+def _parted(body: Block) -> tuple[Block, Block]:
+    """Return what stands before the title of the reverse sweep, and the rest with it."""
+    place = next((k for k, each in enumerate(body) if each == REVERSE_SWEEP), len(body))
+    return body[:place], body[place:]
 
 
 def _reads(block: Block) -> Counts:
@@ -100,21 +108,21 @@ def _taken_apart_next(block: Block) -> Iterator[tuple[Let, Let]]:
                 break
 
 
-def _together(block: Block, depth: int, counts: Counts) -> list[Statement]:
+def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> list[Statement]:
     """Return the statements of a block; `counts` are the reads in it and behind it."""
     made: list[Statement] = []
     position = 0
     while position < len(block):
         start = position
-        run = _run(block, position)
+        run = _run(block, position, is_reverse)
         whole = run.whole(depth, counts)
         if whole is None:
             each = block[position]
-            inner = tuple(tuple(_together(b, depth + 1, counts)) for b in blocks(each))
+            inner = tuple(tuple(_together(b, depth + 1, counts, is_reverse)) for b in blocks(each))
             made.append(with_blocks(each, inner))
             position += 1
         else:
-            made += [*_together(tuple(run.others), depth, counts), whole]
+            made += [*_together(tuple(run.others), depth, counts, is_reverse), whole]
             position += len(run.lets) + len(run.others)
         if depth == 1:  # what a loop does earlier is done again: all of it counts
             counts = counts - _reads(block[start:position])
@@ -205,8 +213,11 @@ def _is_item(value: Expr, base: Expr, place: int) -> bool:
     return at.op == "constant" and type(at.data) is int and at.data == place
 
 
-def _run(block: Block, start: int) -> _Run:
-    """Return the longest run from a place on of what one assignment became."""
+def _run(block: Block, start: int, is_reverse: bool) -> _Run:
+    """Return the longest run from a place on of what one assignment became.
+
+    What is computed again in the reverse sweep may be of two of the user's: r = w[k]; a, b = r.
+    """
     first = block[start]
     if not isinstance(first, Let) or not _is_part(first, first):
         return _Run(())
@@ -215,7 +226,7 @@ def _run(block: Block, start: int) -> _Run:
     assigned: set[Variable] = set()
     for place in range(start, len(block)):
         each = block[place]
-        if isinstance(each, Let) and _is_part(each, first) and _goes_on(each, first):
+        if isinstance(each, Let) and _belongs(each, first, is_reverse):
             run.others += waiting
             run.lets.append(each)
             assigned |= set(bound(each))
@@ -234,12 +245,15 @@ def _run(block: Block, start: int) -> _Run:
     return replace(run, names=names, value=value)
 
 
-def _goes_on(let: Let, first: Let) -> bool:
+def _belongs(let: Let, first: Let, is_reverse: bool) -> bool:
     """Tell whether a value belongs to an assignment: what is computed again is told by what it is of."""
-    if first.span is not None or let is first:
+    if let is first:
         return True
-    wholes = (first.value.args[:1], (name(first.target),))  # type: ignore[arg-type]
-    return let.value.op == "subscript" and let.value.args[:1] in wholes
+    item = let.value.args[:1] if let.value.op == "subscript" else None
+    is_item = item in (first.value.args[:1], (name(first.target),))  # type: ignore[arg-type]
+    if is_reverse and is_item and let.effect.is_pure and let.spelled == first.spelled:
+        return getattr(let.target, "role", None) is Role.PRIMAL
+    return first.span is not None and _is_part(let, first)
 
 
 def _is_part(let: Let, first: Let) -> bool:
