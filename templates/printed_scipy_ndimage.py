@@ -29,7 +29,7 @@ def _shift_bar(g, input, shift, order, mode):
 
 
 def _at(value, k):
-    """Return what holds for the k-th axis: what holds for all of them, or one of several."""
+    """Return what holds for the k-th axis: one for all of them, or one of several."""
     return value[k] if isinstance(value, (tuple, list)) else value
 
 
@@ -47,7 +47,8 @@ def _widened(x, axis, before, after, mode, outside):
     place = np.arange(np.shape(x)[axis])
     if mode in ("constant", "grid-constant"):
         wide = np.insert(x, np.shape(x)[axis], outside, axis=axis)
-        return np.take(wide, np.pad(place, (before, after), constant_values=-1), axis=axis)
+        places = np.pad(place, (before, after), constant_values=-1)
+        return np.take(wide, places, axis=axis)
     modes = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge"}
     modes |= {"grid-mirror": "symmetric", "grid-wrap": "wrap"}
     return np.take(x, np.pad(place, (before, after), modes.get(mode, mode)), axis=axis)
@@ -58,7 +59,8 @@ def _correlated(input, weights, mode, cval, origin):
     wide = input
     for axis in range(np.ndim(input)):
         size, late = np.shape(weights)[axis], _at(origin, axis)
-        wide = _widened(wide, axis, size // 2 + late, size - 1 - size // 2 - late, mode, cval)
+        before = size // 2 + late
+        wide = _widened(wide, axis, before, size - 1 - before, mode, cval)
     return scipy.signal.correlate(wide, weights, "valid", "direct")
 
 
@@ -67,7 +69,8 @@ def _convolved(input, weights, mode, cval, origin):
     wide = input
     for axis in range(np.ndim(input)):
         size, late = np.shape(weights)[axis], _at(origin, axis)
-        wide = _widened(wide, axis, size - 1 - size // 2 - late, size // 2 + late, mode, cval)
+        after = size // 2 + late
+        wide = _widened(wide, axis, size - 1 - after, after, mode, cval)
     return scipy.signal.convolve(wide, weights, "valid", "direct")
 
 
@@ -92,7 +95,8 @@ def _averaged(input, size, mode, cval, origin, axes):
     """Twin of scipy.ndimage.uniform_filter(input, size)."""
     total = input
     for k, axis in enumerate(_axes_of(input, axes, mode)):
-        total = _averaged1d(total, _at(size, k), axis, _at(mode, k), cval, _at(origin, k))
+        own = _at(size, k), axis, _at(mode, k), cval, _at(origin, k)
+        total = _averaged1d(total, *own)
     return total
 
 
@@ -120,7 +124,8 @@ def _gaussian(input, sigma, order, mode, cval, truncate, radius, axes):
     for k, axis in enumerate(_axes_of(input, axes, mode)):
         width, times, reach = _at(sigma, k), _at(order, k), _at(radius, k)
         if width > 1e-15:
-            smooth = _gaussian1d(smooth, width, axis, times, _at(mode, k), cval, truncate, reach)
+            own = width, axis, times, _at(mode, k), cval, truncate, reach
+            smooth = _gaussian1d(smooth, *own)
     return smooth
 
 
@@ -204,7 +209,7 @@ def _middle(around):
 
 
 def _of_rank(around, rank):
-    """Return of what lies around each element that of a rank, from the end if it is negative."""
+    """Return of what lies around each element that of a rank, or from the end."""
     return np.sort(around, axis=-1)[..., rank]
 
 
@@ -232,7 +237,8 @@ def _at_rank(input, rank, size, mode, cval, origin, axes):
 
 def _percentile(input, percentile, size, mode, cval, origin, axes):
     """Twin of scipy.ndimage.percentile_filter."""
-    return _of_percentile(_neighbours(input, size, mode, cval, origin, axes), percentile)
+    around = _neighbours(input, size, mode, cval, origin, axes)
+    return _of_percentile(around, percentile)
 
 
 def _window_maximum(input, size, mode, cval, origin, axes):

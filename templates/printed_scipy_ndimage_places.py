@@ -6,14 +6,14 @@ import scipy.special
 
 
 def _spline_bar(g, order, mode):
-    """Return the adjoint of input in scipy.ndimage.spline_filter(input, order, mode=mode)."""
+    """Return the adjoint of input in scipy.ndimage.spline_filter(input, order)."""
     for axis in range(np.ndim(g)):
         g = _spline_bar1d(g, order, axis, mode)
     return g
 
 
 def _spline_bar1d(g, order, axis, mode):
-    """Return the adjoint of input in scipy.ndimage.spline_filter1d(input, order, axis)."""
+    """Return the adjoint of input in scipy.ndimage.spline_filter1d(input, order)."""
     unit = np.eye(np.shape(g)[axis])
     rows = scipy.ndimage.spline_filter1d(unit, order, axis=1, mode=mode)
     return np.moveaxis(np.tensordot(rows, g, axes=(1, axis)), 0, axis)
@@ -24,7 +24,7 @@ def _between(input, coordinates, order, mode, cval):
     if order not in (0, 1, 3):
         raise ValueError("the derivative is that of the orders 0, 1 and 3")
     if mode == "grid-constant":
-        raise ValueError("the derivative is that of the other modes: grid-constant has none")
+        raise ValueError("the mode grid-constant has no derivative: use another mode")
     if order < 3:
         return _blended(input, coordinates, order, mode, cval)
     if mode == "nearest":
@@ -85,7 +85,7 @@ def _below(at, count, order, mode):
 
 
 def _spline_weight(share, which, order):
-    """Return how much an element counts, of those around a place so far above one of them."""
+    """Return how much an element counts for a place that is so far above it."""
     if order == 0:
         return np.ones_like(share)
     if order == 1:
@@ -96,7 +96,7 @@ def _spline_weight(share, which, order):
 
 
 def _element(place, count, mode):
-    """Return the element that stands in a place, beyond the ends as the splines go on."""
+    """Return the element at a place, beyond the ends as the splines go on."""
     if mode in ("reflect", "grid-mirror"):
         place = np.mod(place, 2 * count)
         return np.minimum(place, 2 * count - 1 - place)
@@ -117,7 +117,7 @@ def _between_two(input, a, b, order, mode, cval):
 def _transformed(input, matrix, offset, output_shape, order, mode, cval):
     """Twin of scipy.ndimage.affine_transform, of a matrix as wide as high."""
     if np.ndim(matrix) != 2 or np.shape(matrix)[0] != np.shape(matrix)[1]:
-        raise ValueError("the derivative is that of a square matrix, with the offset beside it")
+        raise ValueError("made for a square matrix, with the offset beside it")
     shape = np.shape(input) if output_shape is None else output_shape
     places = np.moveaxis(np.indices(shape), 0, -1) @ np.transpose(matrix) + offset
     return _between(input, np.moveaxis(places, -1, 0), order, mode, cval)

@@ -11,7 +11,8 @@ def _savgol(x, width, polyorder, deriv, delta, axis, mode, cval):
     half = width // 2
     fitted = np.zeros((width, width), x.dtype)
     for place in range(width):
-        fitted[place] = scipy.signal.savgol_coeffs(width, polyorder, deriv, delta, place, use="dot")
+        how = deriv, delta, place, "dot"
+        fitted[place] = scipy.signal.savgol_coeffs(width, polyorder, *how)
     if mode != "interp":
         return _correlated1d(x, fitted[half], axis, mode, cval, 0)
     line = np.moveaxis(x, axis, 0)

@@ -138,5 +138,5 @@ def test_shifts_and_matrices_vary() -> None:
 
 
 def test_what_is_beyond_the_edges_for_each_element_is_refused() -> None:
-    with pytest.raises(s2sad.S2sadError, match="grid-constant has none"):
+    with pytest.raises(s2sad.S2sadError, match="grid-constant has no derivative"):
         s2sad.grad(by_places)(C, "grid-constant", 1)
