@@ -58,3 +58,9 @@ def _romb(u, dx, axis):
         power = 4.0 * power
         sums = [a + (a - b) / (power - 1.0) for a, b in zip(sums[:-1], sums[1:])]
     return sums[0]
+
+
+def _trapezoid(u, x, axis):
+    """Twin of np.trapezoid(u, x, axis=axis), of places for each value."""
+    u, step = np.moveaxis(u, axis, 0), np.diff(x, axis=axis)
+    return np.sum(0.5 * np.moveaxis(step, axis, 0) * (u[1:] + u[:-1]), axis=0)

@@ -186,22 +186,6 @@ def _periodic_slopes(step, steps, chord):
     return np.concatenate((slopes, slopes[:1]))
 
 
-def _b_spline(xnew, t, c, k):
-    """Twin of scipy.interpolate.BSpline(t, c, k)(xnew): de Boor's recursion."""
-    if np.ndim(c) != 1:
-        raise ValueError("only a spline of one row of coefficients is differentiated")
-    i = np.clip(np.searchsorted(t, xnew, side="right") - 1, k, len(t) - k - 2)
-    parts = [c[i - k + j] for j in range(k + 1)]
-    for r in range(1, k + 1):
-        blended = []
-        for j in range(k + 1 - r):
-            left = t[i - k + r + j]
-            share = (xnew - left) / (t[i + 1 + j] - left)
-            blended.append(parts[j] + share * (parts[j + 1] - parts[j]))
-        parts = blended
-    return parts[0]
-
-
 def _pchip(xnew, x, z, nu):
     """Twin of scipy.interpolate.PchipInterpolator (Fritsch and Butland 1984)."""
     if len(x) < 3:

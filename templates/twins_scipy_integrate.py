@@ -49,3 +49,16 @@ def simpson_even(
 def romb(u: shapes((5,), (9,), (2, 5)), dx: sample(0.3) = 1.0, axis: (integer, sample(-1)) = -1):
     y = integrate.romb(u, dx, axis)
     twin = _romb(u, dx, axis)
+
+
+def trapezoid_of_rows(
+    u: shapes((3, 4), (2, 3)),
+    x: (stacked, shapes((3, 4), (2, 3))),
+    *,
+    dx=1.0,
+    axis: (integer, sample(0)) = -1,
+):
+    """Of places for each value."""
+    y = integrate.trapezoid(u, x, dx=dx, axis=axis)
+    y = np.trapezoid(u, x, dx=dx, axis=axis)
+    twin = _trapezoid(u, x, axis)

@@ -238,19 +238,6 @@ def grid(
     twin = _on_grid(xi, points, values)
 
 
-# ---------------------------------------------------------------------------- of knots
-
-
-def of_knots(
-    xnew: shapes((5,), ()),
-    t: (increasing, shapes((8,), (7,))),
-    c: shapes((5,), (4,)),
-    k: (integer, sample(2)),
-):
-    y = interpolate.BSpline(t, c, k)(xnew)
-    twin = _b_spline(xnew, t, c, k)
-
-
 # ---------------------------------------------------------------------------- made before
 
 

@@ -178,6 +178,14 @@ def ttest_ind(a: shapes((6,), (5, 2)), b: shapes((5,), (5, 2)), *, axis: (intege
     twin = _ttest_ind(a, b, axis)
 
 
+def ttest_of_welch(
+    a: shapes((6,), (5, 2)), b: shapes((5,), (5, 2)), *, axis: (integer, sample(1)) = 0
+):
+    """Of samples that vary as they do: the degrees of freedom vary, too."""
+    y = stats.ttest_ind(a, b, axis=axis, equal_var=False)
+    twin = _ttest_welch(a, b, axis)
+
+
 def f_oneway(a: (vector, shapes((6,))), b: (vector, shapes((5,)))):
     y = stats.f_oneway(a, b)
     twin = _f_oneway((a, b))

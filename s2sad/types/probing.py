@@ -185,7 +185,8 @@ def repaired(
 
     Raise Mismatch where the examples say that they are; Fails where nothing helps.
     """
-    if isinstance(error, RuntimeError):  # what an integer is, not how long: an order, a count
+    # what an integer is, not how long: an order, a count; or what Fortran asks of several lengths
+    if isinstance(error, RuntimeError) or type(error).__name__ == "error":
         return UNKNOWN
     if not isinstance(error, ValueError | IndexError | TypeError | np.linalg.LinAlgError):
         raise Fails(error)
