@@ -160,7 +160,9 @@ def _named(
     }
     tuples = dict(_taken_apart(tree, naming.own))
     naming.items = items
-    tree.body = list(map(naming.visit, tree.body))
+    is_lambda = not isinstance(tree.body, list)
+    lines = [naming.visit(each) for each in ([tree.body] if is_lambda else tree.body)]
+    tree.body = lines[0] if is_lambda else lines
     handed: set[int] = set()
     for node in nodes_of(tree):
         if type(node).__name__ == "Call" and _is_name(node.func) and node.func.id not in seen:
@@ -171,7 +173,7 @@ def _named(
                 handed |= {id(arg) for arg in pairs.values()}
                 for param, arg in pairs.items():
                     _join(naming, inner, param, arg.id)
-    reads = (n for each in tree.body for n in nodes_of(each) if _is_name(n) and id(n) not in handed)
+    reads = (n for each in lines for n in nodes_of(each) if _is_name(n) and id(n) not in handed)
     return Parts(tree, naming.keys, {n.id for n in reads} | naming.whole, tuples)
 
 
