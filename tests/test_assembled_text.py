@@ -14,7 +14,7 @@ LINES = {
     assembling.beam_of_lists: "ke_bar = K_bar[np.ix_(dofs, dofs)]",
     assembling.beam_of_ranges: "K_bar[np.ix_(dofs, dofs)]",
     assembling.beam_of_crossed_positions: "K_bar[dofs[:, None], dofs[None, :]]",
-    assembling.displaced: "f_bar[free] += u_back_solve",
+    assembling.displaced: "f_bar[free] += u_back",
     assembling.triangles: "x_bar += 2.0 * A_bar[j, i]",
 }
 
