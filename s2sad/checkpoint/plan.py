@@ -461,7 +461,8 @@ class _Planner:
     def can_be_had_again(self, variable: Variable, let: Let, block: Path, point: Point) -> bool:
         """Tell whether a value can be computed again at a point, for less than saving it."""
         memory = self.forward.memory
-        if memory.is_memory(variable) and not memory.is_reference(let.value):
+        is_made_here = memory.is_memory(variable) and not memory.is_reference(let.value)
+        if is_made_here and not memory.is_steady(variable):
             return False
         if variable.of is not None and not _is_part(let.value):
             return False  # a shadow is one object

@@ -17,7 +17,7 @@ from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import bound, expressions, read_in, read_variables, statements
 from s2sad.types import Context, count_of
 from s2sad.types.assumptions import depends_on_pass
-from s2sad.types.subscripts import whole
+from s2sad.types.subscripts import count_of_range, whole
 
 Ends = tuple[Length, Length]
 LEAVES = Break | Continue | Return
@@ -26,23 +26,26 @@ LEAVES = Break | Continue | Return
 def length_of_list(block: Sequence[Statement], listed: Expr, context: Context) -> Length | None:
     """Return the length of a list after the statements of a block; None where it is not known."""
     if listed.op != "name":
-        return _made_length(listed)
+        return _made_length(listed, context)
     for place in reversed(range(len(block))):
         made = block[place]
         if isinstance(made, Let) and made.target == listed.data:
-            first = _made_length(made.value)
+            first = _made_length(made.value, context)
             more = _added(block[place + 1 :], listed.data, context)
             return None if first is None or more is None else first + more
     return None
 
 
-def _made_length(made: Expr) -> Length | None:
-    """Return the length of a list that is written out, or repeated: [0.0] * n."""
+def _made_length(made: Expr, context: Context) -> Length | None:
+    """Return the length of a list that is written out, repeated, or of a range: [0.0] * n."""
+    if calls(made, list) and len(made.args) == 2 and calls(made.args[1], range):
+        found = count_of_range(positional(made.args[1]), context.assumptions)
+        return None if depends_on_pass(found) else found
     if made.op == "list" and not any(arg.op == "starred" for arg in made.args):
         return Length((), len(made.args))
     if made.op != "binary" or made.data not in ("*", "+"):
         return None
-    first, second = (_made_length(arg) or whole(arg) for arg in made.args)
+    first, second = (_made_length(arg, context) or whole(arg) for arg in made.args)
     if first is None or second is None or not (first.is_sum and second.is_sum):
         return None
     found = first * second if made.data == "*" else first + second
