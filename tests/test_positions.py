@@ -90,3 +90,19 @@ def test_lists_as_positions_are_differentiated_twice() -> None:
     expected = np.zeros(5)
     expected[free] = 72.0 * U[free] ** 7 * direction[free]
     np.testing.assert_allclose(product, expected, rtol=1e-12)
+
+
+def scaled_and_placed(u, m, y):
+    z = y * m
+    return z * u[(m + 1) % 4] + u[m] ** 2
+
+
+def test_a_number_that_is_computed_with_may_be_a_position_without_examples():
+    made: dict[str, Any] = {}
+    exec(s2sad.grad(scaled_and_placed).source, made)
+    u = np.linspace(0.1, 1.0, 6)
+    expected = np.zeros(6)
+    expected[[0, 3]] = 0.5 * 3, 2.0 * u[3]
+    np.testing.assert_allclose(made["scaled_and_placed_grad"](u, 3, 0.5), expected)
+    with pytest.raises(IndexError):
+        made["scaled_and_placed_grad"](u, 3.0, 0.5)
