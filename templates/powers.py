@@ -145,7 +145,7 @@ def log1p(x: positive):
 def logaddexp_of_zero(x1: zero, x2):
     """The slope is the logistic function of x2, without overflow on either side."""
     y = np.logaddexp(x1, x2)
-    x2_bar = y_bar * np.exp(np.minimum(x2, 0.0)) / (1.0 + np.exp(-np.abs(x2)))
+    x2_bar = y_bar * np.exp(x2 - y)
 
 
 def logaddexp(x1, x2):
