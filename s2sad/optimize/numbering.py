@@ -14,6 +14,8 @@ compute at length gets a name before the first of them, where nothing between th
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from operator import is_
 from typing import TypeGuard
@@ -213,15 +215,26 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
         for each in reversed(body):
             statement = with_blocks(each, tuple(map(block, blocks(each)))) if blocks(each) else each
             later.enter(statement)
-            twice = next((e for e in _named(statement) if e in later.computed), None)
+            often = Counter(_named(statement))
+            twice = next((e for e in often if e in later.computed or often[e] > 1), None)
             later.add(statement)
             made.append(statement)
             if twice is not None:
-                made.append(Let(fresh.variable("shared", Role.TERM), twice, statement.span))
+                called = fresh.variable(_name_of(twice, statement), Role.TERM)
+                made.append(Let(called, twice, statement.span))
         return tuple(reversed(made))
 
     body = block(function.body)
     return function if body == function.body else replace(function, body=body)
+
+
+def _name_of(value: Expr, statement: Statement) -> str:
+    """Return what a value is called that a statement of ours reads: after what that computes."""
+    target = written_to(statement) if isinstance(statement, Let | Store) else None
+    stem = "shared" if target is None else re.sub("(_bar|_dot)+$", "", target.name)
+    names = {node.data.name for node in nodes(value) if node.op == "name"}
+    is_derived = any(each.endswith(("_bar", "_dot")) for each in names)
+    return f"{stem}_term_bar" if is_derived else f"{stem}_term"
 
 
 @dataclass(slots=True)
@@ -258,7 +271,7 @@ def _long_calls(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Ex
         if node.op in stops:
             continue
         is_array = isinstance(node.type, Array) and node.op == "call"
-        if is_array and cost(node) == "costly" and is_worth(node):
+        if is_array and cost(node) in ("costly", "lengthy") and is_worth(node):
             yield node
         todo += reversed(node.args)
 

@@ -562,7 +562,7 @@ CASES = {
     "what two statements compute at length is computed once": (
         blurred,
         (X, X + 0.2),
-        ["shared = _convolve_whole(", "np.correlate(shared, "],
+        ["_term_bar = _convolve_whole(", "np.correlate("],
         [],
     ),
     "numbers go on the list of what their pass saves": (
