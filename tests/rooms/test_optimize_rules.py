@@ -38,9 +38,9 @@ CASES = {
         ["u_bar = 2.0 * u + u**2 - u", "return u_bar"],
     ),
     "two lines of the user's stay two": (
-        "u_bar = np.exp(u) * np.cos(u) / (3.0 + np.cos(u) ** 2)  # 3\n    u_bar += u**2  # 4\n"
+        "u_bar = np.exp(u) * np.cos(u) / (3.0 + np.sin(u) ** 2)  # 3\n    u_bar += u**2  # 4\n"
         "    return u_bar",
-        ["u_bar = np.exp(u) * np.cos(u) / (3.0 + np.cos(u) ** 2)", "u_bar += u**2", "return u_bar"],
+        ["u_bar = np.exp(u) * np.cos(u) / (3.0 + np.sin(u) ** 2)", "u_bar += u**2", "return u_bar"],
     ),
     "unless the first one is short": (
         "u_bar = 2.0 * u  # 3\n    u_bar += u**2  # 4\n    return u_bar",
