@@ -159,7 +159,7 @@ copies in_order in_rows keeps_kind keeps_rank many=same price=none rearranges: n
 costly drops=first: np.cov np.corrcoef
 keeps_rank price=operand: np.cumprod
 keeps_rank many=along:a:flat price=operand reduces: np.cumsum
-content_shape places=1 subset: np.delete
+content_shape new places=1 subset: np.delete
 makes read_only scatters: np.diag
 cheap distinct_each distinct_together: np.diag_indices
 distinct_each distinct_together: np.diag_indices_from

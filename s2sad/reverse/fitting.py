@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from s2sad.analysis.terms import elementwise_operands, is_cheap
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, constant, keywords
+from s2sad.ir.expression import Expr, Variable, calls, constant, keywords
 from s2sad.ir.types import Length, Number
 from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.guards import value_of
@@ -63,7 +65,7 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
 def is_as_large(whole: Expr, part: Expr, code: Code) -> bool:
     """Tell whether two values have one shape by how they are made, whatever their lengths.
 
-    2.0 * u, np.exp(-u) * u     the shape of u        x[good], y[good]     that of one mask
+    2.0 * u, np.exp(-u) * u     the shape of u        x[good], y[good]     that of one mask, or of positions
     """
     if whole == part or _is_made_of(whole, part, code):
         return True
@@ -109,9 +111,12 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
         case "name":
             return _origins(code).get(expr.data) or expr
         case "subscript" if len(shape(expr) or ()) == len(shape(expr.args[1]) or ()) == 1:
-            kept = expr.args[1]
-            is_mask = getattr(kept.type, "dtype", "") == "bool" and kept.op == "name"
-            return kept if is_mask and code.world.is_lasting(kept.data) else expr
+            kept = expr.args[1]  # a mask, or positions
+            return kept if kept.op == "name" and code.world.is_lasting(kept.data) else expr
+        case "call" if calls(expr, np.linalg.solve) and len(shape(expr) or ()) == 1:
+            return _origin(expr.args[2], code)
+        case "binary" if expr.data == "@" and len(shape(expr) or ()) == 1:
+            return _positions_of_rows(expr.args[0], code)
         case "subscript":
             return _without_ends(expr)
         case "unary":
@@ -124,6 +129,15 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
     if len(sure) == len(origins) > 1:
         origins -= {o for o in sure if any(_sums_up(o, e, code) for e in sure - {o})}
     return origins.pop() if len(origins) == 1 else expr
+
+
+def _positions_of_rows(matrix: Expr, code: Code) -> Expr | None:
+    """Return the positions, or the mask, that chose the rows of a matrix: free of K[np.ix_(free, i)]."""
+    index = matrix.args[1] if matrix.op == "subscript" else matrix
+    if not calls(index, np.ix_) or len(index.args) != 3:
+        return None
+    rows = index.args[1]
+    return rows if rows.op == "name" and code.world.is_lasting(rows.data) else None
 
 
 def _origins(code: Code) -> Mapping[Variable, Expr | None]:

@@ -33,7 +33,7 @@ from s2sad.operators.missing import refused_effect
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import slot_of, turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
-from s2sad.reverse.fitting import fit
+from s2sad.reverse.fitting import fit, is_as_large
 from s2sad.reverse.guards import without_what_is_left_out
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import gathered, named_index
@@ -328,6 +328,9 @@ def _adjoint_of_value(place: Expr, store: Store, value: Expr, code: Code) -> Exp
     g = code.world.calculus.negate(place) if store.op == "-" else place
     if store.target.op == "subscript":
         g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
+    are_vectors = len(shape(g) or ()) == len(shape(value) or ()) == 1
+    if are_vectors and is_as_large(store.target, value, code):  # the adjoint may have a name
+        return g
     return fit(g, place, value, code)
 
 

@@ -166,7 +166,7 @@ def _is_list(arg: Expr, context: Context) -> bool:
 
 
 def makes_new(call: Expr) -> bool:
-    """Tell whether a call is one of a printed function that gives a new array."""
+    """Tell whether a call is one of a function that always gives a new array."""
     return calls_one(call, "new")
 
 

@@ -92,6 +92,25 @@ def displaced(E, f, fixed):
     return u @ f
 
 
+def with_given_ends(E, f, ends, fixed):
+    n = len(f)
+    K = np.diag(E) + 0.3
+    free = np.delete(np.arange(n), fixed)
+    u = np.zeros(n)
+    u[fixed] = ends
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free] - K[np.ix_(free, fixed)] @ u[fixed])
+    return u @ f
+
+
+def chosen_twice(x, y):
+    """Of what is chosen by positions one may be stretched over all, and one is not the other."""
+    p = np.flatnonzero(x > 0.5)
+    q = np.flatnonzero(x > -9.0)
+    s = np.sum(np.exp(x[p]) * y[q]) + np.sum(x[p] * y[p])
+    m = x > 0.5
+    return s + np.sum(y[m] * q) + np.sum(x[q] * y[q])
+
+
 def counted_down(x, y):
     u = x * 1.0
     u[np.arange(len(x) - 1, -1, -1)] = x * y
@@ -200,6 +219,15 @@ PROGRAMS = [
     ),
     Entry(ring_from_the_end, (numbers(4), numbers(4, start=0.1)), (0, 1)),
     Entry(displaced, (E4, numbers(5), np.array([0, 2])), (0, 1)),
+    Entry(with_given_ends, (1.5 + E4, numbers(4), numbers(2), np.array([0, 2])), (0, 1, 2)),
+    Entry(
+        with_given_ends,
+        (1.5 + E4, numbers(4), numbers(2), [3, 0]),
+        (0, 1, 2),
+        note="list",
+        like_only=True,
+    ),
+    Entry(chosen_twice, (np.array([0.1, 0.7, 0.2, 0.4]), numbers(4)), (0, 1)),
     Entry(counted_down, (numbers(4), numbers(4, start=0.1)), (0, 1)),
     Entry(triangles, (numbers(6),)),
     Entry(by_rows, (E4, LINE)),
