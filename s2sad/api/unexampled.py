@@ -57,12 +57,13 @@ class Asked:
     """What a text without examples asks for: ranks, by the paths of arguments and their parts.
 
     Where it `presumes`, it may ask for equal lengths, too; where it `counts`, for whole numbers in
-    the place of defaults that are.
+    the place of defaults that are; where it `knows` these, for them alone.
     """
 
     ranks: Mapping[str, int]
     presumes: bool = False
     counts: bool = False
+    knows: bool = False
 
     def also(self, ranks: Mapping[str, int]) -> Asked:
         """Return what is asked for where these ranks are, too."""
@@ -82,8 +83,8 @@ def any_types(
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             raise NotYet("arguments of any number without examples: say like=")
         place = Place(each.name, hints.get(each.name, each.annotation), each.default)
-        is_count = asked.counts and each.name not in wrt
-        type_ = unexampled_type(place, parts, asked.ranks, context, asked.presumes, is_count)
+        how = (flag and each.name not in wrt for flag in (asked.counts, asked.knows))
+        type_ = unexampled_type(place, parts, asked.ranks, context, asked.presumes, *how)
         made.append(type_)
         if each.name in wrt and not holds_floats(type_, context):
             whole = each.default is each.empty  # by its annotation, or by what it is used for
@@ -110,6 +111,8 @@ def asked_ranks(source: Source, wrt: tuple[str, ...]) -> Iterator[Asked]:
     free = [path for name, type_ in pairs for path in free_parts(type_, name, context)]
     guesses = rank_guesses(parts.tree, free, lambda called: _callee_with_parts(source, called))
     yield from (Asked(guess, True, counts) for guess in guesses)
+    if counts:
+        yield from (Asked(ranks, counts=True, knows=True) for ranks in ({}, used))
 
 
 def holds_floats(type_: Type, context: Context) -> bool:

@@ -71,7 +71,8 @@ def entry_checks(
     asked = list(structure_tests(parameters.values(), program, context, length_of, *more))
     tests = [test for test, _ in asked]
     found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
-    numbers = list(_asked_numbers(program, found))
+    free = (leaf for leaf in found if expression(leaf) not in context.options)
+    numbers = list(_asked_numbers(program, free))
     arrays = [leaf for leaf in found if isinstance(leaf.type, Array)]
     tests += _kind_tests(parameters, arrays, context, of_numpy)
     tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
@@ -97,7 +98,7 @@ def _joins_lists(program: Program) -> bool:
 # ---------------------------------------------------------------------------- ranks
 
 
-def _asked_numbers(program: Program, found: list[Expr]) -> Iterator[Expr]:
+def _asked_numbers(program: Program, found: Iterable[Expr]) -> Iterator[Expr]:
     """Yield the numbers that a text is made for; one that counts passes raises by itself for others."""
     counts = frozenset(_counts(program))
     for leaf in found:

@@ -69,12 +69,14 @@ def unexampled_type(
     context: Context,
     presumes: bool = False,
     counts: bool = False,
+    knows: bool = False,
 ) -> Type:
     """Return the type of a parameter by its annotation, its default, and how it is used.
 
     Options (flags, texts, None) become those of the context: the text is made for their defaults.
     `ranks` are those that the text asks for; where it `presumes`, it may ask for equal lengths, too.
-    Where it `counts`, a default that is a whole number stands for whole numbers.
+    Where it `counts`, a default that is a whole number stands for whole numbers; where the text
+    `knows` it, for itself.
     Raises NotYet for what needs an example.
     """
     named, tree, default = place.path, parts.tree, place.default
@@ -89,6 +91,9 @@ def unexampled_type(
         return Number("bool", None)
     if default is inspect.Parameter.empty and named in called_names(tree):
         raise NotYet(f"the function {named} without an example: say like=")
+    if knows and type(default) is int:
+        context.options[named] = default
+        return Number("int64")
     said = KINDS.get(_words(place.annotation))
     if said is not None:
         return said

@@ -1092,3 +1092,41 @@ def mapped(x, f):
 def test_a_function_that_is_called_needs_an_example():
     with pytest.raises(s2sad.Unsupported, match="the function f without an example"):
         print(s2sad.grad(mapped).source)
+
+
+def terms_up_to(x, y, degree):
+    if degree == 0:
+        return [np.ones_like(x)]
+    return terms_up_to(x, y, degree - 1) + [x ** (degree - k) * y**k for k in range(degree + 1)]
+
+
+def surface(coef, x, y, degree=2):
+    return np.sum(sum(c * t for c, t in zip(coef, terms_up_to(x, y, degree), strict=True)) ** 2)
+
+
+def remembered(x, order=4):
+    memo = {}
+
+    def chebyshev(n):
+        if n not in memo:
+            below = (1.0, x)[n] if n < 2 else 2.0 * x * chebyshev(n - 1) - chebyshev(n - 2)
+            memo[n] = below
+        return memo[n]
+
+    return chebyshev(order)
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    ((surface, (rng.random(6), VECTOR, 2.0 * VECTOR)), (remembered, (np.float64(0.7),))),
+)
+def test_a_depth_of_recursion_is_that_of_the_default(function, args):
+    (name, *_) = inspect.signature(function).parameters
+    made = text_of(function, name)
+    assert fault(function, made, args) is None, made.source
+    with pytest.raises(ValueError, match=r"made for .*(degree=2|order=4)"):
+        run_alone(made)(*args, 3)
+    along = np.ones_like(args[0])
+    exact = s2sad.hvp(function, name, like=args)(*args, **{f"{name}_dot": along})
+    found = run_alone(text_of(function, name, "hvp"))(*args, **{f"{name}_dot": along})
+    np.testing.assert_allclose(found, exact, rtol=1e-12)
