@@ -163,7 +163,7 @@ def _named(
     is_lambda = not isinstance(tree.body, list)
     lines = [naming.visit(each) for each in ([tree.body] if is_lambda else tree.body)]
     tree.body = lines[0] if is_lambda else lines
-    handed: set[int] = set()
+    handed = {id(arg) for node in nodes_of(tree) for arg in _asked_whole(node)}
     for node in nodes_of(tree):
         if type(node).__name__ == "Call" and _is_name(node.func) and node.func.id not in seen:
             callee = callees(node.func.id)
@@ -231,6 +231,16 @@ def _is_keyed(node: Any) -> bool:
     if type(node).__name__ != "Subscript":
         return False
     return isinstance(getattr(node.slice, "value", None), str)
+
+
+# what asks of a dict the same in whichever order its keys are
+ORDERLESS = frozenset("type isinstance set frozenset len sorted".split())
+
+
+def _asked_whole(node: Any) -> list[Any]:
+    """Return what a call asks of a dict as a whole: set(p) == {'W', 'b'}."""
+    called = getattr(getattr(node, "func", None), "id", None)
+    return list(node.args) if type(node).__name__ == "Call" and called in ORDERLESS else []
 
 
 def _handed(callee: Any, node: Any, own: Mapping[str, Any]) -> dict[str, Any]:

@@ -1130,3 +1130,40 @@ def test_a_depth_of_recursion_is_that_of_the_default(function, args):
     exact = s2sad.hvp(function, name, like=args)(*args, **{f"{name}_dot": along})
     found = run_alone(text_of(function, name, "hvp"))(*args, **{f"{name}_dot": along})
     np.testing.assert_allclose(found, exact, rtol=1e-12)
+
+
+def torque(r, force):
+    return np.sum(np.cross(r, force) ** 2)
+
+
+def area_of_triangle(corners):
+    return 0.5 * np.linalg.norm(np.cross(corners[1] - corners[0], corners[2] - corners[0]))
+
+
+def turned_body(w, inertia, dt=0.1):
+    for _ in range(3):
+        w = w - dt * np.cross(w, inertia * w) / inertia
+    return w @ w
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    (
+        (torque, (VECTOR, 2.0 + VECTOR)),
+        (torque, (rng.random((4, 3)), rng.random((4, 3)))),
+        (torque, (rng.random((4, 3)), VECTOR)),
+        (area_of_triangle, (rng.random((3, 3)),)),
+        (turned_body, (VECTOR, 1.0 + VECTOR)),
+    ),
+)
+def test_cross_products_of_any_rank(function, args):
+    names = tuple(inspect.signature(function).parameters)[: len(args)]
+    run = run_alone(text_of(function, names))
+    found = run(*args) if len(args) > 1 else (run(*args),)
+    assert compare(flatten(found, args), differences(function, args, range(len(args)))) is None
+
+
+@pytest.mark.parametrize("shape", ((2,), (2, 2), (3, 2)))
+def test_cross_products_of_pairs_raise(shape):
+    with pytest.raises(ValueError, match=r"dimension|reshape|broadcast|made for"):
+        run_alone(text_of(torque, ("r", "force")))(rng.random(shape), rng.random(shape))
