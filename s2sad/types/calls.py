@@ -292,9 +292,6 @@ def _asked_of_lengths(
         return _filled(function, args, named), None
     if function is np.sum and isinstance(args[0].type, Array | Numeric) and _has_open_axes(named):
         return Numeric(args[0].type.dtype), None
-    if function is np.cross and not context.has_examples and not named:
-        if all(isinstance(arg.type, Array | Numeric) for arg in args):
-            return Numeric("float64"), None  # of pairs, or of vectors of three
     if said.get("splits", "uneven") != "uneven":
         split = split_type(function, args, named, context)
         return None if split is None else (split, None)
@@ -306,6 +303,8 @@ def _asked_of_lengths(
             return _length_type(first, args[0])
         case np.full_like if isinstance(first, Array) and len(args) == 2:
             return first, None
+        case np.cross if not context.has_examples:  # of pairs, or of vectors of three
+            return Numeric("float64"), None
         case np.result_type:
             return _result_dtype([arg.type for arg in args])
         case np.transpose if isinstance(first, Array) and len(args) == 2 and _is_of_run(args[1]):
