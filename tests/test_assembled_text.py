@@ -16,6 +16,7 @@ LINES = {
     assembling.beam_of_crossed_positions: "K_bar[dofs[:, None], dofs[None, :]]",
     assembling.displaced: "f_bar[free] += u_back",
     assembling.with_given_ends: "K_bar[ix_free] -= np.outer(",
+    assembling.free_of_a_set: "f_bar[free] += ",
     assembling.triangles: "x_bar += 2.0 * A_bar[j, i]",
 }
 
@@ -31,8 +32,8 @@ def test_positions_that_are_all_different_need_no_mask(function):
     text = _body(entry)
     assert LINES[function] in text, text
     assert "add.at" not in text and "dofs_saved" not in text, text
-    if function is not assembling.triangles:
-        assert "_written_last" not in text and "_sum_to" not in text, text
+    assert function is assembling.triangles or "_written_last" not in text, text
+    assert function is assembling.free_of_a_set or "_sum_to" not in text, text
 
 
 LINE, EQUAL = assembling.LINE, np.array([[0, 1], [2, 2], [2, 3], [3, 4]])
@@ -54,6 +55,13 @@ def test_nodes_of_one_element_are_apart_and_nodes_of_two_may_be_equal():
     df = s2sad.grad(assembling.chained_nodes, "E", like=(assembling.E4, LINE))
     back = df.source[df.source.index("# -- reverse") :]
     assert back.count("_written_last(") == 3 and "K_bar[np.ix_([i, j], [i, j])]" in back, back
+
+
+def test_positions_in_a_list_that_a_test_leaves_are_different():
+    df = s2sad.grad(assembling.listed_free, ("E", "f"), like=(assembling.E4, numbers(4), [0, 2]))
+    back = df.source[df.source.index("# -- reverse") :]
+    assert "np.linalg.solve(u_term.T, u_bar[free])" in back and "f_bar[free] += " in back, back
+    assert "u_bar[odd] *= E_odd" in back and back.count("_written_last(") == 2, back
 
 
 def test_a_saved_text_raises_for_equal_positions(tmp_path):

@@ -79,6 +79,11 @@ def differ(part: Expr, world: World) -> bool:
     items = _items(made)
     if items is not None:
         return _are_apart(items, world)
+    if made.op == "comprehension":
+        gone = _gone_through(made)
+        return gone is not None and differ(gone[0], world)
+    if _is_set(made):
+        return True
     if made.op == "binary":
         return _differ_moved(made, world)
     if made.op == "subscript":
@@ -89,7 +94,7 @@ def differ(part: Expr, world: World) -> bool:
         return _is_by_whole_steps(made)
     if gives(made, "distinct_numbers"):
         return not made.data and len(made.args) <= 3 and _is_vector(made)
-    if calls(made, list) or gives(made, "subset"):
+    if calls(made, list) or calls(made, sorted) or gives(made, "subset"):
         is_whole = getattr(made.type, "dtype", "int64") == "int64"
         return is_whole and len(made.args) > 1 and differ(made.args[1], world)
     return gives(made, "distinct") or (gives(made, "distinct_of_vector") and _is_of_vector(made))
@@ -129,6 +134,26 @@ def _items(made: Expr) -> Sequence[Expr] | None:
     if calls(made, np.array) or calls(made, np.asarray):
         made = made.args[1] if len(made.args) > 1 else made
     return made.args if made.op in ("list", "tuple") else None
+
+
+def _gone_through(made: Expr) -> tuple[Expr, int, int] | None:
+    """Return what a list goes through, and 2 and 1 of [2 * i + 1 for i in r]; None for another one."""
+    item, *generators = made.args
+    if made.data != "list" or len(generators) != 1:
+        return None
+    found = _linear(item) or {}
+    place = found.pop(None, 0)
+    terms = [(each.data, factor) for each, factor in found.items() if each is not None]
+    if len(terms) != 1 or terms[0][0] != generators[0].data:
+        return None
+    return generators[0].args[0], terms[0][1], place
+
+
+def _is_set(made: Expr) -> bool:
+    """Tell whether an expression makes a set of others: set(r), set(r) - set(s)."""
+    if made.op == "binary" and made.data in ("-", "&", "|"):
+        return all(map(_is_set, made.args))
+    return calls(made, set)
 
 
 def _differ_moved(made: Expr, world: World) -> bool:
@@ -283,6 +308,8 @@ def _least(part: Expr, world: World) -> int | None:
         return _least_of(items, world)
     if made.op == "name":
         return counts_from(made.data, world)
+    if made.op == "comprehension":
+        return _least_gone_through(made, world)
     if made.op == "binary":
         return _least_of_two(made, world)
     if made.op == "subscript" and isinstance(made.type, Array):
@@ -303,8 +330,16 @@ def _least_of(items: Iterable[Expr], world: World) -> int | None:
     return min(known) if known and len(known) == len(found) else None
 
 
+def _least_gone_through(made: Expr, world: World) -> int | None:
+    gone = _gone_through(made)
+    least = None if gone is None else _least(gone[0], world)
+    return None if gone is None or least is None or gone[1] < 0 else gone[1] * least + gone[2]
+
+
 def _least_of_two(made: Expr, world: World) -> int | None:
-    """Return the least that a sum, a difference or a product of whole numbers may be."""
+    """Return the least that a sum, a difference or a product of whole numbers, or a set, may be."""
+    if _is_set(made):
+        return _least_of(made.args[: 1 + (made.data == "|")], world)
     left, right = (_least(arg, world) for arg in made.args)
     by = spelled(made.args[1])
     if left is None or right is None:
@@ -326,7 +361,7 @@ def _least_of_call(made: Expr, world: World) -> int | None:
         return _start_of_range(given, world)
     if calls(made, len):
         return 0
-    if calls(made, list) or gives(made, "subset"):
+    if any(calls(made, each) for each in (list, sorted, set)) or gives(made, "subset"):
         return _least(given[0], world) if given else None
     return _least_of(given, world) if gives(made, "distinct_numbers") else None
 

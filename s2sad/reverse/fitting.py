@@ -14,6 +14,7 @@ from s2sad.analysis.terms import elementwise_operands, is_cheap
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, calls, constant, keywords
 from s2sad.ir.types import Length, Number
+from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.guards import value_of
 from s2sad.operators.table import calls_one, words
@@ -29,6 +30,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.contribute import stretched
+from s2sad.reverse.structures import is_list
 from s2sad.reverse.world import Code
 
 Lengths = tuple[Length | None, ...]
@@ -110,9 +112,8 @@ def _origin(expr: Expr, code: Code) -> Expr | None:
     match expr.op:
         case "name":
             return _origins(code).get(expr.data) or expr
-        case "subscript" if len(shape(expr) or ()) == len(shape(expr.args[1]) or ()) == 1:
-            kept = expr.args[1]  # a mask, or positions
-            return kept if kept.op == "name" and code.world.is_lasting(kept.data) else expr
+        case "subscript" if len(shape(expr) or ()) == 1 and _is_choice(expr.args[1], code):
+            return expr.args[1]
         case "call" if calls(expr, np.linalg.solve) and len(shape(expr) or ()) == 1:
             return _origin(expr.args[2], code)
         case "binary" if expr.data == "@" and len(shape(expr) or ()) == 1:
@@ -136,8 +137,19 @@ def _positions_of_rows(matrix: Expr, code: Code) -> Expr | None:
     index = matrix.args[1] if matrix.op == "subscript" else matrix
     if not calls(index, np.ix_) or len(index.args) != 3:
         return None
-    rows = index.args[1]
-    return rows if rows.op == "name" and code.world.is_lasting(rows.data) else None
+    return index.args[1] if _is_choice(index.args[1], code) else None
+
+
+def _is_choice(index: Expr, code: Code) -> bool:
+    """Tell whether an index is a mask or positions, an array or a list, with a name that they keep."""
+    if index.op != "name":
+        return False
+    is_other = isinstance(index.type, SequenceType) and index.type.cls is not list
+    if is_other or not is_list(index.type, code.world):
+        return len(shape(index) or ()) == 1 and code.world.is_lasting(index.data)
+    uses = code.world.memory.uses
+    in_loop = uses.loop_of(uses.block_of(index.data)) is not None
+    return not in_loop and code.world.memory.is_steady(index.data)
 
 
 def _origins(code: Code) -> Mapping[Variable, Expr | None]:

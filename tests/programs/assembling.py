@@ -102,6 +102,39 @@ def with_given_ends(E, f, ends, fixed):
     return u @ f
 
 
+def listed_free(E, f, fixed):
+    n = len(f)
+    K = np.diag(E) + 0.3
+    free = [i for i in range(n) if i not in fixed]
+    u = np.zeros(n)
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free])
+    odd = np.array([2 * i + 1 for i in range(n // 2)])
+    u[odd] *= E[odd]
+    shifted = [i - 1 for i in range(n)]
+    u[shifted] *= E
+    both = [i for i in range(2) for j in range(2)]
+    u[both] = E * f[0]
+    return u @ f
+
+
+def free_of_a_set(f, fixed):
+    n = len(f)
+    free = sorted(set(range(n)) - set(fixed))
+    u = np.zeros(n)
+    u[free] = f[free] ** 2
+    return u @ f
+
+
+def grown_positions(x, y):
+    """A list that grows afterwards chooses more; one of two lists chooses others."""
+    p = [i for i in range(3) if i != 1]
+    s = np.sum(x[p] * y[p])
+    p.append(0)
+    u = x * 1.0
+    u[p] = y[:3] * s
+    return u @ u
+
+
 def chosen_twice(x, y):
     """Of what is chosen by positions one may be stretched over all, and one is not the other."""
     p = np.flatnonzero(x > 0.5)
@@ -227,6 +260,10 @@ PROGRAMS = [
         note="list",
         like_only=True,
     ),
+    Entry(listed_free, (1.5 + E4, numbers(4), [0, 2]), (0, 1), like_only=True),
+    Entry(listed_free, (1.5 + E4, numbers(4), np.array([0, 2])), (0, 1), note="array"),
+    Entry(free_of_a_set, (numbers(4), [0, 2]), like_only=True),
+    Entry(grown_positions, (numbers(4), numbers(4, start=0.1)), (0, 1)),
     Entry(chosen_twice, (np.array([0.1, 0.7, 0.2, 0.4]), numbers(4)), (0, 1)),
     Entry(counted_down, (numbers(4), numbers(4, start=0.1)), (0, 1)),
     Entry(triangles, (numbers(6),)),
