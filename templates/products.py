@@ -9,7 +9,8 @@ dot_vectors dot_matrix_vector dot_vector_matrix dot_matrices dot matmul_vectors
 matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul_by_vector matmul_of_matrix
 matmul_by_matrix matmul inner_vectors
 inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
-multiply_outer add_outer subtract_outer tensordot kron convolve convolve_part correlate_all
+multiply_outer add_outer_vectors add_outer subtract_outer_vectors subtract_outer tensordot
+kron convolve convolve_part correlate_all
 cross_of_pairs
 """
 
@@ -218,6 +219,22 @@ def multiply_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3
     y = np.multiply.outer(A, B)
     A_bar = np.tensordot(y_bar, B, B.ndim)
     B_bar = np.tensordot(A, y_bar, A.ndim)
+
+
+def add_outer_vectors(A: vector, B: (vector, shapes((3,)))):
+    y = np.add.outer(A, B)
+    A_bar = np.sum(y_bar, axis=1)
+    B_bar = np.sum(y_bar, axis=0)
+    y_dot = A_dot[:, None] + np.zeros_like(B)
+    y_dot = np.zeros_like(A)[:, None] + B_dot
+
+
+def subtract_outer_vectors(A: vector, B: (vector, shapes((3,)))):
+    y = np.subtract.outer(A, B)
+    A_bar = np.sum(y_bar, axis=1)
+    B_bar = -np.sum(y_bar, axis=0)
+    y_dot = A_dot[:, None] - np.zeros_like(B)
+    y_dot = np.zeros_like(A)[:, None] - B_dot
 
 
 def add_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3, 2), ())):

@@ -318,6 +318,17 @@ def identity(a: (double, square)):
     after = np.eye(len(a))
 
 
+def slope_of_a_logarithm_of_a_determinant(a: matrix):
+    before = _cofactors(a) / np.linalg.det(a)
+    after = np.linalg.inv(a).T
+
+
+def identity_times(n, b: matrix):
+    before = np.eye(n) @ b
+    before = b @ np.eye(n)
+    after = b
+
+
 def literal_divisor_outside(a: floating, b: (array, floating), c: number):
     before = a * (b / c)
     after = a * b / c
