@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.errors import NoSource, NotYet, Refused, Unfollowed
+from s2sad.ir.errors import ArgumentError, NoSource, NotYet, Refused, Unfollowed
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
 from s2sad.ir.types import Other, Tuple, Unknown, is_float
@@ -208,9 +208,10 @@ def at_call_of_library(context: Context) -> Iterator[None]:
         yield
     except Unfollowed:
         raise
-    except NotYet as fault:
+    except (NotYet, ArgumentError) as fault:
         calls = [each for each in context.followed.values() if _is_users(each)]
-        if not calls or _is_users(fault):
+        is_made_complex = isinstance(fault, ArgumentError) and "complex number" in fault.problem
+        if not calls or (_is_users(fault) and not is_made_complex):
             raise
         raise calls[0] from None
 

@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.ir.errors import NoRule, NotYet, Refused
 from s2sad.ir.expression import Expr, global_, is_of_libraries, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
@@ -69,6 +70,7 @@ from s2sad.operators.filling import fill, with_arrays
 from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
+from s2sad.operators.missing import STOP, no_rule
 from s2sad.operators.table import has
 from s2sad.prelude import (
     arrays,
@@ -169,14 +171,25 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     is_opaque = function.op == "global" and not is_described(function.data.value)
     if is_opaque and any(isinstance(arg, Lazy) for arg in (*args, *kwargs.values())):
         raise refusal(m, "an iterator, which is handed to what is not followed,")
-    data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
-    keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
+    try:
+        data = [handed_over(m, of_plain_class(m, arg) if is_numpy else arg) for arg in args]
+        keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
+    except NotYet:
+        if is_opaque and any(isinstance(v, Closure) for v in (*args, *kwargs.values())):
+            raise _without_rule(m, function) from None
+        raise
     _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     keep_written(m, made, [*args, *kwargs.values()])
     ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def _without_rule(m: Machine, function: Expr) -> Refused:
+    """Return the refusal of a function that has no rule, and is handed one that is no data."""
+    problem = no_rule(Expr("call", (function,), ()), m.span).problem
+    return Refused(NoRule(problem, m.span, f"Add a rule (s2sad.register_rules), {STOP}"))
 
 
 def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:

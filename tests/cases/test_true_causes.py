@@ -6,7 +6,7 @@ message, the line that it points at, and words of the remedy.
 
 import numpy as np
 import pytest
-from scipy import integrate, linalg, stats
+from scipy import integrate, linalg, signal, stats
 
 import s2sad
 
@@ -81,6 +81,15 @@ def ranks_compared(x):
     return stats.kendalltau(x, PLACES).statistic * x[0]
 
 
+def integral_over_several(x):
+    return integrate.nquad(lambda t, u: np.exp(-x[0] * t * u), [(0, 1), (0, 1)])[0]
+
+
+def filter_of_a_width_that_varies(x):
+    b, a = signal.butter(2, x[0])
+    return np.sum(signal.lfilter(b, a, PLACES) ** 2)
+
+
 def line_by_medians(x):
     return stats.theilslopes(x).slope
 
@@ -126,6 +135,18 @@ TABLE = (
         ranks_compared,
         "scipy.stats.kendalltau has no derivative rule",
         "return stats.kendalltau(x, PLACES).statistic * x[0]",
+        "Add a rule",
+    ),
+    (
+        integral_over_several,
+        "scipy.integrate.nquad has no derivative rule",
+        "return integrate.nquad(lambda t, u: np.exp(-x[0] * t * u), [(0, 1), (0, 1)])[0]",
+        "Add a rule",
+    ),
+    (
+        filter_of_a_width_that_varies,
+        "scipy.signal.butter has no derivative rule",
+        "b, a = signal.butter(2, x[0])",
         "Add a rule",
     ),
     (
