@@ -188,8 +188,9 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
 
 def _without_rule(m: Machine, function: Expr) -> Refused:
     """Return the refusal of a function that has no rule, and is handed one that is no data."""
-    problem = no_rule(Expr("call", (function,), ()), m.span).problem
-    return Refused(NoRule(problem, m.span, f"Add a rule (s2sad.register_rules), {STOP}"))
+    error = no_rule(Expr("call", (function,), ()), m.span)
+    hint = f"Add a rule (s2sad.register_rules), {STOP}"  # whether it varies is not seen here
+    return Refused(NoRule(error.problem, m.span, hint))
 
 
 def _joined(function: Expr, value: Value) -> tuple[Expr, list[Value]]:
