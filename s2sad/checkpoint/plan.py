@@ -32,7 +32,7 @@ from s2sad.checkpoint.needs import (
 )
 from s2sad.checkpoint.passes import after_loop, are_apart_in_passes, of_earlier_pass
 from s2sad.ir.errors import NotYet, Span
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, calls
 from s2sad.ir.program import For, If, Let, RegionOp, Store, Try, While
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number
@@ -462,8 +462,8 @@ class _Planner:
         """Tell whether a value can be computed again at a point, for less than saving it."""
         memory = self.forward.memory
         is_made_here = memory.is_memory(variable) and not memory.is_reference(let.value)
-        if is_made_here and not memory.is_steady(variable):
-            return False
+        if is_made_here and not (_is_of_positions(let.value) and memory.is_steady(variable)):
+            return False  # what is added to shadows is added to one object
         if variable.of is not None and not _is_part(let.value):
             return False  # a shadow is one object
         if self.is_costly(variable, let):
@@ -513,6 +513,15 @@ class _Planner:
         """
         blocks_of_lost = {path[:-1] for path in self.lost} & self.index.loops - self.saving
         return {block for block in blocks_of_lost if not may_be_left(self.index.block_at(block))}
+
+
+def _is_of_positions(made: Expr) -> bool:
+    """Tell whether a list of whole numbers is made, which has no shadow: [k, k + 1], list(range(k))."""
+    if calls(made, list) and len(made.args) == 2:
+        return calls(made.args[1], range)
+    items = made.args if made.op == "list" else made.args[:1] if made.op == "comprehension" else ()
+    types = [each.type for each in items]
+    return bool(types) and all(isinstance(t, Number) and t.dtype[0] in "iu" for t in types)
 
 
 def _is_part(expr: Expr) -> bool:
