@@ -16,7 +16,7 @@ import inspect
 import traceback
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +272,8 @@ def _like_text(make: Make, case: Case, expected: Expected) -> str:
     return _reverse_text(df, case, expected)
 
 
+# what differences of values in single precision may be off by
+SINGLE = 1e-5
 # what is raised for arguments that a text is not made for, by itself or by what it computes
 RAISED = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, NameError)
 RAISED += (AssertionError, StopIteration)
@@ -297,6 +299,8 @@ def _other_kinds(df: Any, f: Callable[..., Any], case: Case) -> str:
             )
         except (*RAISED, oracles.Mismatch, TimeoutError):
             continue
+        if getattr(other, "dtype", None) == np.float32:  # so is what the differences are taken of
+            expected = replace(expected, error=expected.error + SINGLE)
         fault = oracles.compare(found, expected)
         if fault is not None and not _is_by_element(run, result, case):
             kind = f"{type(other).__name__} {getattr(other, 'dtype', '')} {np.shape(other)}"
