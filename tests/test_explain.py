@@ -69,7 +69,7 @@ def test_every_value_is_told_with_its_reason_and_its_bytes() -> None:
         ("u", "8 * nt * len(u)", 60 * 8 * U.size)
     ]
     assert {row.name for row in told.rows if row.how == "computed again"} == {"lap"}
-    assert "saved           8 * nt * len(u) = 9.6 MB  the adjoint of line" in str(told)
+    assert "saved           8 * nt * len(u) = 9.6 MB  the adjoints of lines" in str(told)
     assert str(told).endswith("of which saved: 8 * nt * len(u)")
 
 

@@ -150,13 +150,22 @@ OBJECTS = [of_an_object, of_an_object_under_another_name, of_an_object_made_here
 
 
 @pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
-@pytest.mark.parametrize("function", [*REFUSED, *KEPT])
+@pytest.mark.parametrize("function", REFUSED)
 def test_brackets_that_compute_are_refused(function: Any, make: Any) -> None:
     args = (U,) if make is s2sad.grad else (U, U)
     with pytest.raises(s2sad.S2sadError):
         make(function)(*args)
     with pytest.raises(s2sad.S2sadError):
         _ = make(function, like=(U,)).source
+
+
+@pytest.mark.parametrize("function", KEPT)
+def test_brackets_that_give_their_own_index_are_followed(function: Any) -> None:
+    expected = oracles.differences(function, (U,), (0,))
+    for like in (None, (U,)):
+        assert oracles.compare(s2sad.grad(function, like=like)(U), expected) is None
+        _, tangent = s2sad.jvp(function, like=like)(U, U)
+        np.testing.assert_allclose(tangent, expected.value @ U, rtol=1e-7)
 
 
 @pytest.mark.parametrize("function", OBJECTS)
