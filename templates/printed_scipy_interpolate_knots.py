@@ -6,7 +6,7 @@ import numpy as np
 def _b_spline(xnew, t, c, k):
     """Twin of scipy.interpolate.BSpline(t, c, k)(xnew): de Boor's recursion."""
     if np.ndim(c) > 2:
-        raise ValueError("the derivative of a spline is that of one coefficient or row each")
+        raise ValueError("made for splines of one coefficient or row each")
     i = np.clip(np.searchsorted(t, xnew, side="right") - 1, k, len(t) - k - 2)
     parts = [c[i - k + j] for j in range(k + 1)]
     for r in range(1, k + 1):
@@ -24,7 +24,7 @@ def _b_spline(xnew, t, c, k):
 def _b_spline_derived(xnew, t, c, k, nu):
     """Twin of scipy.interpolate.BSpline(t, c, k)(xnew, nu)."""
     if np.ndim(c) > 1:
-        raise ValueError("the derivative of a spline's is that of one row of coefficients")
+        raise ValueError("made for splines of one row of coefficients")
     if nu > k:
         return 0.0 * _b_spline(xnew, t, c, k)
     c = c[: len(t) - k - 1]
@@ -56,7 +56,7 @@ def _integral_at_knots(a, b, tck):
 
 
 def _knots(x, k):
-    """Return the knots of a spline of degree k through points that are not knots near the ends."""
+    """Return the knots of a spline of degree k, none of them near the ends."""
     if k % 2:
         middle = x[(k + 1) // 2 : len(x) - (k + 1) // 2]
     else:

@@ -4,9 +4,9 @@ import numpy as np
 
 
 def _radial(x, y, d, smoothing, kernel, epsilon):
-    """Twin of scipy.interpolate.RBFInterpolator(y, d)(x): a plane or number beside the kernel."""
+    """Twin of scipy.interpolate.RBFInterpolator(y, d)(x), with a plane or number."""
     if kernel == "quintic":
-        raise ValueError("the derivative is that of the other kernels: quintic has none")
+        raise ValueError("the kernel quintic has no derivative: use another one")
     if epsilon is None:
         if kernel not in ("linear", "thin_plate_spline", "cubic"):
             raise ValueError("this kernel asks for an epsilon")

@@ -168,14 +168,15 @@ def _ttest_welch(a, b, axis):
 
 
 def _student_tails(freedom, t):
-    """Return how probable a t as far out is, by the integral of a power of the cosine."""
+    """Return how probable a t as far out is: the integral of a power of cosine."""
     angle = np.arctan2(np.sqrt(freedom), np.abs(t))
     total = np.zeros_like(angle)
     for u in np.arange(-3.2, 3.25, 0.1):
         share = 1.0 / (1.0 + np.exp(-np.pi * np.sinh(u)))
         weight = 0.1 * np.pi * np.cosh(u) * share * (1.0 - share)
         total = total + weight * np.sin(angle * share) ** (freedom - 1.0)
-    log_factor = scipy.special.gammaln(0.5 * freedom + 0.5) - scipy.special.gammaln(0.5 * freedom)
+    half = 0.5 * freedom
+    log_factor = scipy.special.gammaln(half + 0.5) - scipy.special.gammaln(half)
     return 2.0 / np.sqrt(np.pi) * np.exp(log_factor) * angle * total
 
 

@@ -218,7 +218,12 @@ def choice_times(test, a: double, b: double):
     after = np.where(test, a * b, 0.0)
 
 
-def divisor_of_a_choice(a: double, test, b: double):
+def divisor_of_a_choice(a: double, test, b: (double, array)):
+    before = np.where(test, b, 0.0) / a
+    after = np.where(test, b / a, 0.0)
+
+
+def divisors_of_a_choice(a: (double, array), test, b: double):
     before = np.where(test, b, 0.0) / a
     after = np.where(test, b / a, 0.0)
 
@@ -233,7 +238,7 @@ def else_times(test, a: double, b: double):
     after = np.where(test, 0.0, a * b)
 
 
-def divisor_of_an_else(a: double, test, b: double):
+def divisor_of_an_else(a: double, test, b: (double, array)):
     before = np.where(test, 0.0, b) / a
     after = np.where(test, 0.0, b / a)
 

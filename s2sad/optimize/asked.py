@@ -16,7 +16,15 @@ from s2sad.ir.expression import Expr, Pattern, Variable, call, global_, negated
 from s2sad.ir.program import Block, Check, For, If, Program, Raise, Return, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Type
-from s2sad.ir.walk import bound, name_nodes, read_variables, statements, variables
+from s2sad.ir.walk import (
+    bound,
+    expressions,
+    name_nodes,
+    nodes,
+    read_variables,
+    statements,
+    variables,
+)
 from s2sad.optimize.items import UNREAD, by_item, counts_of, gone_over, takes_in, together
 from s2sad.optimize.memory import changes, memory_of, read_tokens
 
@@ -87,7 +95,8 @@ def asked_at_entry(program: Program) -> Program:
     may_leave = False
     for each in function.body:
         may_leave |= any(isinstance(s, Return) for s in statements((each,)))
-        message = None if may_leave else _message_of(each)
+        calls_own = any(node.op == "function" for e in expressions(each) for node in nodes(e))
+        message = None if may_leave or calls_own else _message_of(each)
         if message is not None and isinstance(each, If) and read_variables(each.test) <= parameters:
             if read_tokens(each.test, memory).isdisjoint(changes(tuple(body), memory)):
                 checks.append(Check(negated(each.test), message, each.span))
