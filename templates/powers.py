@@ -143,9 +143,9 @@ def log1p(x: positive):
 
 
 def logaddexp_of_zero(x1: zero, x2):
-    """The slope is the logistic function of x2, without overflow on either side."""
+    """The slope is the logistic function of x2, by the tangent of half of it: nothing overflows."""
     y = np.logaddexp(x1, x2)
-    x2_bar = y_bar * np.exp(x2 - y)
+    x2_bar = y_bar * (0.5 + 0.5 * np.tanh(0.5 * x2))
 
 
 def logaddexp(x1, x2):

@@ -741,7 +741,7 @@ CASES = {
     "the logistic function is the slope of np.logaddexp(0.0, z)": (
         softly,
         (X, X + 1.0),
-        ["np.exp(result_term - np.logaddexp(0.0, result_term))"],
+        ["0.5 + 0.5 * np.tanh(0.5 * x * y)"],
         ["1e+308", "_logaddexp"],
     ),
     "means over axes need no helper": (
