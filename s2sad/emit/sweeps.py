@@ -29,7 +29,6 @@ from s2sad.emit.spacing import respaced
 from s2sad.emit.unpacking import returned
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
-    REVERSE_SWEEP,
     Block,
     Copied,
     For,
@@ -42,6 +41,7 @@ from s2sad.ir.program import (
     Try,
     While,
     With,
+    sweeps,
 )
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.spelling import expression, pattern_text
@@ -55,14 +55,6 @@ RULER = 74
 MOST = 3  # names of what is alike on one line
 BLOCKS = (If, For, While, Try, With)
 OURS = frozenset({Role.ADJOINT, Role.TANGENT, Role.TERM, Role.SAVED})
-
-
-def sweeps(body: Block) -> tuple[Block, Block]:
-    """Split a body where the reverse sweep begins."""
-    for place, statement in enumerate(body):
-        if statement == REVERSE_SWEEP:
-            return body[:place], body[place + 1 :]
-    return body, ()
 
 
 @dataclass(slots=True)

@@ -20,11 +20,11 @@ from s2sad.emit.header import Header, import_lines
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
-from s2sad.emit.sweeps import Writer, sweeps
+from s2sad.emit.sweeps import Writer
 from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Copied, Function, Program, Statement
+from s2sad.ir.program import Copied, Function, Program, Statement, sweeps
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.text import signature

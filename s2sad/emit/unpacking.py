@@ -24,7 +24,7 @@ from functools import lru_cache
 from s2sad.emit.comments import place_of, source_of
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, name, root_of
-from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Return, Save, Statement
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Let, Return, Save, Statement, sweeps
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.spelling import expression
@@ -35,6 +35,7 @@ from s2sad.ir.walk import (
     bound,
     expressions,
     name_nodes,
+    read_counts,
     read_variables,
     rewritten,
     statements,
@@ -49,28 +50,17 @@ Counts = Counter[Variable]
 
 def unpacked_as_written(function: Function) -> Function:
     """Return a function in which what the user assigns on one line is assigned on one."""
-    forward, reverse = _parted(function.body)
-    made = _together(forward, 1, _reads(function.body), is_reverse=False)
-    made += _together(reverse, 1, _reads(reverse), is_reverse=True)
+    forward, reverse = sweeps(function.body)
+    title = (REVERSE_SWEEP,) if REVERSE_SWEEP in function.body else ()
+    made = _together(forward, 1, read_counts(function.body), is_reverse=False)
+    made += [*title, *_together(reverse, 1, read_counts(reverse), is_reverse=True)]
     return replace(function, body=_without_names(tuple(made)))
-
-
-def _parted(body: Block) -> tuple[Block, Block]:
-    """Return what stands before the title of the reverse sweep, and the rest with it."""
-    place = next((k for k, each in enumerate(body) if each == REVERSE_SWEEP), len(body))
-    return body[:place], body[place:]
-
-
-def _reads(block: Block) -> Counts:
-    """Return how often each variable is read in a block."""
-    every = (e for s in statements(block) for e in expressions(s))
-    return Counter(node.data for expr in every for node in name_nodes(expr))
 
 
 def _without_names(body: Block) -> Block:
     """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
     pairs = list(_taken_apart_next(body))
-    reads = _reads(body)
+    reads = read_counts(body)
     bindings = Counter(v for s in statements(body) for v in bound(s))
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
@@ -125,7 +115,7 @@ def _together(block: Block, depth: int, counts: Counts, is_reverse: bool) -> lis
             made += [*_together(tuple(run.others), depth, counts, is_reverse), whole]
             position += len(run.lets) + len(run.others)
         if depth == 1:  # what a loop does earlier is done again: all of it counts
-            counts = counts - _reads(block[start:position])
+            counts = counts - read_counts(block[start:position])
     return made
 
 

@@ -272,6 +272,15 @@ Statement = (
 )
 Block = tuple[Statement, ...]
 
+
+def sweeps(body: Block) -> tuple[Block, Block]:
+    """Split a body where the reverse sweep begins."""
+    for place, statement in enumerate(body):
+        if statement == REVERSE_SWEEP:
+            return body[:place], body[place + 1 :]
+    return body, ()
+
+
 # ---------------------------------------------------------------------------- functions
 
 

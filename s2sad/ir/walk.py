@@ -5,6 +5,7 @@ list(reads(a[i] * len(b)))   ->   [(a, True), (i, True), (b, False)]
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import is_
 from typing import Any, TypeVar
@@ -370,6 +371,12 @@ def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function
             inner = functions[one].inner
             waiting += [] if inner is None else [inner.of]
     return {name: function for name, function in functions.items() if name in wanted}
+
+
+def read_counts(block: Block) -> Counter[Variable]:
+    """Return how often each variable stands in the expressions of a block, however deep."""
+    every = (e for statement in statements(block) for e in expressions(statement))
+    return Counter(node.data for expr in every for node in name_nodes(expr))
 
 
 def bound_in(block: Block) -> frozenset[Variable]:

@@ -321,16 +321,16 @@ def index(m: Machine, node: Any) -> Value:
         isinstance(n, gast.Slice | gast.Starred) for n in node.elts
     ):
         return _several(m, node)
-    return _written_out(m, m.evaluate(node))
+    return _with_known_slices(m, m.evaluate(node))
 
 
-def _written_out(m: Machine, place: Value) -> Value:
+def _with_known_slices(m: Machine, place: Value) -> Value:
     """Return an index with the slices in it written out, where they are known: INNER = slice(1, -1)."""
     known = place.known.value if isinstance(place, Data) and place.known else _global(place)
     if isinstance(known, slice):
         return slice_of(m, [literal(end) for end in (known.start, known.stop, known.step)])
     if isinstance(known, tuple) and any(isinstance(part, slice) for part in known):
-        return m.to_data(Tup(tuple(_written_out(m, literal(part)) for part in known)))
+        return m.to_data(Tup(tuple(_with_known_slices(m, literal(part)) for part in known)))
     return place
 
 

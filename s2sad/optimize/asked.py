@@ -88,6 +88,8 @@ def _message_of(statement: Statement) -> str | None:
 def asked_at_entry(program: Program) -> Program:
     """Return a program that asks at its entry what it asks of arguments alone on its way."""
     function = program.function
+    if all(_message_of(each) is None for each in function.body):
+        return program
     parameters = frozenset(p.variable for p in function.parameters)
     memory = memory_of(function, program)
     checks: list[Check] = []

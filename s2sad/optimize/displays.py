@@ -49,7 +49,7 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
             return False
     named: dict[int, Let] = {}
     if function is np.array and len(terms) == len(parts):
-        named = _named_items(slots, terms, parts, context)
+        parts, named = _named_items(slots, terms, parts, context)
     display = Expr("list", tuple(parts))
     made = call(global_(f"np.{function.__name__}", function), display, type_=kind)
     new = replace(start, value=made, span=span_of(slots[last]))
@@ -63,9 +63,10 @@ def written_out(slots: Slots, place: int, context: Context) -> bool:
 
 def _named_items(
     slots: Slots, terms: list[tuple[int, Added]], parts: list[Expr], context: Context
-) -> dict[int, Let]:
-    """Give names to the longest items of a display that would not fit on a line, but the last made."""
+) -> tuple[list[Expr], dict[int, Let]]:
+    """Return a display that fits on a line, with names for its longest items but the last made."""
     found: dict[int, Let] = {}
+    parts = list(parts)
     places = {added_first(added, context): at for at, added in terms[:-1]}
     while len(expression(Expr("list", tuple(parts)))) > LINE:
         long = [part for part in parts if part in places and part.op != "name"]
@@ -76,7 +77,7 @@ def _named_items(
         called = _of_item(terms[0][1].target, position, context)
         found[at] = Let(called, item, span_of(slots[at]))
         parts[position] = name(called, item.type)
-    return found
+    return parts, found
 
 
 def _of_item(target: Expr, position: int, context: Context) -> Variable:

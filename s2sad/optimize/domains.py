@@ -30,6 +30,7 @@ from s2sad.ir.walk import (
     blocks,
     bound,
     bound_in,
+    read_counts,
     read_in,
     rewritten,
     statements,
@@ -43,7 +44,6 @@ from s2sad.optimize.items import (
     by_item,
     counts_of,
     gone_over,
-    reads_in,
     steady_lists,
     takes_in,
     together,
@@ -57,12 +57,12 @@ def over_items(function: Function, program: Program) -> Function:
     if not any(map(_takes_items, statements(function.body))):
         return function
     memory = memory_of(function, program)
-    reads = reads_in(function.body)
+    reads = read_counts(function.body)
     lists = steady_lists(function, program)
     inside: Counter[Variable] = Counter()
     for each in statements(function.body):
         if isinstance(each, For) and isinstance(each.target, Variable):
-            inside[each.target] += reads_in(each.body)[each.target]
+            inside[each.target] += read_counts(each.body)[each.target]
 
     def change(each: Statement) -> Statement | Block:
         if not isinstance(each, For) or not isinstance(each.target, Variable):
@@ -92,7 +92,7 @@ def _over_items(
         (domain,) = positional(domain)
     counts = counts_of(domain)
     takes = list(takes_in(loop.body, position))
-    if not counts or not takes or len(takes) != reads_in(loop.body)[position]:
+    if not counts or not takes or len(takes) != read_counts(loop.body)[position]:
         return None
     if any(position in bound(each) for each in statements(loop.body)):
         return None

@@ -7,7 +7,6 @@ for k in range(len(xs) - 1):      takes: x of xs, and W of ps, a part of its ite
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -27,7 +26,7 @@ from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, State
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.ir.walk import expressions, name_nodes, nodes, statements
+from s2sad.ir.walk import nodes, read_counts, statements
 
 UNREAD = Variable("_")
 # of each list that is counted: what it is called, and how many items fewer are gone through
@@ -108,7 +107,7 @@ def _is_part_of(statement: Statement, item: Variable) -> bool:
 def with_parts(loop: For, lists: frozenset[Type]) -> For:
     """Return a loop that takes parts of items at once: W = p[k][0] for item = p[k]; W = item[0]."""
     assert isinstance(loop.target, Variable)
-    reads = reads_in(loop.body)
+    reads = read_counts(loop.body)
     gone: set[int] = set()
     parts: dict[Variable, Expr] = {}
     for take in takes_in(loop.body, loop.target):
@@ -225,9 +224,3 @@ def together(domains: Sequence[Expr]) -> Expr:
     if len(domains) == 1:
         return domains[0]
     return call(global_("zip", zip), *domains, type_=SequenceType(UNKNOWN, zip))
-
-
-def reads_in(body: Block) -> Counter[Variable]:
-    """Return how often each variable is read in a block."""
-    every = (expr for each in statements(body) for expr in expressions(each))
-    return Counter(node.data for expr in every for node in name_nodes(expr))

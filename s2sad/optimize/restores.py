@@ -1,4 +1,4 @@
-"""A value is taken back once the value that stands under its name has been read.
+"""What is saved, and when it is taken back: once, before branches, behind the reads of its name.
 
 h_new = h                                   h_term_bar = h_bar * (1.0 - h**2)
 h = h_saved.pop()                    ->     h = h_saved.pop()
@@ -23,6 +23,7 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     name_nodes,
+    read_counts,
     read_in,
     read_variables,
     rewritten,
@@ -37,7 +38,7 @@ from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 def restored_late(function: Function, memory: Memory) -> Function:
     """Return a function that takes values back behind what reads those that they take the place of."""
     every = tuple(statements(function.body))
-    reads = Counter(n.data for s in every for e in expressions(s) for n in name_nodes(e))
+    reads = read_counts(function.body)
     often = Counter(v for s in every for v in bound(s))
     late = _Late(memory, reads, often)
     body = late.block(function.body)
@@ -80,9 +81,9 @@ class _Late:
             new in read_in(s) for s in statements(tuple(body[start + 1 : at]))
         ):
             return
-        last = max((k for k in range(at, len(body)) if new in _reads(body[k])), default=at)
+        last = max((k for k in range(at, len(body)) if new in read_counts((body[k],))), default=at)
         between = body[at + 1 : last + 1]
-        if last == at or sum(_reads(s)[new] for s in between) != self.reads[new]:
+        if last == at or read_counts(tuple(between))[new] != self.reads[new]:
             return
         # names and the stack alone: what the arrays hold is the same at both places
         if any(not {*taken, restore.stack}.isdisjoint(self.touched(s)) for s in between):
@@ -97,11 +98,6 @@ class _Late:
 def _renamed(statement: Statement, new: Variable, old: Variable) -> Statement:
     """Return a statement that reads one name instead of another."""
     return with_expressions(statement, lambda e: with_value(e, new, name(old)))
-
-
-def _reads(statement: Statement) -> Counter[Variable]:
-    every = (e for s in statements((statement,)) for e in expressions(s))
-    return Counter(node.data for e in every for node in name_nodes(e))
 
 
 # ---------------------------------------------------------------------------- both sides of a branch

@@ -408,10 +408,7 @@ def _shapes(program: Program, found: list[Expr], numbers: list[Expr], context: C
 def _quotient_text(symbol: str, lettered: Mapping[str, str], assumed: Assumptions) -> str:
     """Return a quotient in letters: (n // 2)."""
     whole, divisor = assumed.divisions[symbol]
-    spelled = (
-        str(n.replaced({s: Length.of(lettered.get(s, s)) for s in n.symbols}))
-        for n in (whole, divisor)
-    )
+    spelled = (str(_lettered(n, lettered)) for n in (whole, divisor))
     return "({} // {})".format(*(f"({n})" if " " in n else n for n in spelled))
 
 
@@ -430,12 +427,16 @@ def shape_text(type_: Array, lettered: Mapping[str, str], context: Context) -> s
 def _in_letters(length: Length | None, lettered: Mapping[str, str], context: Context) -> str:
     if length is None:
         return "any"
-    resolved = context.assumptions.resolve(length)
-    return str(resolved.replaced({s: Length.of(lettered.get(s, s)) for s in resolved.symbols}))
+    return str(_lettered(context.assumptions.resolve(length), lettered))
+
+
+def _lettered(length: Length, lettered: Mapping[str, str]) -> Length:
+    """Return a length of the letters of its symbols; one without a letter stays."""
+    return length.replaced({s: Length.of(lettered.get(s, s)) for s in length.symbols})
 
 
 def _natural_text(length: Length, lettered: Mapping[str, str]) -> str:
     """Return n >= 2 for n - 2 that must not be negative."""
-    spelled = length.replaced({s: Length.of(lettered.get(s, s)) for s in length.symbols})
+    spelled = _lettered(length, lettered)
     more = Length(tuple((s, f) for s, f in spelled.terms if f > 0), max(spelled.constant, 0))
     return f"{more} >= {more - spelled}"

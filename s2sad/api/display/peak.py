@@ -12,9 +12,19 @@ from s2sad.api.display.counts import Count, Passes, bytes_of
 from s2sad.api.display.kept import adjoint_bytes, made_by_passes, refers, state_bytes, states_of
 from s2sad.checkpoint.kept import Kept
 from s2sad.emit.names import names_of
-from s2sad.emit.sweeps import sweeps
 from s2sad.ir.expression import Expr, Variable, is_own_call
-from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Save, Statement, While
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    Let,
+    Program,
+    RegionOp,
+    Save,
+    Statement,
+    While,
+    sweeps,
+)
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, bound_in, expressions, own_nodes, saved_values
