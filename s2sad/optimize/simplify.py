@@ -28,7 +28,6 @@ from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
-from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -170,9 +169,6 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)
-    symmetric = with_symmetric_adjoints(function, latest.of(function))
-    if symmetric is not function:
-        function = _round(symmetric, latest, build)
     before, function = function, with_shadows_at_once(function)
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
