@@ -338,7 +338,7 @@ def _begins_adjoint(statement: Statement) -> bool:
 def _origin_of(statement: Statement) -> object:
     """Return what statements have in common that may stand on one line; None of others.
 
-    They assign a literal, of the user's from one line of his; begin with zeros, or as lists; take
+    They assign a literal or a name, of the user's from one line of his; begin with zeros, or as lists; take
     what one dict or object holds; or compute what differs in names and numbers alone, for one line.
     """
     match statement:
@@ -355,9 +355,13 @@ def _origin_of(statement: Statement) -> object:
                 return value.op if value.op != "constant" else Role.ADJOINT if is_number else None
             is_alike = effect.is_pure and role is not Role.SAVED and value.op != "tuple"
             return (place_of(span), role, *_form(value)) if is_alike and span else None
-        case Store(op="=", value=Expr("constant", data=float())):
+        case Let(Variable(role=Role.PRIMAL), Expr("constant"), span, _, "=") if span is not None:
+            return place_of(span)
+        case Store(op="=", value=Expr("name" | "constant" as op, data=data)) if op == "name" or (
+            isinstance(data, float)
+        ):
             is_ours = any(v.role is not Role.PRIMAL for v in read_variables(stored_base(statement)))
-            return Role.ADJOINT if is_ours else place_of(statement.span)
+            return Role.ADJOINT if is_ours and op != "name" else place_of(statement.span)
     return None
 
 

@@ -216,7 +216,7 @@ def with_repeated_named(function: Function, memory: Memory) -> Function:
             statement = with_blocks(each, tuple(map(block, blocks(each)))) if blocks(each) else each
             later.enter(statement)
             often = Counter(_named(statement))
-            twice = next((e for e in often if e in later.computed or often[e] > 1), None)
+            twice = next((e for e in often if _saves(e, later.computed[e] + often[e] - 1)), None)
             later.add(statement)
             made.append(statement)
             if twice is not None:
@@ -239,45 +239,58 @@ def _name_of(value: Expr, statement: Statement) -> str:
 
 @dataclass(slots=True)
 class _Later:
-    """The long calls that later statements of a block compute of what is there now."""
+    """How often later statements of a block compute values of arrays of what is there now."""
 
     memory: Memory
-    computed: set[Expr] = field(default_factory=set)
+    computed: Counter[Expr] = field(default_factory=Counter)
     readers: dict[Token, set[Expr]] = field(default_factory=dict)
 
     def enter(self, statement: Statement) -> None:
         """Leave out what a statement changes operands of: before it, these are others."""
         for token in changes_of(statement, self.memory):
-            self.computed -= self.readers.pop(token, frozenset())
+            for value in self.readers.pop(token, ()):
+                self.computed.pop(value, None)
 
     def add(self, statement: Statement) -> None:
         """Add what a statement computes."""
         every = expressions(statement) if _is_ours(statement) else ()
-        for call in (call for expr in every for call in _long_calls(expr)):
-            self.computed.add(call)
-            for token in read_tokens(call, self.memory):
-                self.readers.setdefault(token, set()).add(call)
+        for value in (value for expr in every for value in _of_arrays(expr)):
+            self.computed[value] += 1
+            for token in read_tokens(value, self.memory):
+                self.readers.setdefault(token, set()).add(value)
 
 
 def _is_ours(statement: Statement) -> TypeGuard[Let | Store]:
     return isinstance(statement, Let | Store) and is_derived(statement)
 
 
-def _long_calls(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Expr]:
-    """Yield the calls in an expression that go over arrays more than once, the largest first."""
+def _of_arrays(whole: Expr, stops: frozenset[str] = frozenset()) -> Iterator[Expr]:
+    """Yield what an expression computes by going over arrays, the largest first."""
     todo = [whole]
     while todo:
         node = todo.pop()
         if node.op in stops:
             continue
-        is_array = isinstance(node.type, Array) and node.op == "call"
-        if is_array and cost(node) in ("costly", "lengthy") and is_worth(node):
+        if _passes(node) and is_worth(node):
             yield node
         todo += reversed(node.args)
 
 
+def _passes(expr: Expr) -> int:
+    """Return how often an operation goes over an array, two for all that is more than once."""
+    if not isinstance(expr.type, Array) or expr.op not in ("call", "binary", "unary"):
+        return 0
+    return 2 if cost(expr) in ("costly", "lengthy") else int(cost(expr) == "cheap")
+
+
+def _saves(expr: Expr, again: int) -> bool:
+    """Tell whether a value has a name rather than to be computed again, so often: it takes a line."""
+    return again * sum(map(_passes, nodes(expr))) > 1
+
+
 def _named(statement: Statement) -> Iterator[Expr]:
-    """Yield the long calls in the value of a statement of ours that are surely made, but itself."""
+    """Yield what a statement of ours surely computes of arrays, but what it gives a name to."""
     if _is_ours(statement):
-        every = _long_calls(statement.value, LAZY)
-        yield from (call for call in every if call is not statement.value)
+        every = _of_arrays(statement.value, LAZY)
+        own = statement.value if isinstance(statement, Let) else None
+        yield from (value for value in every if value is not own)

@@ -202,6 +202,9 @@ def let_through(value: Expr, g: Expr, code: Code) -> Expr:
 def _may_be_steep(factor: Expr, test: Expr, code: Code) -> bool:
     """Tell whether a factor may not be finite where another one is zero."""
     world = code.world
+    is_of_primal = not any(map(world.is_adjoint, read_variables(factor)))
+    if shape(factor) == () and is_of_primal and not _may_be_hidden(factor, test, code):
+        return False
     return world.is_steep(factor) or not _is_finite(factor, world.is_tested(test), code)
 
 

@@ -344,6 +344,10 @@ class World:
         """Tell whether a variable is an argument, or an adjoint."""
         if variable in self.memory.uses.parameters:
             return self.memory.is_steady(variable)
+        return self.is_adjoint(variable)
+
+    def is_adjoint(self, variable: Variable) -> bool:
+        """Tell whether a variable is an adjoint, or a temporary that is computed of one."""
         is_known = variable in self.definitions or variable in self.named
         return variable.role in DERIVED or (variable.role is Role.TERM and not is_known)
 
