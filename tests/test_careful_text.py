@@ -177,7 +177,7 @@ GRADIENTS += [
         (RNG.normal(size=5), 0.4, 0.3),
         "x,b,a",
         [
-            "    x1 = y1 = 0.0\n",
+            "    x1 = y1 = y2 = 0.0\n",
             "y_bar[n] += y1_bar",
             "        y1_bar = y2_bar - a * y_bar[n]\n",
         ],
