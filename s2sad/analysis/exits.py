@@ -59,11 +59,15 @@ def structured(function: Function) -> Function:
 
 
 def _common(types: list[Type]) -> Type:
-    """Return the type of what is of one of these, None aside; of numbers and arrays that of most axes."""
+    """Return the type of what is of one of these, None aside.
+
+    Where numbers and arrays have none in common it is that of most axes.
+    """
     types = [type_ for type_ in types if not isinstance(type_, Other)] or types
-    if all(isinstance(type_, Number | Array | Numeric) for type_ in types):
+    joined = functools.reduce(lambda a, b: join(a, b) or UNKNOWN, types)
+    if joined == UNKNOWN and all(isinstance(type_, Number | Array | Numeric) for type_ in types):
         return max(types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
-    return functools.reduce(lambda a, b: join(a, b) or UNKNOWN, types)
+    return joined
 
 
 # ---------------------------------------------------------------------------- returns in loops

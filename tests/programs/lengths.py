@@ -204,6 +204,32 @@ def cut_shorter_in_each_pass(u):
     return np.sum(v * v) * s
 
 
+def _first_or_all(x, c):
+    if c > 0.0:
+        return x[:1] * 2.0
+    return x * 3.0
+
+
+def _number_or_all(x, c):
+    if c > 0.0:
+        return x[0] * 2.0
+    return x * 3.0
+
+
+def one_or_all_by_an_early_return(x, y, c):
+    return np.sum((_first_or_all(x, c) * y) ** 2)
+
+
+def number_or_all_by_an_early_return(x, y, c):
+    return np.sum((_number_or_all(x, c) * y) ** 2)
+
+
+def both_by_early_returns(x, y, c):
+    """What one call gives has one axis of length 1, what the other gives has all."""
+    r = _first_or_all(x, c) + y
+    return np.sum(r * r * _number_or_all(y, -c))
+
+
 PROGRAMS = tuple(
     Entry(function, (U,))
     for function in (
@@ -228,5 +254,13 @@ PROGRAMS += tuple(
 )
 PROGRAMS += tuple(
     Entry(function, (U,)) for function in (filled_longer_in_each_pass, cut_shorter_in_each_pass)
+)
+PROGRAMS += tuple(
+    Entry(function, (U, numbers(len(U)), c), (0, 1), note=str(c))
+    for c in (-1.0, 1.0)
+    for function in (
+        *(one_or_all_by_an_early_return, number_or_all_by_an_early_return),
+        both_by_early_returns,
+    )
 )
 assert np.all(U > 0.0)
