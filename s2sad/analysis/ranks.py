@@ -49,13 +49,13 @@ Path = tuple[int, ...]
 def proved_ranks(function: Function, is_number: bool) -> Mapping[Variable, int]:
     """Return the ranks of parameters with which alone a function runs; a loop is taken to have a pass."""
     given = [p.variable for p in function.parameters if isinstance(p.type, Numeric)]
-    found = _known(_Search(function, is_number, through_loops=True))
+    found = known(Search(function, is_number, through_loops=True))
     return {variable: found[variable] for variable in given if variable in found}
 
 
 def with_proved_ranks(function: Function, is_number: bool, infer: Infer) -> Function:
     """Return a function in which the ranks are known that its values have wherever it runs."""
-    found = _known(_Search(function, is_number, through_loops=False))
+    found = known(Search(function, is_number, through_loops=False))
     lets = [s for s in statements(function.body) if isinstance(s, Let) and _is_fresh(s.value)]
     ranks = {let.target: found[let.target] for let in lets if let.target in found}  # type: ignore[index]
     if not ranks:
@@ -97,12 +97,12 @@ def of_rank(type_: Type, rank: int) -> Type:
     return Array(type_.dtype, (None,) * rank) if rank else Number(type_.dtype, None)
 
 
-def _known(search: _Search) -> Mapping[Variable, int]:
+def known(search: Search) -> Mapping[Variable, int]:
     return {v: min(r) for v, r in search.found().items() if len(r) == 1 and MOST not in r}
 
 
 @dataclass(slots=True)
-class _Search:
+class Search:
     """Narrows the ranks of variables that are bound once, until nothing more follows."""
 
     function: Function
@@ -113,29 +113,39 @@ class _Search:
 
     def found(self) -> Mapping[Variable, Ranks]:
         """Return the ranks that variables may have; none where the function never runs."""
+        self.begin()
+        return self.ranks if self.is_narrowed() else {}
+
+    def begin(self) -> None:
+        """Take every rank for possible of what is bound once."""
         every = statements(self.function.body)
         often = Counter(v for s in every for v in bound(s))
         often.update(s.target.data for s in every if isinstance(s, Store) and s.target.op == "name")
         for parameter in self.function.parameters:
             if isinstance(parameter.type, Numeric) and not often[parameter.variable]:
                 self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()
-        surely = list(_surely(self.function.body))
         bound_so = bound_ranks(self.function) if self.is_number else {}
-        for statement, path in surely:
+        for statement, path in _surely(self.function.body):
             for variable, value in _bindings(statement):
                 if often[variable] == 1 and isinstance(value.type, Numeric):
                     asked = bound_so.get(variable)
                     self.ranks[variable] = EVERY if asked is None else frozenset({asked})
                     self.homes[variable] = path
+
+    def is_narrowed(self) -> bool:
+        """Narrow all ranks until nothing more follows; tell whether each variable may have one."""
+        surely = list(self.every_one())
         for _ in range(ROUNDS):
             before = dict(self.ranks)
             for statement, path in surely:
                 self.narrow(statement, path)
-            if not all(self.ranks.values()):
-                return {}
             if self.ranks == before:
                 break
-        return self.ranks
+        return all(self.ranks.values())
+
+    def every_one(self) -> Iterator[tuple[Statement, Path]]:
+        """Yield the statements that tell ranks, and in which loops they stand."""
+        return _surely(self.function.body)
 
     def narrow(self, statement: Statement, path: Path) -> None:
         """Narrow the ranks of what a statement reads and binds."""
@@ -163,10 +173,14 @@ class _Search:
                 return frozenset({min(type_.rank, MOST)})
         if expr.op == "name":
             return self.ranks.get(expr.data, EVERY)
-        relation = _relation(expr)
+        relation = self.relation(expr)
         if relation is None:
             return EVERY
         return frozenset(result for _, result in self.possible(relation)) or EVERY
+
+    def relation(self, expr: Expr) -> Relation | None:
+        """Return what an operation gives for which ranks of its operands; None where it is not known."""
+        return relation_of(expr)
 
     def possible(self, relation: Relation) -> list[Row]:
         """Return the rows of a relation that the ranks of its operands leave."""
@@ -183,7 +197,7 @@ class _Search:
             ):
                 self.ranks[expr.data] &= wanted
             return
-        relation = None if expr.op == "comprehension" else _relation(expr)
+        relation = None if expr.op == "comprehension" else self.relation(expr)
         if relation is None:
             if expr.op not in ("conditional", "and", "or", "comprehension"):
                 for arg in expr.args:
@@ -220,8 +234,8 @@ def is_fixed(target: Expr) -> bool:
 # ---------------------------------------------------------------------------- what operations take
 
 
-def _relation(expr: Expr) -> Relation | None:
-    """Return what an operation gives for which ranks of its operands; None where it is not known."""
+def relation_of(expr: Expr) -> Relation | None:
+    """Return the ranks that an operation takes, and those that it gives; None for another operation."""
     if expr.op == "binary" and expr.data == "@":
         left, right = expr.args
         if _is_turned(left, right) or _is_turned(right, left):

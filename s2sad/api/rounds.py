@@ -17,6 +17,7 @@ from typing import Any
 
 from s2sad.analysis.callees import reaches_itself
 from s2sad.analysis.ends import refuse_between, without_unread
+from s2sad.analysis.likely_ranks import likely_ranks
 from s2sad.analysis.module_state import without_records
 from s2sad.analysis.openings import with_built_results
 from s2sad.analysis.prepare import Prepared
@@ -30,7 +31,15 @@ from s2sad.api.libraries import (
     follow_unknown,
 )
 from s2sad.api.tools import tangent_tools, tools_for
-from s2sad.api.unexampled import Asked, Implied, any_types, asked_ranks, refuse_copied, refuse_keys
+from s2sad.api.unexampled import (
+    Asked,
+    Implied,
+    any_types,
+    asked_ranks,
+    general_forms,
+    refuse_copied,
+    refuse_keys,
+)
 from s2sad.api.variadic import fixed
 from s2sad.checkpoint.gradient import Derivation
 from s2sad.emit.kinds import relied_on
@@ -38,7 +47,7 @@ from s2sad.ir.errors import ArgumentError, NotYet, Refused, S2sadError, Span, Un
 from s2sad.ir.program import Copied, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.remedies import unfit
-from s2sad.ir.types import Reference, Type, types_in
+from s2sad.ir.types import Number, Reference, Type, types_in
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
@@ -204,7 +213,7 @@ class _Asked:
                 followed = _without_rules(followed)
             try:
                 context = self.context(has_examples=False, followed=followed)
-                made = self.of_ranks(asked, context)
+                made = self.of_likely(self.of_ranks(asked, context), asked)
                 if asked.counts or not self.asks_other_defaults(made.program):
                     return made
                 unlike_defaults.append(made)
@@ -218,6 +227,20 @@ class _Asked:
         if unlike_defaults:
             return unlike_defaults[0]
         raise faults[0]
+
+    def of_likely(self, made: Derived, asked: Asked) -> Derived:
+        """Return what is made for likely ranks where that needs fewer general forms."""
+        forms = general_forms(made.program)
+        is_number = isinstance(made.primal.facts.get("result"), Number)
+        likely = likely_ranks(made.primal, is_number) if forms else {}
+        if not likely:
+            return made
+        context = self.context(has_examples=False, followed=_without_rules(self.followed))
+        with suppress(NotYet, S2sadError):
+            other = self.of_ranks(asked.also(likely, presumes=True), context)
+            if general_forms(other.program) < forms:
+                return other
+        return made
 
     def asks_other_defaults(self, program: Program) -> bool:
         """Tell whether a text asks for a float where the default of an argument is a whole number."""

@@ -34,6 +34,7 @@ from s2sad.ir.types import (
     is_float,
 )
 from s2sad.ir.walk import nodes_in, statements
+from s2sad.operators import printed
 from s2sad.source.owners import is_own
 from s2sad.source.read import Source, read, signature_of
 from s2sad.types import Context
@@ -65,9 +66,10 @@ class Asked:
     counts: bool = False
     knows: bool = False
 
-    def also(self, ranks: Mapping[str, int]) -> Asked:
+    def also(self, ranks: Mapping[str, int], presumes: bool = False) -> Asked:
         """Return what is asked for where these ranks are, too."""
-        return replace(self, ranks={**self.ranks, **ranks})
+        presumes = presumes or self.presumes
+        return replace(self, ranks={**self.ranks, **ranks}, presumes=presumes)
 
 
 def any_types(
@@ -165,6 +167,12 @@ def refuse_arrays(primal: Program, context: Context) -> None:
                 found |= dict.fromkeys(token, 0)
     if found:
         raise Implied(found)
+
+
+def general_forms(program: Program) -> int:
+    """Return how often a program calls printed functions: for values of any rank, most of them."""
+    every = (node for each in program.functions.values() for node in nodes_in(each.body))
+    return sum(node.op == "global" and node.data.text in printed.names() for node in every)
 
 
 def refuse_keys(primal: Program) -> None:

@@ -191,11 +191,30 @@ def repaired(
     if not isinstance(error, ValueError | IndexError | TypeError | np.linalg.LinAlgError):
         raise Fails(error)
     merges = list(_merges(call, lengths, context))
+    _ask_for_equal(call, merges, lengths, context)
     for chosen in _choices(merges):
         outcome = call.outcome(_axes(chosen, len(lengths)))
         if outcome.error is None:
             return _after_merging(chosen, outcome, lengths, context)
     return _by_example(call, lengths, context, error)
+
+
+def _ask_for_equal(
+    call: Call, merges: Values[Merge], lengths: Values[Length | None], context: Context
+) -> None:
+    """Raise Mismatch where a call runs only if two lengths are equal, and no example tells them.
+
+    A @ x runs where A.shape[1] is x.shape[0].
+    """
+    if not context.assumptions.presumes:
+        return
+    count = len(lengths)
+    every = (m for m in merges if call.outcome(_axes((m,), count)).error is None)
+    working = list(islice(every, 2))
+    if len(working) == 1:
+        a, b = (_length_at(place, lengths) for place in (working[0].first, working[0].second))
+        if a is not None and b is not None and context.assumptions.agree(a, b):
+            raise Mismatch(a, b)
 
 
 def working_axes(

@@ -201,15 +201,20 @@ def misfit(W, m, d):
     return 0.5 * np.sum(r * r)
 
 
+def product(w, m, d):
+    r = np.tanh(w @ m) - d
+    return 0.5 * np.sum(r * r)
+
+
 def test_products_of_matrices():
-    made = text_of(misfit, ("W", "m", "d"))
-    for W, m, d in (
+    made = text_of(product, ("w", "m", "d"))
+    for w, m, d in (
         (rng.random((2, 3)), VECTOR, rng.random(2)),
         (rng.random((2, 3)), rng.random((3, 4)), 0.3),
         (VECTOR, rng.random((3, 4)), rng.random(4)),
         (rng.random((5, 2, 3)), rng.random((3, 2)), rng.random((5, 1, 2))),
     ):
-        assert fault(misfit, made, (W, m, d), (0, 1, 2)) is None, made.source
+        assert fault(product, made, (w, m, d), (0, 1, 2)) is None, made.source
 
 
 def square(x):
@@ -838,7 +843,11 @@ def test_a_number_is_spread_by_what_it_is_multiplied_with():
 
 def test_an_array_of_one_value_is_had_again():
     """Memory that is made to be written is no use to another; what is filled for good is."""
-    assert s2sad.vjp(soft_alignment).source.count("np.full_like(") == 1
+    assert text_of(of_one_value, ("x", "w")).source.count("np.full_like(") == 1
+
+
+def of_one_value(x, w):
+    return np.sum(x * w) * np.mean(x)
 
 
 def marginal(a, D, y):
@@ -1167,3 +1176,82 @@ def test_cross_products_of_any_rank(function, args):
 def test_cross_products_of_pairs_raise(shape):
     with pytest.raises(ValueError, match=r"dimension|reshape|broadcast|made for"):
         run_alone(text_of(torque, ("r", "force")))(rng.random(shape), rng.random(shape))
+
+
+def layer(X, w, b, y):
+    return np.mean((np.tanh(X @ w + b) - y) ** 2)
+
+
+def softmax(W, X, Y):
+    Z = X @ W
+    E = np.exp(Z - np.max(Z, axis=1)[:, None])
+    return -np.sum(Y * np.log(E / np.sum(E, axis=1)[:, None]))
+
+
+def recurrent(W, U, xs, h):
+    for x in xs:
+        h = np.tanh(W @ h + U @ x)
+    return np.sum(h**2)
+
+
+def sloped(y, A):
+    return A @ y - y**3
+
+
+def stepped(y, A, n, h=0.1):
+    for _ in range(n):
+        y = y + h * sloped(y + 0.5 * h * sloped(y, A), A)
+    return np.sum(y**2)
+
+
+def quadratic(A, P, x):
+    return np.sum((A @ P @ A.T @ x) ** 2)
+
+
+WRITTEN_SO = (
+    (layer, ("X", "w"), (rng.random((4, 3)), VECTOR, 0.3, rng.random(4)), {"X": 2, "w": 1}),
+    (layer, ("w", "b"), (rng.random((4, 3)), VECTOR, rng.random(4), 0.3), {"X": 2, "w": 1}),
+    (softmax, ("W",), (MATRIX.T, MATRIX, np.eye(2)), {"W": 2, "X": 2}),
+    (
+        recurrent,
+        ("W", "U", "xs", "h"),
+        (np.eye(2) + 0.1, MATRIX, rng.random((4, 3)), rng.random(2)),
+        {"W": 2, "U": 2, "xs": 2, "h": 1},
+    ),
+    (stepped, ("y", "A"), (VECTOR, rng.random((3, 3)), 3), {"y": 1, "A": 2}),
+    (quadratic, ("A", "P"), (MATRIX, rng.random((3, 3)), rng.random(2)), {"A": 2, "P": 2, "x": 1}),
+)
+
+
+@pytest.mark.parametrize(("function", "wrt", "args", "ranks"), WRITTEN_SO)
+def test_ranks_are_asked_for_that_the_way_of_writing_tells(function, wrt, args, ranks):
+    """A capital in a product is a matrix, a small letter behind it a vector, a transpose of one, too."""
+    made = text_of(function, wrt)
+    names = list(inspect.signature(function).parameters)
+    assert fault(function, made, args, tuple(map(names.index, wrt))) is None, made.source
+    assert "_matmul" not in made.source
+    for name, rank in ranks.items():
+        wrong = [arg[None] if each == name else arg for each, arg in zip(names, args, strict=False)]
+        with pytest.raises(ValueError, match=rf"made for .*\b{name} \(\w+,{' ' * (rank > 1)}"):
+            run_alone(made)(*wrong)
+
+
+def outer_products(x, w):
+    return np.sum(x[:, None] @ w[None, :]) + np.sum((w @ x) ** 2)
+
+
+def test_no_rank_is_asked_for_that_nothing_tells():
+    made = text_of(outer_products, ("x", "w"))
+    assert fault(outer_products, made, (VECTOR, VECTOR), (0, 1)) is None
+    made = text_of(shares_of_rows, "x")
+    assert "np.ndim(x) != 2" not in made.source
+
+
+def rows_and_parts(p, q):
+    a, b = p
+    return np.sum((a[1:] * b[:-1]) ** 2) + np.sum(q[0] * np.roll(q[1], 1))
+
+
+def test_what_is_taken_apart_may_be_rows():
+    made = text_of(rows_and_parts, ("p", "q"))
+    assert fault(rows_and_parts, made, (MATRIX, MATRIX), (0, 1)) is None, made.source

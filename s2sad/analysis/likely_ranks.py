@@ -1,0 +1,256 @@
+"""Ranks that arguments without examples are likely to have: a text that asks for them is shorter.
+
+S = Q @ K.T                            K is a matrix: a vector is its own transpose
+E = np.exp(S - np.max(S, axis=1)[:, None])      so is S, and Q is one
+r = X @ w + b - y                      X begins with a capital, w does not; b and y may be anything
+a, b, c = p                            p is a vector
+
+Of what operations take, the least that makes sense is taken for what is meant: no stacks of matrices.
+Arguments of which arithmetic alone is done give no axes to what is computed from others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+
+from s2sad.analysis.ranks import EVERY, FEW, MOST, Path, Ranks, Relation, Row, Search, relation_of
+from s2sad.analysis.terms import elementwise_operands
+from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords
+from s2sad.ir.program import Block, For, Function, Let, Program, Statement
+from s2sad.ir.records import dataclass, field
+from s2sad.ir.types import Number, Numeric, is_integer
+from s2sad.ir.walk import bound, bound_in, called_in, expressions, nodes, nodes_in, statements
+from s2sad.operators.guards import value_of
+from s2sad.operators.table import calls_one
+
+MATRIX = 2
+NONE: frozenset[Variable] = frozenset()
+
+
+def likely_ranks(program: Program, is_number: bool) -> Mapping[str, int]:
+    """Return the ranks of a program's arguments by how they are used, where these tell one."""
+    found = _of_function(program.function, is_number, program.functions, ())
+    return {str(variable): rank for variable, rank in found.items()}
+
+
+def _of_function(
+    function: Function, is_number: bool, functions: Mapping[str, Function], seen: tuple[str, ...]
+) -> Mapping[Variable, int]:
+    seen = (*seen, function.name)
+    inner = {
+        n: (functions[n], _of_function(functions[n], False, functions, seen))
+        for n in sorted(set(called_in(function)))
+        if n not in seen
+    }
+    for are_numbers, is_carried in product((True, False), repeat=2):
+        search = _Likely(function, is_number, True, {}, {}, are_numbers, is_carried, inner)
+        search.begin()
+        if search.is_narrowed():
+            search.choose()
+            ranks = ((p.variable, search.ranks.get(p.variable, EVERY)) for p in function.parameters)
+            return {v: min(r) for v, r in ranks if len(r) == 1 and 0 < min(r) < MOST}
+    return {}
+
+
+@dataclass(slots=True)
+class _Likely(Search):
+    """Narrows ranks to those that are likely; `inner` are those of the functions that are called."""
+
+    are_numbers: bool = True  # what free arguments and numbers make
+    is_carried: bool = True  # what is bound several times has one rank
+    inner: Mapping[str, tuple[Function, Mapping[Variable, int]]] = field(default_factory=dict)
+    free: frozenset[Variable] = NONE
+
+    def begin(self) -> None:
+        """Take every rank for possible of what may be an array."""
+        Search.begin(self)
+        body = self.function.body
+        own = {p.variable for p in self.function.parameters if isinstance(p.type, Numeric)}
+        self.free = frozenset(own) - set(_used_as_arrays(body)) - bound_in(body)
+        numbers = {v for s in statements(body) if _binds_number(s) for v in bound(s)}
+        for statement in statements(body):
+            if isinstance(statement, Let | For):
+                many = own.union(self.ranks) if not self.is_carried else numbers
+                for variable in set(bound(statement)) - many:
+                    self.ranks.setdefault(variable, EVERY)
+        if self.is_carried:
+            self.ranks |= {v: EVERY for v in own - numbers if v not in self.ranks}
+        self.homes = dict.fromkeys(self.ranks, ())
+
+    def every_one(self) -> Iterator[tuple[Statement, Path]]:
+        """Yield all statements, those of branches, too."""
+        yield from ((statement, ()) for statement in statements(self.function.body))
+
+    def relation(self, expr: Expr) -> Relation | None:
+        """Return what an operation gives for the ranks that are likely meant."""
+        operands = _operands(expr)
+        firm = tuple(each for each in operands if not self.is_free(each))
+        if 0 < len(firm) < len(operands) and len(firm) <= FEW:
+            every = product(EVERY, repeat=len(firm))
+            return firm, [(ranks, rank) for ranks in every for rank in self.spread(max(ranks))]
+        found = relation_of(expr)
+        return None if found is None else (found[0], list(_meant(expr, found[1])))
+
+    def spread(self, rank: int) -> Ranks:
+        """Return the ranks of what arithmetic makes of free arguments and a value of a rank."""
+        return frozenset({rank}) if rank or self.are_numbers else EVERY
+
+    def is_free(self, expr: Expr) -> bool:
+        """Tell whether a value is made of arguments that only arithmetic is done of."""
+        names = {n.data for n in nodes(expr) if n.op == "name"}
+        return bool(names) and names <= self.free
+
+    def narrow(self, statement: Statement, path: Path) -> None:
+        """Narrow what a statement reads and binds; what is taken apart has an axis more than its parts."""
+        Search.narrow(self, statement, path)
+        for expr in expressions(statement):
+            for call in filter(is_own_call, nodes(expr)):
+                function, ranks = self.inner.get(call.args[0].data, (None, {}))
+                params = () if function is None else function.parameters
+                for param, arg in zip(params, call.args[1:], strict=False):
+                    if param.variable in ranks:
+                        self.ask(arg, frozenset({ranks[param.variable]}), path)
+        whole, parts = _taken_apart(statement)
+        tracked = [part for part in parts if part in self.ranks]
+        if whole is not None and tracked:
+            of_parts = frozenset(rank - 1 for rank in self.of(whole) if rank)
+            for part in tracked:
+                self.ranks[part] &= of_parts
+            common = frozenset.intersection(*(self.ranks[part] for part in tracked))
+            self.ask(whole, frozenset(rank + 1 for rank in common), path)
+
+    def choose(self) -> None:
+        """Choose ranks where several are left and the way of writing tells one."""
+        for variable, rank in _written_so(self.function, self):
+            if rank in self.ranks.get(variable, ()) and len(self.ranks[variable]) > 1:
+                before = dict(self.ranks)
+                self.ranks[variable] = frozenset({rank})
+                if not self.is_narrowed():
+                    self.ranks = before
+
+
+def _binds_number(statement: Statement) -> bool:
+    return isinstance(statement, Let) and isinstance(statement.value.type, Number)
+
+
+def _taken_apart(statement: Statement) -> tuple[Expr | None, tuple[Variable, ...]]:
+    """Return what a statement goes through, or takes apart, with the names of its parts."""
+    match statement:
+        case Let(tuple(), value) if isinstance(value.type, Numeric):
+            return value, bound(statement)
+        case For(Variable() as target, domain) if isinstance(domain.type, Numeric):
+            return domain, (target,)
+    return None, ()
+
+
+def _used_as_arrays(body: Block) -> Iterator[Variable]:
+    """Yield the names of which more is done than arithmetic."""
+    for statement in statements(body):
+        for expr in expressions(statement):
+            yield from (expr.data,) if expr.op == "name" else ()
+            for node in nodes(expr):
+                if not _operands(node):
+                    yield from (arg.data for arg in node.args if arg.op == "name")
+
+
+def _meant(expr: Expr, rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows of a relation without those that make little sense."""
+    least = _least(expr)
+    few = [row for row in rows if max(row[0]) <= MATRIX]
+    for ranks, result in few if expr.op in ("call", "binary") and few else rows:
+        if least is None or ranks[0] == least:
+            yield ranks, result
+
+
+def _least(expr: Expr) -> int | None:
+    """Return the rank of an operand that is meant: that which is needed; None where several are."""
+    match expr.op:
+        case "attribute":  # .T
+            return MATRIX
+        case "subscript" if _has_new_axis(expr):
+            return next((count for _, count in _read_axes(expr)), None)
+        case "call":
+            axis = keywords(expr).get("axis")
+            place = None if axis is None else value_of(axis)
+            return place + 1 if isinstance(place, int) and place > 0 else None
+    return None
+
+
+# ---------------------------------------------------------------------------- ways of writing
+
+
+def _written_so(function: Function, search: _Likely) -> Iterator[tuple[Variable, int]]:
+    """Yield ranks that names are likely to have by how they are written, the surest first."""
+    body = function.body
+    every = list(nodes_in(body))
+    yield from ((variable, 1) for variable in _only_elements(function))
+    products = [n for n in every if n.op == "binary" and n.data == "@"]
+    for node in products:
+        for arg in node.args:
+            if arg.op == "name" and arg.data.name[:1].isupper():
+                yield arg.data, MATRIX
+    for node in products:
+        left, right = node.args
+        if right.op == "name" and search.of(left) == {MATRIX}:
+            yield right.data, 1
+    own = {p.variable for p in function.parameters}
+    for node in every:  # x[:, None] - y
+        if node.op == "binary" and node.data == "-" and _has_new_axis(node.args[0]):
+            if node.args[0].args[0].data in own:
+                yield from ((arg.data, 1) for arg in node.args[1:] if arg.op == "name")
+    axes = Counter[Variable]()
+    for node in every:  # A[i, j], A.shape[1]
+        for variable, count in _read_axes(node):
+            axes[variable] = max(count, axes[variable])
+    yield from ((variable, count) for variable, count in axes.items() if count >= MATRIX)
+
+
+def _read_axes(expr: Expr) -> Iterator[tuple[Variable, int]]:
+    """Yield the name of which axes are read, and how many these are."""
+    if expr.op == "subscript" and expr.args[0].op == "name":
+        parts = index_parts(expr.args[1])
+        if not any(part.op == "constant" and part.data is ... for part in parts):
+            yield expr.args[0].data, sum(not _is_new(part) for part in parts)
+    elif expr.op == "subscript" and expr.args[0].op == "attribute":
+        of, place = expr.args[0].args[0], value_of(expr.args[1])
+        if of.op == "name" and expr.args[0].data == "shape" and isinstance(place, int):
+            yield of.data, place + 1
+
+
+def _has_new_axis(expr: Expr) -> bool:
+    return expr.op == "subscript" and any(map(_is_new, index_parts(expr.args[1])))
+
+
+def _is_new(part: Expr) -> bool:
+    return part.op == "constant" and part.data is None
+
+
+def _only_elements(function: Function) -> Iterator[Variable]:
+    """Yield the arguments of which nothing is read but elements that arithmetic is done of."""
+    body = function.body
+    every = [s for s in statements(body) if isinstance(s, Let)]
+    apart = [(whole, parts) for s in every for whole, parts in (_taken_apart(s),) if whole]
+    used = set(_used_as_arrays(body))
+    read = [whole for whole, parts in apart if used.isdisjoint(parts)]
+    read += [arg.args[0] for node in nodes_in(body) for arg in _operands(node) if _is_element(arg)]
+    read += [s.value.args[0] for s in every if _is_element(s.value) and used.isdisjoint(bound(s))]
+    counts = Counter(node.data for node in nodes_in(body) if node.op == "name")
+    for variable, count in Counter(each.data for each in read if each.op == "name").items():
+        if count == counts[variable]:
+            yield variable
+
+
+def _is_element(expr: Expr) -> bool:
+    """Tell whether a value is an element whose place is written out: p[0]."""
+    return (
+        expr.op == "subscript"
+        and isinstance(expr.args[1].data, int)
+        and is_integer(expr.args[1].type)
+    )
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """Return what arithmetic is done of."""
+    return expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)
