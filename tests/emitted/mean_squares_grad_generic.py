@@ -11,7 +11,7 @@ def mean_squares_grad(A, x, b):
     """Gradient of mean_squares(A, x, b) with respect to A, x.
 
     Differentiated in reverse mode by s2sad from functions.py:14-16,
-    for float64 arrays A (n, m), x (k,).
+    for float64 arrays A (n, m), x (m,).
     """
     if (
         not (type(b) in (np.ndarray, list, tuple) or np.isscalar(b))
@@ -22,10 +22,11 @@ def mean_squares_grad(A, x, b):
             for each in (A, x)
         )
         or (np.ndim(A), np.ndim(x)) != (2, 1)
+        or np.shape(x)[0] != np.shape(A)[1]
     ):
         raise ValueError(
             "made for real numbers or plain arrays b, floats or plain arrays of "
-            "floats A, x, A (n, m), x (k,)"
+            "floats A, x, A (n, m), x (m,)"
         )
 
     # -- forward sweep ---------------------------------------------------
@@ -35,5 +36,4 @@ def mean_squares_grad(A, x, b):
     # -- reverse sweep ---------------------------------------------------
     # 15: r = A @ x - b
     r_term_bar = _sum_to(2.0 * r / np.size(r), np.shape(r_term))
-    A_bar = np.broadcast_to(np.outer(r_term_bar, x), A.shape).copy()
-    return A_bar, np.broadcast_to(r_term_bar @ A, x.shape).copy()
+    return np.outer(r_term_bar, x), r_term_bar @ A
