@@ -28,6 +28,7 @@ from s2sad.operators.spreading import unstretched
 from s2sad.operators.table import calls_one
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.domains import loop_over_saved, over_items
+from s2sad.optimize.factors import with_symmetric_adjoints
 from s2sad.optimize.lists import saved_together, with_plain_lists, with_shadows_at_once
 from s2sad.optimize.liveness import without_dead
 from s2sad.optimize.memory import Latest, given_back
@@ -39,10 +40,11 @@ from s2sad.optimize.ranges import (
     without_idle_copies,
 )
 from s2sad.optimize.resets import without_dead_resets
-from s2sad.optimize.restores import restored_late, saved_before_branches
+from s2sad.optimize.restores import restored_late, saved_before_branches, saved_once
 from s2sad.optimize.results import without_idle_casts
 from s2sad.optimize.seeds import elements_as_numbers, without_written_seeds
 from s2sad.optimize.substitute import Build, inline_temporaries, is_place
+from s2sad.optimize.wholes import saved_whole
 from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
@@ -168,9 +170,16 @@ def _simplified(function: Function, latest: Latest, program: Program, build: Bui
     named = with_repeated_named(function, latest.of(function))
     if named is not function:
         function = _round(number_values(named, latest.of(named), build), latest, build)
+    symmetric = with_symmetric_adjoints(function, latest.of(function))
+    if symmetric is not function:
+        function = _round(symmetric, latest, build)
     before, function = function, with_shadows_at_once(function)
     if function is not before:  # what was saved for its shape alone
         function = without_dead(function, latest.of(function))
+    function = saved_whole(function, latest.of(function))
+    before, function = function, saved_once(function, latest.of(function))
+    if function is not before:
+        function = _round(function, latest, build)
     function = saved_before_branches(function, latest.of(function))
     function = saved_together(function, latest.of(function))
     function = restored_late(function, latest.of(function))

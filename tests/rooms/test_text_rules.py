@@ -48,6 +48,15 @@ def balanced(x, y):
     return np.sum(u[:, None] * x * v)
 
 
+def track_of_numbers(x, y):
+    path, angle, at = [], 0.0, 0.0
+    for step, length in zip(x, y, strict=True):
+        angle = angle + step
+        at = at + length * np.cos(angle)
+        path.append((at, angle))
+    return np.sum((np.array(path) - 0.5) ** 2)
+
+
 def rates_in_place(x, y):
     q = x * y[:, None]
     q -= np.diag(q.sum(axis=1))
@@ -386,6 +395,16 @@ def hidden_layers_first(x, y):
     return np.sum((x[-1] @ h) ** 2)
 
 
+def with_walls(x, y):
+    h, u = x.copy(), y.copy()
+    for _ in range(3):
+        u[1:-1] -= 0.1 * (h[2:] - h[:-2]) * u[1:-1]
+        h[1:-1] -= 0.2 * u[1:-1] * h[1:-1] ** 2
+        h[0] = h[1]
+        h[-1] = 0.5 * h[-2]
+    return np.sum(h**2)
+
+
 def smoothness(x, y):
     total = 0.0
     for f in (x, x * y):
@@ -583,6 +602,12 @@ CASES = {
         ["add.at"],
     ),
     "every row with every label may be chosen twice": (of_pairs, (A, A), ["np.add.at("], []),
+    "parts that make up an array are saved as a whole": (
+        with_walls,
+        (np.linspace(0.2, 1.1, 7), np.linspace(0.9, 0.1, 7)),
+        ["h_saved.append(h.copy())", "h[:] = h_saved.pop()"],
+        ["h_0", "h_last"],
+    ),
     "a loop over a short display goes over its items and their adjoints": (
         smoothness,
         (X, X + 0.3),
@@ -778,6 +803,12 @@ CASES = {
         (A + 1.0, A[0]),
         ["v = y / v_term"],
         ["v = None", "v_saved"],
+    ),
+    "the rows of an array that is made of a list of numbers are taken apart at once": (
+        track_of_numbers,
+        (X, X + 1.0),
+        [".tolist()"],
+        ["in range(len(path_bar)"],
     ),
     "the logistic function goes through its result": (
         logistic,

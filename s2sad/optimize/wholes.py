@@ -1,0 +1,129 @@
+"""Parts of an array that a pass saves one after the other are saved as a whole.
+
+h_part_saved.append(h[1:-1].copy())         h_saved.append(h.copy())
+h[1:-1] -= flux[1:] - flux[:-1]             h[1:-1] -= flux[1:] - flux[:-1]
+h_first_saved.append(h[0])                  h[0] = h[1]
+h[0] = h[1]
+
+and the reverse sweep puts it back at once: h[:] = h_saved.pop(). What is there when the first part is
+saved is what the array is once all parts are put back; between these no statement may read or change it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from s2sad.analysis.exits import may_be_left
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, Variable, copy_of, index_parts, subscript
+from s2sad.ir.program import Block, For, Function, Restore, Save, Statement, While
+from s2sad.ir.records import dataclass, replace
+from s2sad.ir.types import Array
+from s2sad.ir.walk import bound, read_in, rewritten, statements
+from s2sad.operators.guards import is_none
+from s2sad.operators.spreading import EVERYTHING
+from s2sad.optimize.memory import Memory, touched_by
+
+NARROW = 2  # elements at an end that a part leaves out, and is as good as the whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """The stacks of parts of an array, and the statements in whose places it is saved and put back."""
+
+    array: Expr
+    stacks: tuple[Variable, ...]
+    save: Save
+    restore: Restore
+
+
+def saved_whole(function: Function, memory: Memory) -> Function:
+    """Return a function whose loops save an array as a whole where they save parts that make it up."""
+    every = tuple(statements(function.body))
+    used = Counter(s.stack for s in every if isinstance(s, Save | Restore))
+    read = {v for s in every for v in read_in(s)}
+    alone = {stack for stack, often in used.items() if often == 2 and stack not in read}
+    bodies = [s.body for s in every if isinstance(s, For | While) and not may_be_left(s.body)]
+    found = [w for forward in bodies for w in _wholes(forward, bodies, alone, memory)]
+    if not found:
+        return function
+    gone = {stack for each in found for stack in each.stacks[1:]}
+    saves = {id(each.save): each for each in found}
+    restores = {id(each.restore): each for each in found}
+
+    def change(statement: Statement) -> Statement | None:
+        if id(statement) in saves:
+            each = saves[id(statement)]
+            return replace(each.save, stack=each.stacks[0], value=copy_of(each.array))
+        if id(statement) in restores:
+            each = restores[id(statement)]
+            part = subscript(each.array, EVERYTHING, each.array.type)
+            return replace(each.restore, stack=each.stacks[0], target=part)
+        own = {stack for each in found for stack in each.stacks}
+        if isinstance(statement, Save | Restore) and statement.stack in own:
+            return None
+        return None if gone.intersection(bound(statement)) else statement
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _wholes(
+    forward: Block, bodies: list[Block], alone: set[Variable], memory: Memory
+) -> Iterator[_Whole]:
+    """Yield the arrays of which a body saves parts that are put back one after the other."""
+    saves = [s for s in forward if isinstance(s, Save) and s.stack in alone]
+    for reverse in bodies:
+        takes = {s.stack: s for s in reverse if isinstance(s, Restore)}
+        groups: dict[Variable, list[Save]] = {}
+        for save in saves:
+            part = takes[save.stack].target if save.stack in takes else None
+            if isinstance(part, Expr) and _is_part(part):
+                groups.setdefault(part.args[0].data, []).append(save)
+        for array, group in groups.items():
+            parts = [takes[save.stack] for save in group]
+            if len(group) > 1 and any(map(_is_wide, parts)):
+                if _is_kept(forward, group, array) and _is_left(reverse, parts, array, memory):
+                    base = parts[0].target.args[0]  # type: ignore[union-attr]
+                    stacks = tuple(save.stack for save in group)
+                    yield _Whole(base, stacks, group[0], min(parts, key=reverse.index))
+
+
+def _is_part(target: Expr) -> bool:
+    """Tell whether what is put back is a part of an array that has a name."""
+    return (
+        target.op == "subscript"
+        and target.args[0].op == "name"
+        and isinstance(target.args[0].type, Array)
+    )
+
+
+def _is_wide(restore: Restore) -> bool:
+    """Tell whether a part is nearly all of its array: h[1:-1], u[1:-1, 1:-1]."""
+    assert isinstance(restore.target, Expr)
+    base, index = restore.target.args
+    parts = index_parts(index)
+    return len(parts) == base.type.rank and all(map(_leaves_few, parts))  # type: ignore[union-attr]
+
+
+def _leaves_few(part: Expr) -> bool:
+    if part.op != "slice" or not is_none(part.args[2]):
+        return False
+    start, stop = (0 if is_none(end) else literal_position(end) for end in part.args[:2])
+    if start is None or stop is None or (stop == 0 and not is_none(part.args[1])):
+        return False
+    return 0 <= start <= NARROW and -NARROW <= stop <= 0
+
+
+def _is_kept(forward: Block, group: list[Save], array: Variable) -> bool:
+    """Tell whether a name stands for one array from the first save of a part to the last."""
+    first, last = forward.index(group[0]), forward.index(group[-1])
+    return all(array not in bound(s) for s in statements(forward[first:last]))
+
+
+def _is_left(reverse: Block, parts: list[Restore], array: Variable, memory: Memory) -> bool:
+    """Tell whether no statement between those that put parts back reads or changes the array."""
+    places = sorted(map(reverse.index, parts))
+    between = (s for s in reverse[places[0] : places[-1]] if s not in parts)
+    tokens = {array, memory.content(array)}
+    return all(tokens.isdisjoint(touched_by(s, memory)) for s in between)
