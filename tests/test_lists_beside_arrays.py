@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import fft, integrate, linalg, ndimage, signal, special, stats
 
 import s2sad
 from s2sad.ir.errors import Unsupported
@@ -35,6 +36,25 @@ def parts_at_a_list_of_positions(a):
 @pytest.mark.parametrize("program", [lists_beside_written_arrays, parts_at_a_list_of_positions])
 def test_lists_count_as_arrays(program):
     assert_good(Entry(program, (numbers(3, 4),)))
+
+
+def lists_for_rules_of_scipy(u):
+    a, b, m = [1.0, -0.3 * u[0]], [u[1], 1.0 - u[1]], [[2.0 + u[0], u[2]], [0.1, 3.0]]
+    y = signal.lfilter(b, a, u) + signal.fftconvolve(u, b, mode="same")
+    return y @ u + special.logsumexp(b) + fft.dct(a)[0] + linalg.solve(m, b)[0]
+
+
+def lists_for_twins_of_scipy(u):
+    values = []
+    for x in u:
+        values.append(x * x + 1.0)
+    smooth = ndimage.convolve1d(u, values)
+    return integrate.simpson(values, dx=0.1) * stats.gmean(values) + smooth @ smooth
+
+
+@pytest.mark.parametrize("program", [lists_for_rules_of_scipy, lists_for_twins_of_scipy])
+def test_scipy_makes_arrays_of_lists_that_have_a_name(program):
+    assert_good(Entry(program, (numbers(5),)))
 
 
 def scaled_by_all(factors, u):

@@ -423,7 +423,7 @@ class Lists:
             return self.in_order(expr, args[0], before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
             return self.extreme(expr, args[0], before)
-        if makes_arrays(text):
+        if makes_arrays(text) or is_of_scipy(function):
             return self.of_arrays(expr, before)
         if text in DISTANCES:
             return self.infer(expr.with_args((function, *(self.point(a, before) for a in args))))
@@ -548,7 +548,7 @@ class Lists:
         return name(made, joined or (Unknown() if is_half else expr.type))
 
     def of_arrays(self, expr: Expr, before: list[Statement]) -> Expr | None:
-        """Return a function of NumPy over arrays that are made of lists."""
+        """Return a function of NumPy or SciPy over arrays that are made of lists."""
         args = [
             self.array_of(a, before) if k and self.varies(a) and self.is_list(a) else a
             for k, a in enumerate(expr.args)
@@ -662,6 +662,13 @@ def makes_arrays(called: str) -> bool:
     """Tell whether a function of NumPy makes arrays of the lists that it is given."""
     is_numpy = called.startswith("np.") and called not in OF_SEVERAL
     return is_numpy and called.rpartition(".")[2] not in FLAT
+
+
+def is_of_scipy(function: Expr) -> bool:
+    """Tell whether a function is SciPy's: those make arrays of the lists that they are given."""
+    value = function.data.value
+    is_ufunc = isinstance(value, np.ufunc)
+    return is_ufunc or str(getattr(value, "__module__", "")).startswith("scipy.")
 
 
 def _is_of_one(expr: Expr) -> bool:

@@ -313,9 +313,13 @@ def called(m: Machine, call: Expr, origins: Origins) -> Value | None:
         return None
     known = Known(as_regions(m.memory))
     match = find_twin(call, known)
-    if match is None:
-        of_arrays = with_arrays(call, lambda e: infer(e, m.context), lambda _: True)
-        match = find_twin(of_arrays, known)
+    context = replace(m.context, regions={**m.context.regions, **known.regions})
+    for are_shown in (True, False):  # lists that are written out, and those that have a name
+        if match is None:
+            of_arrays = with_arrays(
+                call, lambda e: infer(e, context), lambda _, are_shown=are_shown: are_shown
+            )
+            match = find_twin(of_arrays, known)
     twin = None if match is None else match.twin
     if match is None or twin is None:
         return None

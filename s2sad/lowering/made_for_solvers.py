@@ -232,7 +232,8 @@ def made_of(m: Machine, obj: Any, args: Sequence[Value]) -> Value:
     if obj in OF_PARTS:
         return OF_PARTS[obj](m, args)
     (function,) = args
-    assert isinstance(function, Code)
+    if not isinstance(function, Code):
+        raise refusal(m, "a function that is not known, which a solver is given")
     return Code(MAKERS[obj](m, function.obj))
 
 
