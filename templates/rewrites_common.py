@@ -202,6 +202,11 @@ def minus_one_times_over(a: signed, b: floating):
     after = -a / b
 
 
+def numbers_of_arrays_together(s: scalar, a: array, t: scalar, b: array):
+    before = (s * a) * (t * b)
+    after = (s * t) * (a * b)
+
+
 def literals_together(c: number, d: number, a):
     before = c * (d * a)
     after = (c * d) * a
@@ -311,6 +316,11 @@ def divided_by_its_factor(c: double, a: (double, alike)):
     before = c * a / a
     before = a * c / a
     after = c
+
+
+def divided_by_a_number_before(s: scalar, a: double, b: (double, array)):
+    before = s * a * b / s
+    after = a * b
 
 
 def identity(a: (double, square)):

@@ -48,7 +48,59 @@ def two_at_once(u: Any, a: Any) -> Any:
     return np.sum(damp * u) * wet * dry
 
 
+NODES = [0.0, 0.5, 0.75]
+WEIGHTS = (0.2, 0.3, 0.5)
+
+
+def by_a_table(u: Any, h: Any) -> Any:
+    for _ in range(2):
+        slopes: list[Any] = []
+        for node in NODES:
+            slopes.append(np.sin(u + node * h * u))
+        for weight, slope in zip(WEIGHTS, slopes, strict=False):
+            u = u + h * weight * slope
+    return np.sum(u**2)
+
+
+def two_tables(u: Any, h: Any) -> Any:
+    for node, weight in zip(NODES, WEIGHTS, strict=False):
+        u = u + weight * np.sin(h * node * u)
+    return np.sum(u**2)
+
+
+def from_the_last_layer(index: Any, depth: Any, wave: Any) -> Any:
+    left, right = np.ones_like(wave), 1.5 * wave
+    for n, d in zip(index[::-1], depth[::-1], strict=False):
+        c, s = np.cos(n * d / wave), np.sin(n * d / wave)
+        left, right = c * left - s / n * right, s * n * left + c * right
+    return np.sum(left**2 + right)
+
+
+def last_one_first(index: Any, depth: Any, wave: Any) -> Any:
+    for n, d in zip(reversed(index), reversed(depth), strict=False):
+        wave = wave * np.cos(n * d * wave)
+    return np.sum(wave)
+
+
+def rows_from_the_end(index: Any, depth: Any) -> Any:
+    found = depth
+    for row in index[::-1]:
+        found = np.sin(row * found)
+    return np.sum(found)
+
+
+def limited_control(u: Any, bound: Any, x: Any) -> Any:
+    return np.sum(x @ (bound * np.tanh(-(u @ x) / bound)))
+
+
+def forced(c: Any, dt: Any, u: Any) -> Any:
+    for _ in range(3):
+        u = u + dt**2 * c**2 * np.sin(u)
+    return np.sum(u**2)
+
+
 U = RNG.standard_normal(4)
+N, D = 1.0 + RNG.random(3), RNG.random(3)
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (
@@ -59,6 +111,25 @@ ROWS: list[Row] = [
         ["= dt / 0.5 * u_bar\n        east_bar[1"],
     ),
     (limited, (U, 0.1, 0.5), "u", ["flux_bar = dt / dx * (np.roll("], []),
+    (
+        by_a_table,
+        (U, 0.3),
+        "u,h",
+        ["for node in NODES:", "for weight, slope in zip(WEIGHTS, slopes", "in reversed(NODES):"],
+        [],
+    ),
+    (
+        two_tables,
+        (U, 0.3),
+        "u,h",
+        ["for node, weight in zip(NODES, WEIGHTS", "in zip(reversed(NODES), reversed(WEIGHTS)):"],
+        ["min(", "[k]"],
+    ),
+    (from_the_last_layer, (N, D, U), "index,depth", ["for k in range(len("], ["gone_"]),
+    (last_one_first, (N, D, U), "index,depth", ["in zip(reversed(index), rev"], ["min(", " - 1 -"]),
+    (rows_from_the_end, (RNG.random((3, 4)), U), "index,depth", [], ["gone_"]),
+    (limited_control, (RNG.random((4, 4)), 1.5, U), "u", ["-np.outer(x * (1.0 - "], []),
+    (forced, (U, 0.3, N[0] * U), "c", ["2.0 * dt**2 * "], []),
     (two_at_once, (U, 0.3), "u,a", ["wet = dry = 0.0", "damp[k] = damp[3 - k] = "], []),
 ]
 

@@ -36,6 +36,7 @@ from s2sad.ir.expression import (
     calls,
     global_,
     name,
+    positional,
     subscript,
 )
 from s2sad.ir.program import (
@@ -55,6 +56,7 @@ from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import (
     Array,
+    Length,
     Number,
     Numeric,
     Other,
@@ -114,6 +116,21 @@ def _turned(domain: Expr) -> Expr:
         return domain
     start, stop = (whole(0), *inner.args[1:])[-2:]
     return range_of(_one_less(stop), _one_less(start), whole(-1))
+
+
+def _from_end(length: Expr) -> Expr:
+    """Return range(n - 1, -1, -1)."""
+    return range_of(_one_less(length), whole(-1), whole(-1))
+
+
+def _backwards(domain: Expr) -> Expr | None:
+    """Return xs of reversed(xs), and of an array xs[::-1]; None of other domains."""
+    if calls(domain, reversed) and len(domain.args) == 2:
+        return domain.args[1]
+    if domain.op != "subscript" or not isinstance(domain.args[0].type, Array):
+        return None
+    is_turned = domain.args[1].op == "slice" and spelled(domain.args[1].args[2]) == -1
+    return domain.args[0] if is_turned and all(map(is_none, domain.args[1].args[:2])) else None
 
 
 def turned_back(domain: Expr) -> Expr | None:
@@ -187,14 +204,19 @@ class _Loops:
         if self.is_unrolled(statement):
             yield from self.unrolled(statement)
             return
-        parts = self.parts(statement.domain, before)
+        parts = self.backwards(statement.domain, before)
+        is_backwards = parts is not None
+        if parts is None:
+            parts = self.parts(statement.domain, before)
         if parts is None:
             self.refuse_what_varies(statement)
             yield statement
             return
         length, item = parts
         yield from before
-        yield self.over(statement, length, item)
+        yield self.over(
+            statement, range_of(length) if not is_backwards else _from_end(length), item
+        )
 
     def followed(self, loop: For) -> Iterator[Statement]:
         """Yield a loop over a list that it changes: it goes on as long as there is an item."""
@@ -248,8 +270,8 @@ class _Loops:
             yield from bound_to_parts(loop.target, subscript(base, whole(place), type_), loop)
             yield from self.block(loop.body)
 
-    def over(self, loop: For, length: Expr, item: Item) -> For:
-        """Return a loop over the positions of what the loop went over.
+    def over(self, loop: For, domain: Expr, item: Item) -> For:
+        """Return a loop over the positions of what the loop went over, in that domain.
 
         The counter is the user's own, if there is one: `for k, x in enumerate(u)`.
         """
@@ -260,7 +282,20 @@ class _Loops:
                 if not _binds(loop.body, own):
                     counter = own
                     lets = tuple(bound_to_parts(loop.target, item(name(own, WHOLE)), loop))[1:]
-        return For(counter, range_of(length), (*lets, *loop.body), loop.span)
+        return For(counter, domain, (*lets, *loop.body), loop.span)
+
+    def backwards(self, domain: Expr, before: list[Statement]) -> Parts:
+        """Return the parts of what is gone over from its end: zip(reversed(xs), ys[::-1])."""
+        turned = positional(domain) if calls(domain, zip) else (domain,)
+        plain = [_backwards(each) for each in turned]
+        found = tuple(each for each in plain if each is not None)
+        if not found or len(found) < len(plain) or not (len(found) == 1 or _surely_equal(found)):
+            return None
+        every = [self.parts(each, before) for each in found]
+        if None in every:
+            return None
+        lengths, items = zip(*every, strict=True)
+        return lengths[0], items[0] if len(items) == 1 else _together(*items)
 
     def parts(self, domain: Expr, before: list[Statement]) -> Parts:
         """Return the length of a domain, and its item at a position; None where it has none."""
@@ -324,7 +359,7 @@ class _Loops:
         return length, _together(lambda k: Expr("binary", (k, start), "+", WHOLE), item)
 
     def _zipped(self, domain: Expr, before: list[Statement]) -> Parts:
-        plain = domain.args[1 : len(domain.args) - len(domain.data)]
+        plain = positional(domain)
         every = [self.parts(arg, before) for arg in plain]
         found = [each for each in every if each is not None]
         if not found or len(found) < len(every):
@@ -523,7 +558,14 @@ def _binds(body: Block, variable: Variable) -> bool:
 
 
 def _surely_equal(args: tuple[Expr, ...]) -> bool:
-    lengths = [
-        a.type.lengths[0] if isinstance(a.type, Array) and a.type.lengths else None for a in args
-    ]
+    lengths = [known_length(arg) for arg in args]
     return lengths[0] is not None and all(length == lengths[0] for length in lengths)
+
+
+def known_length(expr: Expr) -> Length | None:
+    """Return the length of an array, a tuple or a constant of the module; None where it is not known."""
+    if isinstance(expr.type, Tuple):
+        return Length((), len(expr.type.items))
+    if expr.op == "global" and isinstance(expr.data.value, list | tuple):
+        return Length((), len(expr.data.value))
+    return expr.type.lengths[0] if isinstance(expr.type, Array) and expr.type.lengths else None

@@ -476,7 +476,8 @@ def zipped(m: Machine, parts: list[Value], options: Mapping[str, Value]) -> Data
     """Return zip of some data."""
     exprs = [m.to_data(part).expr for part in parts]
     keywords = {key: m.to_data(value).expr for key, value in options.items()}
-    assume_equal(m, *(e.type.lengths[:1] for e in exprs if isinstance(e.type, Array)))
+    held = [e.args[1] if calls(e, reversed) and len(e.args) == 2 else e for e in exprs]
+    assume_equal(m, *(e.type.lengths[:1] for e in held if isinstance(e.type, Array)))
     made = evaluation_order.operation(m, call_of(global_("zip", zip), *exprs, **keywords))
     return replace(made, origins=origins_of(parts))
 

@@ -186,7 +186,9 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
         if slots.changes_between(place, at, moved)
         else _sum(slots[place], first, second, context)
     )
-    if new is None or (len(simple(new)) > LINE and not _is_one_choice(new, second)):
+    is_renamed = first.op == "=" and first.value.op == "name"  # takes a line for nothing
+    most = len(simple(slots[at])) + LINE if is_renamed else LINE
+    if new is None or (len(simple(new)) > most and not _is_one_choice(new, second)):
         return False
     kept, left = (at, place) if waits else (place, at)
     slots.replace(kept, replace(new, span=span_of(slots[kept])))

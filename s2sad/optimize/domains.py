@@ -22,6 +22,7 @@ from operator import is_
 from typing import Any
 
 from s2sad.analysis.exits import may_be_left
+from s2sad.analysis.loops import turned_back
 from s2sad.ir.expression import Expr, Variable, calls, name, positional
 from s2sad.ir.program import Block, For, Function, If, Let, Program, Restore, Statement
 from s2sad.ir.records import replace
@@ -43,6 +44,7 @@ from s2sad.optimize.items import (
     backwards,
     by_item,
     counts_of,
+    filled_before,
     gone_over,
     steady_lists,
     takes_in,
@@ -70,7 +72,8 @@ def over_items(function: Function, program: Program) -> Function:
         position = each.target
         checks, loop = asked_before(with_parts(each, lists), position, lists)
         alone = reads[position] == inside[position]
-        found = _over_items(loop, position, memory, lists) if alone else None
+        steady = lists | filled_before(loop, position, memory)
+        found = _over_items(loop, position, memory, steady) if alone else None
         return (*checks, found or loop)
 
     return replace(function, body=rewritten(function.body, change))
@@ -90,6 +93,8 @@ def _over_items(
     domain, is_reversed = loop.domain, calls(loop.domain, reversed)
     if is_reversed:
         (domain,) = positional(domain)
+    elif (back := turned_back(domain)) is not None:
+        domain, is_reversed = back, True
     counts = counts_of(domain)
     takes = list(takes_in(loop.body, position))
     if not counts or not takes or len(takes) != read_counts(loop.body)[position]:

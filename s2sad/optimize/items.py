@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from s2sad.analysis.loops import known_length
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import (
     Expr,
@@ -24,11 +25,13 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, For, Function, Let, Program, RegionOp, Statement, Store
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.types import UNKNOWN, Array, Length, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Array, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, read_counts, statements
+from s2sad.optimize.memory import Memory, changes
 
 UNREAD = Variable("_")
+HOLDERS = ("name", "global")  # of items: what a function binds, and constants of its module
 # of each list that is counted: what it is called, and how many items fewer are gone through
 Counts = Mapping[Any, tuple[Expr, int]]
 
@@ -80,6 +83,20 @@ def steady_lists(function: Function, program: Program) -> frozenset[Type]:
     return frozenset(lists - changed)
 
 
+def filled_before(loop: For, position: Variable, memory: Memory) -> frozenset[Type]:
+    """Return the types of lists that hold the same items as long as a loop over them runs."""
+    bases = [take.base for take in takes_in(loop.body, position) if take.base.op == "name"]
+    if not any(isinstance(base.type, Reference) for base in bases):
+        return frozenset()
+    changed = changes((loop,), memory)
+    steady = {base.type for base in bases if memory.content(base.data) not in changed}
+    return frozenset(
+        type_
+        for type_ in steady - {base.type for base in bases if memory.content(base.data) in changed}
+        if isinstance(type_, Reference) and memory.regions[type_.site].kind == "list"
+    )
+
+
 def takes_in(body: Block, position: Variable) -> Iterator[Take]:
     """Yield the statements of a body that only take an item at the position."""
     at = name(position)
@@ -93,7 +110,7 @@ def takes_in(body: Block, position: Variable) -> Iterator[Take]:
             if part is None or not 0 <= part < has:
                 continue
         base, key = item.args
-        if base.op == "name" and key.op == at.op and key.data == at.data:
+        if base.op in HOLDERS and key.op == at.op and key.data == at.data:
             yield Take(each, base, body[:place], part, has)
 
 
@@ -172,7 +189,7 @@ def _count(count: Expr) -> tuple[Expr, int] | None:
     if not calls(count, len) or len(positional(count)) != 1:
         return None
     (whole,) = positional(count)
-    return (whole, less) if whole.op == "name" else None
+    return (whole, less) if whole.op in HOLDERS else None
 
 
 def gone_over(
@@ -182,7 +199,7 @@ def gone_over(
     if len(counts) > 1:  # as many as the shortest has: zip stops there, too
         if is_reversed or {base.data for base in bases} != counts.keys():
             return None
-        if not all(base.type in lists for base in bases):
+        if not all(base.type in lists or _is_fixed(base, counts) for base in bases):
             return None
         return [_without_last(base, counts[base.data][1]) for base in bases]
     ((whole, less),) = counts.values()
@@ -195,6 +212,12 @@ def gone_over(
     return [backwards(each) for each in parts] if is_reversed else parts
 
 
+def _is_fixed(base: Expr, counts: Counts) -> bool:
+    """Tell whether a value is an array or a constant of the module, which a loop goes over as a whole."""
+    is_whole = counts[base.data][1] == 0
+    return is_whole and (base.op == "global" or isinstance(base.type, Array | Tuple))
+
+
 def _without_last(base: Expr, less: int) -> Expr:
     """Return a list without its last items."""
     if not less:
@@ -205,15 +228,13 @@ def _without_last(base: Expr, less: int) -> Expr:
 
 def _has_length(base: Expr, other: Expr, lists: frozenset[Type]) -> bool:
     """Tell whether an array, a tuple or its shadow surely is as long as what the positions were of."""
+    if "global" in (base.op, other.op):
+        return known_length(base) == known_length(other) is not None
     if isinstance(other.type, Tuple) or other.type in lists:
         is_shadow = base.data.role is Role.ADJOINT and base.data.of == other.data
         return is_shadow or bool(base.data == other.data)
-    of = _first_length(base)
-    return of is not None and (base.data == other.data or of == _first_length(other))
-
-
-def _first_length(expr: Expr) -> Length | None:
-    return expr.type.lengths[0] if isinstance(expr.type, Array) and expr.type.rank else None
+    of = known_length(base)
+    return of is not None and (base.data == other.data or of == known_length(other))
 
 
 def backwards(base: Expr) -> Expr:

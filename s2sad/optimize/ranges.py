@@ -16,6 +16,7 @@ saved before its new value is there, so that both have one name: u_saved.append(
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import numpy as np
@@ -68,6 +69,9 @@ def without_copies(
     copies = list(_copies(function) if chosen is None else chosen(function, _copies(function)))
     if not copies:
         return function
+    lasting = dict(_of_what_lasts(function, copies))
+    if lasting:
+        return replace(function, body=_renamed(function, lasting))
     meeting = _Interference(function, memory, copies)
     for copy in copies:
         meeting.join(*copy)
@@ -88,6 +92,15 @@ def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
             continue
         if kept not in given and gone not in given:
             yield kept, gone
+
+
+def _of_what_lasts(function: Function, copies: Copies) -> Copies:
+    """Yield the copies of what is bound once, in no loop: as long as it is there, it is the copy."""
+    often = Counter(v for s in statements(function.body) for v in _bound_anew(s))
+    lasting = {v for s in function.body if isinstance(s, Let) for v in bound(s) if often[v] == 1}
+    found = [pair for pair in copies if often[pair[0]] == 1 and pair[1] in lasting]
+    renamed = {kept for kept, _ in found}
+    yield from (pair for pair in found if pair[1] not in renamed)
 
 
 def of_adjoints(function: Function, copies: Copies) -> Copies:
