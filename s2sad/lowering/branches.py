@@ -16,7 +16,7 @@ from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Let, Raise, Statement
 from s2sad.ir.types import UNKNOWN, Reference, Type
 from s2sad.ir.walk import nodes
-from s2sad.lowering import reflection, ways
+from s2sad.lowering import demands, reflection, ways
 from s2sad.lowering.machine import (
     EXIT,
     LEFT,
@@ -285,6 +285,7 @@ def _joined_data(
     origins = a.origins | b.origins
     if a.expr == b.expr:
         return Data(a.expr.typed(type_, known), origins)
+    demands.demand_one_kind(m, type_, (a.type, b.type), origins)
     target = slot_variable(m, slot, heaps)
     for side, value in zip(sides, pair, strict=True):
         if not (value.expr.op == "name" and value.expr.data == target):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.ir.errors import UnknownFunction
-from s2sad.ir.types import Numeric, Reference
+from s2sad.ir.types import UNKNOWN, Numeric, Reference, Type
 from s2sad.lowering.machine import Machine, flip
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import reference
@@ -27,6 +27,13 @@ def demand_open(m: Machine, origins: Origins, *kinds: str) -> None:
     is_open = [o for o in origins if o[0] in kinds and o not in m.choices]
     if is_open:
         raise Demand(min(is_open, key=str))
+
+
+def demand_one_kind(m: Machine, type_: Type, of: tuple[Type, Type], origins: Origins) -> None:
+    """Begin again where a value is a list on some ways alone, if its length would tell which."""
+    is_list = [isinstance(each, Reference) for each in of]
+    if type_ == UNKNOWN and UNKNOWN not in of and any(is_list) and not all(is_list):
+        demand_open(m, origins, "structure")
 
 
 def need(m: Machine, value: Value) -> Any:

@@ -15,7 +15,7 @@ from s2sad.ir.program import Break, Continue, Return
 from s2sad.lowering import branches, iterables, loops
 from s2sad.lowering.branches import FLAG
 from s2sad.lowering.machine import EXIT, LEFT, Machine, Scope, Slot, emit, put, refusal, settled
-from s2sad.lowering.values import BOOL, INTEGER, Data, Value, is_late, literal
+from s2sad.lowering.values import BOOL, INTEGER, Data, Ref, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Body, Exit, Mixed, Orelse, Way, without
 
 # the kinds of scopes that each word leaves: a pass ends where something is to be run at its end
@@ -75,6 +75,8 @@ def _leave_iterators(m: Machine, place: int, at_end: tuple[int, ...]) -> None:
 def _returned(m: Machine, target: Scope, value: Value) -> Exit:
     if is_late(value):
         raise refusal(m, "what is gone through later than it is returned")
+    if m.making and isinstance(value, Ref) and ("structure", m.heap[value.id].site) in m.choices:
+        raise refusal(m, "what is known item by item, as what a function gives")  # it is inlined
     data = settled(m, m.to_data(value), "result")
     assert isinstance(data, Data)
     target.results.append(data)

@@ -152,7 +152,7 @@ def opened(m: Machine, value: Value) -> Value:
     return m.at_once(of_object(m, value), AT_END)
 
 
-def collected(m: Machine, value: Value) -> list[Value]:
+def collected(m: Machine, value: Value, site: Any = None) -> list[Value]:
     """Return the items of an iterator whose number is known."""
     value = opened(m, value)
     if isinstance(value, Data) and items.fixed_length(m, value) is not None:
@@ -165,7 +165,7 @@ def collected(m: Machine, value: Value) -> list[Value]:
         slots = m.heap[cell.id].slots
         slots[len(slots)] = stable(m, item, "item")
 
-    way = m.loop(value, Callback(take), lambda: None, None)
+    way = m.loop(value, Callback(take), lambda: None, site)
     if way is not None:
         raise refusal(m, "a generator that ends on some way")
     return list(m.heap.pop(cell.id).slots.values())

@@ -23,6 +23,7 @@ from s2sad.lowering import (
     beside,
     comprehend,
     demands,
+    displays,
     evaluation_order,
     exits,
     items,
@@ -54,6 +55,7 @@ from s2sad.lowering.memory import ITEM
 from s2sad.lowering.targets import Targets
 from s2sad.lowering.typing import assume_equal, item_type
 from s2sad.lowering.values import (
+    LISTED,
     SEVERAL,
     Choice,
     Code,
@@ -502,8 +504,10 @@ LAZY = {
 
 def listed(m: Machine, value: Value) -> Data:
     """Return all items of an iterator as a list of the run."""
+    site = (LISTED, *site_of(m, None), str(m.span))
+    if demands.is_unrolled(m, site):
+        return m.to_data(displays.list_of(m, iterables.collected(m, value, site), site))
     target = fresh(m, "items")
-    site = ("listed", *site_of(m, None), str(m.span))
     made = m.memory.make(site, "list", list)
     emit(m, Let(target, Expr("list", (), None, made), m.span))
     data = Data(name(target, made))

@@ -22,9 +22,10 @@ from s2sad.ir.program import Block, For, Function, Parameter, Return, Statement,
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Other, Reference, Sequence, Tuple, Type, types_in
 from s2sad.ir.walk import blocks, bound, nodes_in, statements
+from s2sad.lowering import demands
 from s2sad.lowering.machine import Machine, Scope, refusal
 from s2sad.lowering.memory import UNSET, same_known
-from s2sad.lowering.values import NONE, Closure, Data, Demand, is_option, literal
+from s2sad.lowering.values import NONE, Closure, Data, Demand, is_option, literal, origins_of
 from s2sad.types.structure import is_fields_alone
 
 Functions = Mapping[str, Function]
@@ -35,7 +36,8 @@ def result_of(m: Machine, context: Scope) -> Data:
     results: list[Data] = context.results or [literal(None)]
     type_, known = results[0].type, results[0].known
     for other in results[1:]:
-        type_ = m.memory.joined(type_, other.type)
+        before, type_ = type_, m.memory.joined(type_, other.type)
+        demands.demand_one_kind(m, type_, (before, other.type), origins_of(results))
         known = known if same_known(known, other.known) else None
     if known is not None and not is_option(known.value):
         known = None

@@ -35,7 +35,7 @@ from s2sad.lowering.machine import (
     stable,
 )
 from s2sad.lowering.typing import item_type, reference
-from s2sad.lowering.values import Data, Fails, Lazy, Tup, Value, holding, literal
+from s2sad.lowering.values import LISTED, Data, Fails, Lazy, Tup, Value, holding, literal
 from s2sad.types import Mismatch
 
 # ---------------------------------------------------------------------------- one target
@@ -129,7 +129,9 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
 
 def _write_out(m: Machine, value: Data, count: int) -> None:
     """Begin again with as many values, where a comprehension of so many is unpacked."""
-    expr = value.expr
+    expr, made = value.expr, reference(value.type)
+    if made is not None and made.site[:1] == (LISTED,):
+        demands.demand_open(m, frozenset({("unroll", made.site)}), "unroll")
     if expr.op != "comprehension" or len(expr.args) != 2 or len(expr.args[1].args) != 1:
         return
     domain = expr.args[1].args[0]
@@ -141,10 +143,10 @@ def unpack(m: Machine, targets: list[Any], value: Value) -> None:
     """Assign the items of a value to targets."""
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     value = items.reversed_at_once(m, iterables.opened(m, value))
-    if isinstance(value, Data):
-        _write_out(m, value, len(targets))
     if isinstance(value, Lazy) and not iterables.is_listed(m, value):
         value = collected(m, value)
+    if isinstance(value, Data) and star is None:
+        _write_out(m, value, len(targets))
     if isinstance(value, Data) and star is None:
         demands.ask_by_place(m, value, len(targets))
     if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):

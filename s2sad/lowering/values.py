@@ -224,6 +224,7 @@ class Ref:
 
 
 SEVERAL = "several"  # the kind of what differs from way to way: nothing can be done with it
+LISTED = "listed"  # the first word for the memory of a list that holds what an iterator gives
 
 
 def kept(value: Value) -> Value:

@@ -129,6 +129,39 @@ def item_and_loop(t):
     return s * kept[0]
 
 
+def as_columns(*arrays):
+    """One array comes back as it is, several as a list."""
+    made = []
+    for each in arrays:
+        array = np.asanyarray(each)
+        if len(array.shape) == 0:
+            column = array.reshape(1, 1)
+        elif len(array.shape) == 1:
+            column = array[:, np.newaxis]
+        else:
+            column = array
+        made.append(column)
+    if len(made) == 1:
+        return made[0]
+    return made
+
+
+def one_as_a_column(p):
+    return np.sum(as_columns(p) ** 2 * np.arange(3.0))
+
+
+def several_as_columns(p, X):
+    a, b = as_columns(p, X)
+    return np.sum(a[:4] * b**2)
+
+
+def columns_in_a_map(p, X):
+    p, X = np.broadcast_arrays(p[:3], X)
+    p, X = list(map(as_columns, (p, X)))
+    total = np.concatenate(((p[0] * X[0])[None, ...], p[1:] * np.diff(X, axis=0)), axis=0)
+    return np.sum(np.cumsum(total, axis=0).squeeze() ** 2)
+
+
 P, X = numbers(6), numbers(4, 3)
 PROGRAMS = (
     *(
@@ -143,5 +176,11 @@ PROGRAMS = (
     Entry(rows_that_are_stacked, (X,)),
     Entry(rows_that_are_written, (X,), may_refuse=True),
     Entry(views_that_are_written, (X,), may_refuse=True),
+    Entry(one_as_a_column, (P,)),
+    Entry(one_as_a_column, (0.7,)),
+    *(
+        Entry(function, (P, X), like_only=True)
+        for function in (several_as_columns, columns_in_a_map)
+    ),
     Entry(item_and_loop, (tuple(P.tolist()),), like_only=True),
 )

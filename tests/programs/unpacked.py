@@ -57,6 +57,18 @@ def pair_of_columns(u):
     return np.sum(places * forces)
 
 
+def raveled_in_a_map(s, t):
+    s, t = list(map(np.ravel, (s, t)))
+    roots = [np.sqrt(a**2 + 35.0) + a * b for a, b in zip(s, t)]  # noqa: B905
+    return np.sum(np.array(roots) * t)
+
+
+def raveled_by_a_map(s, t):
+    s, t = map(np.ravel, [s, t])
+    t *= s
+    return np.sum(s * t**2)
+
+
 def parts_of_a_split(u):
     """The parts of an array are put together again in the reverse sweep."""
     a, b = np.split(u, 2)
@@ -232,4 +244,6 @@ PROGRAMS = (
         )
     ),
     Entry(whole_numbers_by_name, (numbers(5),), like_only=True),
+    *(Entry(function, (U, U[::-1] + 1.0)) for function in (raveled_in_a_map, raveled_by_a_map)),
+    Entry(raveled_in_a_map, (0.5, 0.8), like_only=True),
 )
