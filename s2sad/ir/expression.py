@@ -236,9 +236,21 @@ def subscript(base: Expr, index: Expr, type_: Type = UNKNOWN) -> Expr:
     return Expr("subscript", (base, index), None, type_)
 
 
-def index_parts(index: Expr) -> tuple[Expr, ...]:
-    """Return what a subscript says of each axis: i and 1: of A[i, 1:]."""
-    return index.args if index.op == "tuple" else (index,)
+EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
+
+
+def index_parts(index: Expr, rank: int | None = None) -> tuple[Expr, ...]:
+    """Return what a subscript says of each axis: i and 1: of A[i, 1:].
+
+    With the rank of A, dots are written out where each part takes one axis: i and : of A[i, ...].
+    """
+    parts = index.args if index.op == "tuple" else (index,)
+    is_dots = [part.op == "constant" and part.data is Ellipsis for part in parts]
+    if rank is None or not any(is_dots):
+        return parts
+    taken = sum(part.op != "constant" or part.data is not None for part in parts) - 1
+    place = is_dots.index(True)
+    return (*parts[:place], *(EVERYTHING,) * (rank - taken), *parts[place + 1 :])
 
 
 def chooses(index: Expr) -> bool:

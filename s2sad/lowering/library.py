@@ -71,7 +71,7 @@ from s2sad.operators.find import ENTRIES, Known, find_twin, key_of_twin
 from s2sad.operators.guards import is_sparse, rank_of
 from s2sad.operators.heads import head_of
 from s2sad.operators.missing import STOP, no_rule
-from s2sad.operators.table import has
+from s2sad.operators.table import has, traits_of
 from s2sad.prelude import (
     arrays,
     iterators,
@@ -179,11 +179,19 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
             raise _without_rule(m, function) from None
         raise
     _refuse_objects(m, function, [*data, *keywords.values()])
+    if len(data) == 1 and not keywords and _gives_back(function, data[0].type):
+        return data[0]
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     keep_written(m, made, [*args, *kwargs.values()])
     ask_for_options(m, made, [*data, *keywords.values()])
     return with_effect(m, made, origins_of([*data, *keywords.values()]))
+
+
+def _gives_back(function: Expr, type_: Type) -> bool:
+    """Tell whether a function gives an array of this type as it is: np.asarray, np.atleast_1d."""
+    least = traits_of(function.data.value).get("itself") if function.op == "global" else None
+    return least is not None and isinstance(type_, Array) and type_.rank >= max(int(least), 1)
 
 
 def _without_rule(m: Machine, function: Expr) -> Refused:

@@ -27,6 +27,7 @@ template nor one of these words does anything. The other words are what types an
                                       are different
     elementwise, flat, nowhere_negative    as a ufunc; does not vary with what it is given; 0 or more
     in_rows, in_order, reshapes       lies in rows, or in the order asked for; is perhaps a view of another shape
+    itself                            gives an array of at least so many axes as it is
     keeps_kind, keeps_rank, makes_axis, of_matrix, takes_numbers, reduces     kinds and ranks of operands
     linear                            in the argument at this place: literals and signs of it stand outside
     like_second, rank_of_first        of printed functions: the type of an argument is that of the result
@@ -137,13 +138,15 @@ beside converts displays in_order keeps_kind keeps_rank makes many=array positio
     subset takes_display:
     np.array
 free many=along:ary:first splits=uneven: np.array_split
-free copies in_order order=2 takes_display: np.asanyarray
-free beside converts in_order keeps_rank makes many=same order=2 positions price=none subset
-    takes_display: np.asarray
+free copies in_order itself=0 order=2 takes_display: np.asanyarray
+free beside converts in_order itself=0 keeps_rank makes many=same order=2 positions price=none
+    subset takes_display: np.asarray
 free copies price=none reshapes takes_display: np.ascontiguousarray
 free reshapes: np.asfortranarray
 in_order price=none: np.astype
-free apart by_count: np.atleast_1d np.atleast_2d np.atleast_3d
+free apart by_count itself=1: np.atleast_1d
+free apart by_count itself=2: np.atleast_2d
+free apart by_count itself=3: np.atleast_3d
 content_shape makes: np.bincount
 cheap takes_several: np.block np.linalg.multi_dot
 free by_count read_only takes_several: np.broadcast_arrays

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import (
+    EVERYTHING,
     Expr,
     Role,
     calls,
@@ -25,11 +26,10 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.types import Array, Length, Number, Numeric
 from s2sad.operators import printed
-from s2sad.operators.guards import literal, value_of
+from s2sad.operators.guards import is_none, literal, rank_of, value_of
 from s2sad.operators.trees import literal as number
 
 SUM_TO = printed.function("_sum_to")
-EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
 SYMBOLS = frozenset("+-*/")
 ONE = Length((), 1)
 
@@ -121,7 +121,7 @@ def _without_new_axes(expr: Expr) -> Expr:
     """Return the array of which an expression is the same with more axes of length one."""
     if expr.op != "subscript":
         return expr
-    parts = index_parts(expr.args[1])
+    parts = index_parts(expr.args[1], rank_of(expr.args[0].type))
     return expr.args[0] if all(_keeps_all(part) for part in parts) else expr
 
 
@@ -161,12 +161,37 @@ def expanded(base: Expr, axis: Expr) -> Expr | None:
     return subscript(base, index)
 
 
+def _at_positions(base: Expr, parts: Sequence[Expr], axes: Sequence[int]) -> Expr | None:
+    """Return a part with positions for slices of one element: A[0] for axis 0 of A[:1]."""
+    if max(axes) >= len(parts) or any(part.op != "slice" for part in parts):
+        return None
+    chosen = [_only_position(p) if k in axes else p for k, p in enumerate(parts)]
+    while chosen and chosen[-1] == EVERYTHING:
+        chosen.pop()
+    if any(part is None for part in chosen):
+        return None
+    found = [part for part in chosen if part is not None]
+    return subscript(base, found[0] if len(found) == 1 else Expr("tuple", tuple(found)))
+
+
+def _only_position(part: Expr) -> Expr | None:
+    """Return the one position that a slice takes: 0 of :1."""
+    start, stop = (literal(each) for each in part.args[:2])
+    first = start if isinstance(start, int) else 0
+    is_last = first == -1 and is_none(part.args[1])
+    is_one = isinstance(stop, int) and first >= 0 and stop == first + 1
+    plain = (start is not None or is_none(part.args[0])) and is_none(part.args[2])
+    return number(first) if plain and (is_one or is_last) else None
+
+
 def unexpanded(base: Expr, axes: Sequence[int]) -> Expr | None:
     """Return what has no axes yet: a of a[:, None], a sum along axes that it kept."""
     if base.op == "subscript":
-        parts = index_parts(base.args[1])
+        parts = index_parts(base.args[1], rank_of(base.args[0].type))
         added = [at for at, part in enumerate(parts) if part != EVERYTHING]
-        return base.args[0] if added == [*axes] and all(map(_keeps_all, parts)) else None
+        if added == [*axes] and all(map(_keeps_all, parts)):
+            return base.args[0]
+        return _at_positions(base.args[0], parts, axes)
     if not calls(base, np.sum) or set(base.data) != {"axis", "keepdims"}:
         return None
     named = keywords(base)

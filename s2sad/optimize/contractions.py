@@ -14,14 +14,13 @@ from functools import reduce
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, constant, keywords, positional, subscript
+from s2sad.ir.expression import EVERYTHING, Expr, calls, constant, keywords, positional, subscript
 from s2sad.ir.program import Program, Statement
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import rebuilt, rewritten, with_expressions
 from s2sad.operators.algebra import have_one_shape, numpy_function
 from s2sad.operators.guards import dtype_of, rank_of, value_of
-from s2sad.operators.spreading import EVERYTHING
 from s2sad.operators.trees import literal
 from s2sad.optimize.contributions import subtracting
 

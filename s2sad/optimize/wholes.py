@@ -16,13 +16,12 @@ from collections.abc import Iterator
 
 from s2sad.analysis.exits import may_be_left
 from s2sad.analysis.tuples import literal_position
-from s2sad.ir.expression import Expr, Variable, copy_of, index_parts, subscript
+from s2sad.ir.expression import EVERYTHING, Expr, Variable, copy_of, index_parts, subscript
 from s2sad.ir.program import Block, For, Function, Restore, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, read_in, rewritten, statements
 from s2sad.operators.guards import is_none
-from s2sad.operators.spreading import EVERYTHING
 from s2sad.optimize.memory import Memory, touched_by
 
 NARROW = 2  # elements at an end that a part leaves out, and is as good as the whole

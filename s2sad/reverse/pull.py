@@ -15,19 +15,20 @@ import numpy as np
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, is_elementwise, word_of
 from s2sad.ir.errors import Refused
-from s2sad.ir.expression import Expr, calls, index_parts, is_own_call
+from s2sad.ir.expression import EVERYTHING, Expr, calls, index_parts, is_own_call
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, operands, read_variables
 from s2sad.operators.effects import is_made_by_library
 from s2sad.operators.filling import with_arrays
 from s2sad.operators.find import has_rule, refuse_unless_followed
+from s2sad.operators.guards import rank_of
 from s2sad.operators.hooks import is_bracket
 from s2sad.operators.marks import is_hooked
 from s2sad.operators.missing import by_key_that_varies, no_rule
 from s2sad.operators.precision import is_coarser, refined
 from s2sad.operators.slopes import is_root, is_squared_size
-from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
+from s2sad.operators.spreading import SYMBOLS, unstretched
 from s2sad.operators.table import calls_one
 from s2sad.reverse.calculus import (
     have_one_shape,
@@ -244,7 +245,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
         raise Refused(by_key_that_varies(expr.span or code.span))
     if expr.args[0].op in ("tuple", "list"):
         raise code.refuse("a part of a display at a position that is not known", expr)
-    axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()
+    axes = new_axes(expr) if expr.op == "subscript" else ()
     is_plain = is_array(expr) and isinstance(expr.args[0].type, Array)
     if axes and is_plain and not _is_memory(expr.args[0], code):
         pull(expr.args[0], _without_axes(full(g, expr, code), axes, code), code)
@@ -294,9 +295,9 @@ def _may_lack_axes(expr: Expr, code: Code) -> bool:
     return isinstance(base.type, Numeric) and takes_none
 
 
-def new_axes(index: Expr) -> tuple[int, ...]:
+def new_axes(expr: Expr) -> tuple[int, ...]:
     """Return the axes that a subscript adds, if it does nothing else: (1,) of x[:, None]."""
-    parts = index_parts(index)
+    parts = index_parts(expr.args[1], rank_of(expr.args[0].type))
     added = [part.op == "constant" and part.data is None for part in parts]
     if not all(new or part == EVERYTHING for new, part in zip(added, parts, strict=True)):
         return ()
@@ -466,7 +467,7 @@ def _is_power(divisor: Expr) -> bool:
 def _defined(divisor: Expr, code: Code) -> Expr:
     """Return what computes a divisor that has a name, or new axes: np.linalg.norm(x) of n[:, None]."""
     world = code.world
-    while divisor.op == "subscript" and new_axes(divisor.args[1]):
+    while divisor.op == "subscript" and new_axes(divisor):
         divisor = divisor.args[0]
     let = world.definitions.get(divisor.data) if divisor.op == "name" else None
     return divisor if let is None or world.memory.is_memory(divisor.data) else let.value

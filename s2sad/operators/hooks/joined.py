@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, global_, keywords, positional, subscript
+from s2sad.ir.expression import EVERYTHING, Expr, global_, keywords, positional, subscript
 from s2sad.ir.types import Array
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_none
 from s2sad.operators.hooks.making import (
     NONE,
     SHAPE,
-    WHOLE,
     Y_BAR,
     Making,
     Position,
@@ -102,8 +101,12 @@ def _stacked(expr: Expr, axis: int) -> Match | None:
 Flat = Mapping[int, tuple[tuple[Expr, ...], tuple[Expr, ...]]]
 FIRST = literal(0)
 ROWS: Flat = {0: ((), (FIRST,)), 1: ((), ())}
-COLUMNS: Flat = {0: ((FIRST,), ()), 1: ((WHOLE,), ())}
-LAYERS: Flat = {0: ((FIRST, FIRST), ()), 1: ((FIRST, WHOLE), ()), 2: ((WHOLE, WHOLE), ())}
+COLUMNS: Flat = {0: ((FIRST,), ()), 1: ((EVERYTHING,), ())}
+LAYERS: Flat = {
+    0: ((FIRST, FIRST), ()),
+    1: ((FIRST, EVERYTHING), ()),
+    2: ((EVERYTHING, EVERYTHING), ()),
+}
 NUMBERS: Flat = {0: ((), ())}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, constant, global_, keywords, positional, subscript
+from s2sad.ir.expression import EVERYTHING, Expr, constant, global_, keywords, positional, subscript
 from s2sad.ir.records import dataclass, field
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import is_display, is_scalar, spelled
@@ -23,7 +23,6 @@ SHAPE = global_("np.shape", np.shape)
 WHERE = global_("np.where", np.where)
 Y, Y_BAR, ZERO = hole("y"), hole("y_bar"), literal(0.0)
 NONE = constant(None)
-WHOLE = Expr("slice", (NONE, NONE, NONE))
 
 
 @dataclass(slots=True)
@@ -135,8 +134,8 @@ def key_of(parts: tuple[Expr, ...]) -> Expr:
 def at_axis(axis: int, key: Expr) -> Expr:
     """Return the subscript that takes `key` along an axis, counted from either end."""
     if axis >= 0:
-        return key_of((WHOLE,) * axis + (key,))
-    return display("tuple", (constant(...), key) + (WHOLE,) * (-1 - axis))
+        return key_of((EVERYTHING,) * axis + (key,))
+    return display("tuple", (constant(...), key) + (EVERYTHING,) * (-1 - axis))
 
 
 @dataclass(frozen=True, slots=True)
