@@ -113,7 +113,7 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
     raises = (s for s in every_statement if isinstance(s, Raise))
     raised = {id(node) for s in raises for node in own_nodes(s)}
     for node in every:
-        if id(node) in raised:
+        if id(node) in raised or _makes_exception(node):
             continue  # a message is read by nobody
         is_open = _varies(node) or isinstance(node.type, Unknown)
         if node.op == "call" and is_open and (not _prints(node) or _is_of_floats(node)):
@@ -122,6 +122,13 @@ def _refuse_numbers_of_texts(primal: Program) -> None:
             if are_texts or any(_may_be_text(arg) for arg in node.args[1:]):
                 what = "a number is read from the text of a value that varies"
                 raise Unsupported.refused(what, node.span, WITHOUT_TEXT)
+
+
+def _makes_exception(node: Expr) -> bool:
+    """Tell whether an exception is made, to be raised later: error = ValueError(f"{x} is too large")."""
+    called = node.args[0] if node.op == "call" else node
+    made = called.data.value if called.op == "global" else None
+    return isinstance(made, type) and issubclass(made, BaseException)
 
 
 def _prints(call: Expr) -> bool:

@@ -18,7 +18,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Known, Variable, name
 from s2sad.ir.program import PURE, Function, Parameter, Store
 from s2sad.ir.records import replace
-from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unknown
+from s2sad.ir.types import UNKNOWN, Number, Numeric, Reference, Tuple, Type, Unknown, types_in
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.walk import bound_in, expressions, nodes, read_variables, with_nodes
 from s2sad.ir.walk import statements as statements_in
@@ -399,7 +399,8 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
             m, "a function that always raises"
         )  # written out: what follows is not reached
     result = result_of(m, context)
-    if any(isinstance(each.type, CodeType) for each in context.results):
+    parts = (part for each in context.results for part in types_in(each.type))
+    if any(isinstance(part, CodeType) for part in parts):
         raise refusal(m, "a function that gives a function")
     if len(m.made) > classes and reflection.holds_objects(m, result.type):
         raise refusal(m, "an object of a class made inside that is returned")

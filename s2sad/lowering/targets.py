@@ -130,7 +130,7 @@ def _assign_names(m: Machine, names: list[str], values: list[Data]) -> None:
 def _write_out(m: Machine, value: Data, count: int) -> None:
     """Begin again with as many values, where a comprehension of so many is unpacked."""
     expr, made = value.expr, reference(value.type)
-    if made is not None and made.site[:1] == (LISTED,):
+    if made is not None and isinstance(made.site, tuple) and made.site[0] == LISTED:
         demands.demand_open(m, frozenset({("unroll", made.site)}), "unroll")
     if expr.op != "comprehension" or len(expr.args) != 2 or len(expr.args[1].args) != 1:
         return

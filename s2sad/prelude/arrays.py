@@ -31,13 +31,23 @@ class Vectorized:
 
     def __call__(self, *args, **named):
         """Return what the function gives for each element of the arguments."""
-        if named:
-            raise NotImplementedError("np.vectorize of arguments by name")
+        function = by_place(self.pyfunc, tuple(named)) if named else self.pyfunc
+        arrays = (*args, *named.values())
         if self.signature is not None:
-            return for_each_row(self.pyfunc, *args)
+            return for_each_row(function, *arrays)
         if self.otypes is not None:
-            return for_each_as(self.pyfunc, self.otypes[0], *args)
-        return for_each(self.pyfunc, *args)
+            return for_each_as(function, self.otypes[0], *arrays)
+        return for_each(function, *arrays)
+
+
+def by_place(function, names):
+    """Return a function of arguments of which the last ones have names as one of arguments by place."""
+
+    def called(*values):
+        count = len(values) - len(names)
+        return function(*values[:count], **dict(zip(names, values[count:], strict=True)))
+
+    return called
 
 
 def from_function(func, nin, nout, *, identity=None):
@@ -53,7 +63,7 @@ def for_each_as(function, kind, first, *others):
 
 
 def for_each(function, first, *others, is_asked=True):
-    """Return what a function gives for each element of one array, or of two."""
+    """Return what a function gives for each element of one array, or of several."""
     if len(others) == 0:
         row = _in_a_row(first)
         if is_asked:
@@ -63,13 +73,32 @@ def for_each(function, first, *others, is_asked=True):
             made = np.array([function(a) for a in row])
         return made if np.ndim(first) == 1 else made.reshape(np.shape(first))
     if len(others) > 1:
-        raise NotImplementedError("np.vectorize of a function of more than two arrays")
+        return _for_each_of_several(function, is_asked, first, *others)
     shape = np.broadcast_shapes(np.shape(first), np.shape(others[0]))
     left, right = _stretched(first, shape), _stretched(others[0], shape)
     if is_asked:
         function(left[0], right[0])
     pairs = zip(left, right, strict=True)
     made = np.array([of_one_kind(function(a, b)) if is_asked else function(a, b) for a, b in pairs])
+    return made.reshape(shape)
+
+
+def _for_each_of_several(function, is_asked, first, second, third, *others):
+    """Return what a function gives for each element of three or four arrays."""
+    if len(others) > 1:
+        raise NotImplementedError("np.vectorize of a function of more than four arrays")
+    last = others[0] if others else third
+    lengths = np.broadcast_shapes(np.shape(first), np.shape(second))
+    shape = np.broadcast_shapes(lengths, np.broadcast_shapes(np.shape(third), np.shape(last)))
+    left, right = _stretched(first, shape), _stretched(second, shape)
+    inner, outer = _stretched(third, shape), _stretched(last, shape)
+    taken = slice(3 + len(others))
+    if is_asked:
+        function(*(left[0], right[0], inner[0], outer[0])[taken])
+    each = zip(left, right, inner, outer, strict=True)
+    made = np.array(
+        [of_one_kind(function(*x[taken])) if is_asked else function(*x[taken]) for x in each]
+    )
     return made.reshape(shape)
 
 

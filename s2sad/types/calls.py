@@ -315,6 +315,8 @@ def _asked_of_lengths(
             return Number("bool"), Known(holds) if is_told else None
         case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType):
             return Number("bool"), Known(False)
+        case np.isscalar if isinstance(first, Number) and args[0].known is None:
+            return Number("bool"), Known(True)
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
             return Other(str), None
         case builtins.ord if args[0].known is None:
