@@ -276,6 +276,38 @@ def for_each_pair(u):
     return np.sum(np.vectorize(lambda a, b: a * b + np.sin(a))(u[:, None], u))
 
 
+def for_each_of_three(u, c):
+    return np.sum(np.vectorize(lambda a, b, c: a * b + np.sin(c) if a > c else c)(u[:, None], u, c))
+
+
+def for_each_of_four_by_name(u, c):
+    @np.vectorize
+    def curve(x, height, width, floor):
+        return floor + height * np.exp(-((x / width) ** 2))
+
+    return np.sum(curve(u, c, floor=u * u, width=2.0))
+
+
+def chosen_by_kind(x):
+    """A function hands back functions: one for numbers, one for arrays."""
+    if np.isscalar(x):
+        return np.sin, 2.0
+    return np.cos, 3.0
+
+
+def of_its_kind(u, c):
+    f, scale = chosen_by_kind(u[0] * c)
+    g, other = chosen_by_kind(u)
+    return scale * f(c) * np.sum(g(u)) ** other
+
+
+def raises_what_is_made_before(u, c):
+    error = ValueError("%g is too large" % c)  # noqa: UP031
+    if c > 3.0:
+        raise error
+    return np.sum(u) * c**2
+
+
 def for_each_with_what_is_around(u, c):
     return np.vectorize(lambda a: a * c if a > c else c)(u).sum()
 
@@ -451,6 +483,13 @@ PROGRAMS = (
     Entry(transposed_by_name, (U,)),
     Entry(for_each_number, (U,)),
     Entry(for_each_pair, (U,)),
+    *(
+        Entry(function, (U, 0.1), wrt=(0, 1))
+        for function in (
+            *(for_each_of_three, for_each_of_four_by_name),
+            *(of_its_kind, raises_what_is_made_before),
+        )
+    ),
     Entry(floats_that_are_told, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
     Entry(ufuncs_of_functions, (U, 0.1), wrt=(0, 1)),

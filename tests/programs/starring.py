@@ -177,7 +177,7 @@ PROGRAMS = (
     Entry(rows_that_are_written, (X,), may_refuse=True),
     Entry(views_that_are_written, (X,), may_refuse=True),
     Entry(one_as_a_column, (P,)),
-    Entry(one_as_a_column, (0.7,)),
+    Entry(one_as_a_column, (0.7,), note="number"),
     *(
         Entry(function, (P, X), like_only=True)
         for function in (several_as_columns, columns_in_a_map)

@@ -245,5 +245,5 @@ PROGRAMS = (
     ),
     Entry(whole_numbers_by_name, (numbers(5),), like_only=True),
     *(Entry(function, (U, U[::-1] + 1.0)) for function in (raveled_in_a_map, raveled_by_a_map)),
-    Entry(raveled_in_a_map, (0.5, 0.8), like_only=True),
+    Entry(raveled_in_a_map, (0.5, 0.8), like_only=True, note="numbers"),
 )
