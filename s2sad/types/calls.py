@@ -313,10 +313,8 @@ def _asked_of_lengths(
             holds = isinstance(first, Tuple | SequenceType) or bool(getattr(first, "lengths", ()))
             is_told = holds or isinstance(first, Array | Number)
             return Number("bool"), Known(holds) if is_told else None
-        case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType):
-            return Number("bool"), Known(False)
-        case np.isscalar if isinstance(first, Number) and args[0].known is None:
-            return Number("bool"), Known(True)
+        case np.isscalar if count_of(first) is not None or isinstance(first, SequenceType | Number):
+            return Number("bool"), Known(isinstance(first, Number))
         case builtins.str | builtins.repr | builtins.chr if args[0].known is None:
             return Other(str), None
         case builtins.ord if args[0].known is None:
