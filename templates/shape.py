@@ -346,6 +346,16 @@ def single_array(a: array, dtype: (single_type, sample("float32")), copy: sample
     a_bar = y_bar.astype(a.dtype)
 
 
+def single_of_number(a: scalar):
+    y = np.float32(a)
+    a_bar = y_bar
+
+
+def single_of_array(a: array):
+    y = np.float32(a)
+    a_bar = y_bar.astype(a.dtype)
+
+
 def array_of_same_dtype(a: array, b: (constant, inexact)):
     y = a.astype(b.dtype)
     a_bar = y_bar.astype(a.dtype)

@@ -182,7 +182,7 @@ counts=all creates flat in_rows makes order=4 price=none takes_numbers: np.eye
 absolute: np.fabs
 content_shape distinct flat positions: np.flatnonzero
 free keeps_rank many=along:m:all price=none rearranges subset: np.flip
-takes_numbers: np.float64
+takes_numbers: np.float32 np.float64
 lengthy power: np.float_power
 cheap not_probed: np.frombuffer np.from_dlpack np.fromiter
 creates dtype=2 filled in_order in_rows makes many=fill order=3 price=none takes_numbers told_shape:
