@@ -32,7 +32,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import Fresh, with_variables
-from s2sad.ir.types import Number, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Tuple, Type
 from s2sad.ir.walk import bound_in, expressions, nodes, rewritten, statements, with_expressions
 from s2sad.operators.algebra import Algebra
 
@@ -60,8 +60,10 @@ def is_choice(expr: Expr) -> bool:
     """
     if expr.op in ("and", "or"):
         return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
-    if expr.op != "conditional" or isinstance(expr.type, Tuple):
+    if expr.op != "conditional":
         return False
+    if isinstance(expr.type, Tuple):
+        return any(isinstance(item, Array | Numeric) for item in expr.type.items)
     asks_for_none = any(n.op == "compare" and n.data[0] in NONE for n in nodes(expr.args[0]))
     reads_missing = any(map(reads_what_may_be_missing, expr.args[1:]))
     reads_guarded = any(reads_guarded_part(expr.args[0], arm) for arm in expr.args[1:])

@@ -31,6 +31,7 @@ from s2sad.ir.walk import (
     with_expressions,
 )
 from s2sad.operators.guards import spelled
+from s2sad.types import join
 
 ROUNDS = 6
 Targets = tuple[Any, ...]
@@ -274,7 +275,10 @@ def _binds_tuples(let: Let) -> bool:
 def _either(a: Type, b: Type) -> Type:
     if isinstance(a, Array) != isinstance(b, Array):
         return UNKNOWN
-    return a if a == b or not isinstance(b, Number) else b
+    joined = join(a, b)
+    if joined is not None:  # lengths that differ from arm to arm are not known
+        return joined
+    return b if isinstance(b, Number) else a
 
 
 def _copied(node: Expr) -> Expr | None:

@@ -230,6 +230,17 @@ def both_by_early_returns(x, y, c):
     return np.sum(r * r * _number_or_all(y, -c))
 
 
+def parts_of_a_chosen_pair(x, y, c):
+    a, b = (x[:1], y) if c > 0.0 else (x, y[:1])
+    return np.sum(a * b * x) + np.sum(a) * b[0]
+
+
+def a_pair_of_one_or_the_other(x, y, c):
+    """Of the one that is not taken the gradient is an array of zeros."""
+    a, b = (x, 2.0 * x) if c > 0.0 else (y, 3.0 * y)
+    return np.sum(a * b)
+
+
 PROGRAMS = tuple(
     Entry(function, (U,))
     for function in (
@@ -260,7 +271,7 @@ PROGRAMS += tuple(
     for c in (-1.0, 1.0)
     for function in (
         *(one_or_all_by_an_early_return, number_or_all_by_an_early_return),
-        both_by_early_returns,
+        *(both_by_early_returns, parts_of_a_chosen_pair, a_pair_of_one_or_the_other),
     )
 )
 assert np.all(U > 0.0)
