@@ -236,8 +236,10 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
         return m.lift(found.__func__, None)
     if isinstance(found, classmethod):
         return Bound(m.lift(found.__func__, None), _class(m, cls))
-    if isinstance(found, types.FunctionType) and is_own(found):
-        return Bound(reflection.closure_of(m, found), owner)
+    if isinstance(found, types.FunctionType):
+        found = library.replaced(m, found)
+        if is_own(found):
+            return Bound(reflection.closure_of(m, found), owner)
     if hasattr(type(found), "__get__") and is_own_object(found):
         getter = attribute(m, m.lift(found, None, wanted), "__get__")
         return m.called(getter, [owner, _class(m, cls)], {}, None)

@@ -14,7 +14,18 @@ from s2sad.ir.expression import Expr, constant
 from s2sad.ir.program import Break, Continue, Return
 from s2sad.lowering import branches, iterables, loops
 from s2sad.lowering.branches import FLAG
-from s2sad.lowering.machine import EXIT, LEFT, Machine, Scope, Slot, emit, put, refusal, settled
+from s2sad.lowering.machine import (
+    EXIT,
+    LEFT,
+    Machine,
+    Scope,
+    Slot,
+    emit,
+    put,
+    refusal,
+    settled,
+    stable,
+)
 from s2sad.lowering.values import BOOL, INTEGER, Data, Ref, Value, is_late, literal
 from s2sad.lowering.ways import DEAD, Body, Exit, Mixed, Orelse, Way, without
 
@@ -49,6 +60,9 @@ def leave(m: Machine, kind: str, value: Value | None = None, at_end: tuple[int, 
         assert value is not None
         if target.printed and stop == place:
             return _returned(m, target, value)
+        value = (
+            stable(m, value, "result") if m.is_tried else value
+        )  # a failure of it is handled here
         m.heap[m.frame].slots["<result>"] = settled(m, value, "result")
         if stop != place:
             put(m, (m.frame, "<result>"), value)

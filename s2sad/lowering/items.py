@@ -164,11 +164,21 @@ def _item_of_fields(m: Machine, owner: Data, place: Data, expr: Expr) -> Value:
     if place.known is None:
         displays.ask_for_key(m, owner, place)
     elif m.is_tried and not m.memory.is_certain(owner.type, place.known.value):
+        if _lacks_of_module(m, owner, place.known.value):
+            raise Fails(f"there is no key {place.known.value!r}", m.span, raised=KeyError)
         demands.demand_structure(m, owner)
         raise refusal(m, "a key that some ways alone may give, in a `try`,")
     made = evaluation_order.operation(m, expr, owner, place)
     key = ("item", str(getattr(place.known, "value", None)))
     return attributes.part(m, made.type, made.known, made.expr, made.origins, key)
+
+
+def _lacks_of_module(m: Machine, owner: Data, key: Any) -> bool:
+    """Tell whether a dict that belongs to a module has no such key: nobody may change it."""
+    kept, root = m.memory.of(owner.type), owner.expr
+    while root.op in ("attribute", "subscript"):
+        root = root.args[0]
+    return root.op == "global" and kept.cls is dict and key not in kept.slots
 
 
 def _item_of_parts(m: Machine, owner: Value, place: Value, node: Any) -> Value:
