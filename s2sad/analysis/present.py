@@ -56,9 +56,19 @@ def _with_operands(expr: Expr) -> Expr:
     orders = expr.op == "compare" and all(symbol[0] in "<>" for symbol in expr.data)
     if expr.op not in COMPUTES and not orders:
         return expr
+    of_parts = text_of_call(expr).startswith("np.")  # np.concatenate([t, u])
     return expr.with_args(
-        arg.typed(present(arg.type)) if may_be_missing(arg.type) else arg for arg in expr.args
+        _all_there(arg) if of_parts and arg.op in ("list", "tuple") else _there(arg)
+        for arg in expr.args
     )
+
+
+def _all_there(display: Expr) -> Expr:
+    return display.with_args(map(_there, display.args))
+
+
+def _there(operand: Expr) -> Expr:
+    return operand.typed(present(operand.type)) if may_be_missing(operand.type) else operand
 
 
 def reads_guarded_part(test: Expr, arm: Expr) -> bool:

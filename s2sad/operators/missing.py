@@ -281,7 +281,8 @@ def _owner(expr: Expr) -> Expr | None:
 
 def _of_unknown_rank(expr: Expr) -> list[str]:
     """Return the variables among the operands whose number of axes is not known."""
-    open_ = (n for n in nodes(expr) if n.op == "name" and isinstance(n.type, Numeric | Unknown))
+    kinds = ((n, getattr(n.type, "type", n.type)) for n in nodes(expr) if n.op == "name")
+    open_ = (n for n, kind in kinds if isinstance(kind, Numeric | Unknown))  # None aside
     return list(dict.fromkeys(n.data.name for n in open_))
 
 

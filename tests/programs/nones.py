@@ -336,6 +336,24 @@ def terms_from_none(u, s):
     return total
 
 
+def joined_to_what_is_none_first(u, w):
+    found = None
+    for k in range(3):
+        part = u[k : k + 2] * w
+        found = part if found is None else np.concatenate([found, part])
+    return np.sum(found**2)
+
+
+def stacked_on_what_is_none_first(u, w):
+    rows = None
+    for k in range(3):
+        if rows is None:
+            rows = np.stack([u, w * u])
+        else:
+            rows = np.vstack((rows, u[::-1] * u[k]))
+    return np.sum(rows**3)
+
+
 RIGHT = (
     product_from_none,
     largest_from_none,
@@ -363,6 +381,8 @@ RIGHT = (
     made_or_none_in_a_branch,
     made_in_one_of_two_branches,
     looked_for_twice,
+    joined_to_what_is_none_first,
+    stacked_on_what_is_none_first,
 )
 REFUSED = (
     a_parameter_that_may_be_none,
