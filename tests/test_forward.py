@@ -160,3 +160,16 @@ def test_the_tangent_of_a_number_may_be_written_to() -> None:
     direction = np.array([0.5, 1.0, -2.0, 0.0])
     expected = differences(defined(text), (U,), (0,)).value
     assert np.isclose(alone(U, direction)[1], np.sum(expected * direction))
+
+
+def test_hessian_of_a_derivative_of_as_many_coefficients_as_stand_here() -> None:
+    """How many are left is not known of a number of derivatives that is not: it is 1 of many alone."""
+
+    def slope(c, x):
+        return np.polynomial.Polynomial(c[:4]).deriv()(x[0])
+
+    c, x, dot, step = np.array([0.5, 1.5, -0.7, 0.4]), np.array([0.7]), np.array([1.0]), 1e-5
+    pull = s2sad.grad(slope, wrt=("c", "x"))
+    ahead, behind = (np.concatenate(pull(c, x + h * dot)) for h in (step, -step))
+    made = s2sad.hvp(slope, wrt=("c", "x"))(c, x, c_dot=0.0 * c, x_dot=dot)
+    assert np.allclose(np.concatenate(made), (ahead - behind) / (2.0 * step))

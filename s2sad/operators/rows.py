@@ -131,7 +131,7 @@ flat price=operand reduces: np.any np.all
 counts=all creates in_rows makes positions price=none takes_numbers: np.arange
 lengthy partial: np.arcsin np.arccos np.arccosh np.arctanh
 flat of_some reduces: np.argmax np.argmin
-costly distinct_of_vector flat sorts: np.argpartition
+costly distinct_of_vector flat places=1 sorts: np.argpartition
 costly distinct_of_vector flat positions sorts: np.argsort
 content_shape distinct_of_vector: np.argwhere
 beside converts displays in_order keeps_kind keeps_rank makes many=array positions price=none
@@ -221,7 +221,7 @@ cheap creates dtype=1 filled flat in_rows makes ones order=2 price=none takes_nu
 flat in_order keeps_rank like makes ones price=none: np.ones_like
 costly in_rows many=outer rewritten: np.outer
 price=none: np.pad np.append
-costly orders sorts: np.partition
+costly orders places=1 sorts: np.partition
 guards not_probed takes_several: np.piecewise
 writes guards: np.place np.putmask np.copyto np.fill_diagonal
 cheap content_shape: np.poly1d

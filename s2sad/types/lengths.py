@@ -147,6 +147,8 @@ def with_extremes(type_: Type, short: Type, count: int, literals: frozenset[int]
         if length.is_literal and seen.constant < predicted:
             is_axis = 0 < seen.constant <= count
             return Length.of(f"min:{-1 - predicted}:{seen.constant - 1}") if is_axis else None
+        if length.is_literal:  # of many derivatives one coefficient is left
+            return None
         is_greatest = length in axes and seen.constant in literals
         return Length.of(f"max:{-1 - seen.constant}:{predicted - 1}") if is_greatest else length
 

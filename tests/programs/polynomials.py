@@ -107,7 +107,17 @@ def a_helper_that_asks_for_complex(c, x):
     return np.sum(parts[0] * parts[1])
 
 
+def of_as_many_coefficients_as_stand_here(c, x):
+    return Polynomial(c[:4]).deriv()(x) * np.sum(x * np.polyder(c[:4], int(x + 2.0)))
+
+
+def ordered_up_to_a_place(c, k):
+    """The text holds for every place."""
+    return np.sum(np.partition(c, k)[:k] ** 3) + np.partition(c, k)[k] ** 2
+
+
 FUNCTIONS = (
+    of_as_many_coefficients_as_stand_here,
     a_polynomial,
     its_derivative_and_integral,
     with_a_domain,
@@ -125,3 +135,4 @@ FUNCTIONS = (
     a_helper_that_asks_for_complex,
 )
 PROGRAMS = tuple(Entry(function, (numbers(4), 0.7), (0, 1)) for function in FUNCTIONS)
+PROGRAMS += tuple(Entry(ordered_up_to_a_place, (numbers(4), k), note=str(k)) for k in (1, 2))
