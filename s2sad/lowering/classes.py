@@ -47,6 +47,8 @@ from s2sad.lowering.values import Box, Cell, Code, Data, Fails, Tup, Value, lite
 from s2sad.source.owners import is_of_library, is_own
 
 BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
+# with these it hangs on more than the order of statements which fields an object has
+PERHAPS = (gast.Try, gast.With, gast.Return, gast.Delete, gast.Yield, gast.YieldFrom)
 NUMBERS = (int, float, str, type(None), np.generic)
 # what a class of named tuples may not define: all else that is read of it are its parts
 OF_ITEMS = ("__getitem__", "__len__", "__contains__", "__bool__")
@@ -93,7 +95,7 @@ def _record(m: Machine, cls: type, site: Any) -> Data:
     """Return a new object of the run, with the numbers and options that its class gives it."""
     given = {k: v for k, v in class_data(m, cls).items() if isinstance(v, Data)}
     type_ = m.memory.make(site, "fields", cls)
-    m.memory.note_born(type_, [*given, *_generated_fields(cls)])
+    m.memory.note_born(type_, [*given, *_generated_fields(cls), *_stored_fields(m, cls)])
     for key, value in given.items():
         m.memory.store(type_, key, value.type, value.known)
     exprs = tuple(value.expr for value in given.values())
@@ -106,6 +108,26 @@ def _generated_fields(cls: Any) -> list[str]:
     """Return the fields that the __init__ of a dataclass sets, where that is the generated one."""
     is_generated = reflection.generates(cls, "__init__")
     return [f.name for f in dataclasses.fields(cls)] if is_generated else []
+
+
+def _stored_fields(m: Machine, cls: type) -> list[str]:
+    """Return the fields that the __init__ of a class always stores, and that it alone asks for till then."""
+    function = inspect.getattr_static(cls, "__init__")
+    if not isinstance(function, types.FunctionType) or not is_own(function):
+        return []
+    node = reflection.closure_of(m, function).node
+    nodes, owner = list(gast.walk(node)), node.args.args[0].id
+    names = [n.id for n in nodes if isinstance(n, gast.Name)]
+    own = [
+        n for n in nodes if isinstance(n, gast.Attribute) and getattr(n.value, "id", "") == owner
+    ]
+    calls_own = any(isinstance(n, gast.Call) and n.func in own for n in nodes)
+    is_handed_on = names.count(owner) != len(own) + 1 or "super" in names or calls_own
+    if is_handed_on or any(isinstance(n, PERHAPS) for n in nodes):
+        return []
+    stores = (n for n in node.body if isinstance(n, gast.Assign | gast.AnnAssign) and n.value)
+    targets = (t for n in stores for t in (n.targets if isinstance(n, gast.Assign) else [n.target]))
+    return [target.attr for target in targets if target in own]
 
 
 def class_data(m: Machine, cls: type) -> dict[str, Value]:

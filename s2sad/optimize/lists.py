@@ -32,7 +32,19 @@ from itertools import accumulate, product
 import numpy as np
 
 from s2sad.analysis.exits import may_be_left
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, copy_of, global_, name
+from s2sad.ir.expression import (
+    EVERYTHING,
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    calls,
+    copy_of,
+    global_,
+    index_parts,
+    name,
+)
 from s2sad.ir.program import (
     Block,
     For,
@@ -191,7 +203,8 @@ class _Lists:
             rows = _rows(value, counter)
             if rows is None or value.type != store.target.type or None in lengths_of(value.type):
                 return None
-            if rows.data not in self.computed or not self.is_once(rows.data):
+            held = rows.args[0] if rows.op == "attribute" else rows
+            if held.data not in self.computed or not self.is_once(held.data):
                 own = call(global_("list", list), copy_of(rows), type_=let.value.type)
                 return replace(let, value=own, span=store.span)
         return replace(let, value=_list_of(value, counter, let.value), span=store.span)
@@ -276,10 +289,16 @@ def _is_zero_list(value: Expr) -> bool:
 
 
 def _rows(value: Expr, counter: Variable) -> Expr | None:
-    """Return the array of which a value is what stands at the position that a loop counts."""
+    """Return the array of which a value is what stands at the position that a loop counts.
+
+    Columns are the rows of the array turned over.
+    """
     match value:
-        case Expr("subscript", (Expr("name", type=Array()) as rows, at)) if at == name(counter):
-            return rows
+        case Expr("subscript", (Expr("name", type=Array() as of) as rows, at)):
+            if at == name(counter):
+                return rows
+            if index_parts(at) == (EVERYTHING, name(counter)) and of.rank == 2:
+                return attribute(rows, "T", replace(of, lengths=of.lengths[::-1]))
     return None
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from s2sad.analysis.containers import NUMBER, STACKS, is_container, kind_of, whole
 from s2sad.analysis.loops import WHOLE, length_of, range_of
-from s2sad.ir.expression import Expr, Role, constant, name, positional, text_of_call
+from s2sad.ir.expression import EVERYTHING, Expr, Role, constant, name, positional, text_of_call
 from s2sad.ir.program import Block, For, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Other, Type
 from s2sad.operators.guards import literal
@@ -74,6 +74,8 @@ def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: 
         _pull_joined(held, g, place, code)
     else:
         part = code.world.calculus.part
+        if called == "np.dstack" and _rank_of(item) == 1:  # which has one more axis in front
+            g, place = part(g, whole(0)), 1
         _spread_over(held, item, lambda at: part(g, _along(place, at)), code)
     return True
 
@@ -99,7 +101,7 @@ def _way_of(called: str, rank: int | None, axis: int) -> tuple[bool, int] | None
             return rank > 0, int(rank > 1)
         case "np.column_stack":
             return rank > 1, 1
-        case "np.dstack" if rank > 1:
+        case "np.dstack" if rank > 0:
             return rank > 2, 2
         case "np.concatenate" if rank:
             return True, axis % rank
@@ -108,9 +110,7 @@ def _way_of(called: str, rank: int | None, axis: int) -> tuple[bool, int] | None
 
 def _along(axis: int, position: Expr) -> Expr:
     """Return the subscript that takes a position along one axis: [:, k]."""
-    nothing = constant(None)
-    every = Expr("slice", (nothing, nothing, nothing), None, Other(slice))
-    return position if axis == 0 else Expr("tuple", (*(every,) * axis, position))
+    return position if axis == 0 else Expr("tuple", (*(EVERYTHING,) * axis, position))
 
 
 def _spread_over(held: Expr, item: Type, at: Callable[[Expr], Expr], code: Code) -> None:

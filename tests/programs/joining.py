@@ -107,6 +107,15 @@ def crossed_along_an_axis(u):
 
 
 U = numbers(3)
+
+
+def layers_of_a_list(u):
+    layers = []
+    for k in range(3):
+        layers.append(u**k)
+    return np.sum(np.dstack(layers)[0, :, 1:] ** 2) + np.sum(np.column_stack(layers) ** 3)
+
+
 PROGRAMS = tuple(
     Entry(function, (U,))
     for function in (
@@ -129,5 +138,6 @@ PROGRAMS = tuple(
         numbers_in_brackets,
         ranges_in_brackets,
         crossed_along_an_axis,
+        layers_of_a_list,
     )
 )

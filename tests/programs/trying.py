@@ -128,6 +128,30 @@ def returned_on_ways(x):
     return x**3
 
 
+class Ellipsoid:
+    def __init__(self, major, minor, name="", eccentricity=None):
+        self.flattening = (major - minor) / major
+        if eccentricity is None:
+            eccentricity = np.sqrt(2 * self.flattening - self.flattening**2)
+        self.eccentricity = eccentricity
+        self.name = name
+        self.major = major
+
+
+def radius(latitude, ellipsoid=None):
+    if ellipsoid is None:
+        ellipsoid = Ellipsoid(3.0, 2.0, "round")
+    return ellipsoid.major / np.sqrt(1 - (ellipsoid.eccentricity * np.sin(latitude)) ** 2)
+
+
+def an_object_that_a_called_function_makes(x):
+    try:
+        r = radius(x)
+    except TypeError:
+        r = x
+    return r * x
+
+
 def with_else(x):
     try:
         y = math.sqrt(x)
@@ -743,6 +767,7 @@ PROGRAMS = (
     *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
     *(Entry(function, (U,), may_refuse=True) for function in (changed_in_place, *UNSEEN)),
     Entry(held_by_a_table, (U,)),
+    Entry(an_object_that_a_called_function_makes, (0.7,)),
     *(Entry(function, (U,)) for function in SEEN),
     Entry(item_set_on_one_way, (-U,), note="other"),
     Entry(read_for_what_it_raises, (U,)),
