@@ -116,7 +116,8 @@ def _stored_fields(m: Machine, cls: type) -> list[str]:
     if not isinstance(function, types.FunctionType) or not is_own(function):
         return []
     node = reflection.closure_of(m, function).node
-    nodes, owner = list(gast.walk(node)), node.args.args[0].id
+    nodes, first = list(gast.walk(node)), [*node.args.posonlyargs, *node.args.args][:1]
+    owner = first[0].id if first else ""
     names = [n.id for n in nodes if isinstance(n, gast.Name)]
     own = [
         n for n in nodes if isinstance(n, gast.Attribute) and getattr(n.value, "id", "") == owner
