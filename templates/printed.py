@@ -169,6 +169,12 @@ def _take_bar(y_bar, a, indices, axis):
     return a_bar
 
 
+def _choose_bar(y_bar, a, choices):
+    """Return the adjoint of choices in np.choose(a, choices)."""
+    rows = [np.where(a == k, y_bar, 0.0) for k in range(len(choices))]
+    return np.stack([_sum_to(row, np.shape(choices)[1:]) for row in rows])
+
+
 def _are_real(x, kinds="biufU"):
     """Tell whether x is a real number, a word, a plain array or a list of these."""
     if type(x) is np.ndarray or np.isscalar(x):

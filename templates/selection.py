@@ -2,7 +2,7 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-take compress extract delete
+take choose_from_rows compress extract delete
 """
 
 
@@ -10,6 +10,13 @@ def take(a, indices: (constant, sample([0, 0, -1], 0)), axis=None):
     y = np.take(a, indices, axis)
     y = a.take(indices, axis)
     a_bar = _take_bar(y_bar, a, indices, axis)
+
+
+def choose_from_rows(
+    a: (constant, sample([2, 0, 1], [[1, 0, 1], [0, 0, 2]])), choices: shapes((3, 3), (3, 3))
+):
+    y = np.choose(a, choices)
+    choices_bar = _choose_bar(y_bar, a, choices)
 
 
 def compress(

@@ -114,7 +114,10 @@ ELEMENTWISE: Family = {
         "np.divmod": ("np.divmod(z, x)[1]", "q, r = np.divmod(z, x)\ny = q * r"),
         "np.iscomplexobj": "x * (2.0 if np.iscomplexobj(x) else 3.0)",
         "np.allclose": "x * (2.0 if np.allclose(x, z) else 3.0)",
-        "np.choose": ("np.choose(i, (x, z))", "np.choose(i, [x, 2.0])"),
+        "np.choose": (
+            *("np.choose(i, (x, z))", "np.choose(i, [x, 2.0])"),
+            "np.choose(i, np.stack((x, z * x)))",
+        ),
     },
 }
 
