@@ -197,7 +197,9 @@ def _add_shadow(total, part, seen=None):
         return
     if isinstance(total, SimpleNamespace):
         total, part = vars(total), vars(part)
-    for key in total if isinstance(total, dict) else range(len(total)):
+    # a key that was given to one of them after the copy is not in the other
+    held = total.keys() & part.keys() if isinstance(total, dict) else range(len(total))
+    for key in held:
         if isinstance(total[key], (float, np.generic)):
             total[key] += part[key]
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
@@ -209,7 +210,16 @@ def kinds_of_dicts_in_turn(u):
     return sum(np.sum(x**2) * (k + 1) for k, x in enumerate(d.values()))
 
 
+def given_more_after_a_deep_copy(u):
+    d = {"a": u * u}
+    e = copy.deepcopy(d)
+    d["b"] = e["a"][1:3]
+    e["c"] = d["a"][0] * u
+    return np.sum(d["a"] ** 2) * d["b"][0] + e["c"][1]
+
+
 TAKEN_OVER = (
+    given_more_after_a_deep_copy,
     kinds_of_dicts_in_turn,
     *(ordered_entries_taken_over, ordered_entries_as_arguments),
     *(entries_of_what_has_keys, groups_taken_over),
