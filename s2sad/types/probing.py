@@ -46,7 +46,7 @@ def probe(
         if has(function, "as_longer"):
             return _no_shorter(made, operands[:2], context)
         return _natural(made, context) if has(function, "cuts_off") else made
-    if isinstance(outcome.error, NoSample) or printed.name_of(function):
+    if isinstance(outcome.error, NoSample | np.ma.MAError) or printed.name_of(function):
         return UNKNOWN
     places = tuple(map(_as_positions, operands))
     if isinstance(outcome.error, IndexError) and places != operands:

@@ -122,6 +122,8 @@ class _Structure:
                     yield from self.asked(subscript(expr, constant(place), item), depth + 1)
             case Code(value):
                 yield from _code(expr, path, value)
+            case Other(cls) if cls is slice:
+                yield _is_slice(expr), f"a slice {path}"
             case Sequence(_, cls):
                 yield from self.of_container(expr, path, cls)
             case Reference(site):
@@ -193,6 +195,7 @@ class _Structure:
             Number: "real numbers",
             Numeric: "floats or plain arrays of floats",
             Tuple: "tuples",
+            Other: "slices" if getattr(item, "cls", None) is slice else "items",
         }.get(type(item), "items")
         parts = item.items if isinstance(item, Tuple) else (item,)
         shapes = [self.shape(part.lengths) for part in parts if isinstance(part, Array)]
@@ -265,6 +268,8 @@ class _Structure:
                     yield from self.parts(subscript(each, constant(place), part), part, leaves)
             case Code(value):
                 yield from (test for test, _ in _code(each, "", value))
+            case Other(cls) if cls is slice:
+                yield _is_slice(each)
             case Reference(site):
                 region = self.context.regions.get(site)
                 if region is not None:
@@ -420,6 +425,12 @@ def _is_of_class(expr: Expr, cls: type) -> Expr:
     return equal(
         *(Expr("tuple", parts, None, Tuple((UNKNOWN, UNKNOWN))) for parts in (told, wanted))
     )
+
+
+def _is_slice(expr: Expr) -> Expr:
+    """Return the test that a value is a slice: a list in its place may name an element twice."""
+    of = call(global_("type", type), expr)
+    return Expr("compare", (of, global_("slice", slice)), ("is",), BOOL)
 
 
 def _length(expr: Expr, count: int) -> Expr:

@@ -111,11 +111,11 @@ def array_part(base: Array, index: Expr, context: Context) -> Type:
     """Return the type of a part of an array, as NumPy arranges its axes."""
     entries = index.args if index.op == "tuple" else _entries(index)
     if entries is None or any(entry.op == "starred" for entry in entries):
-        return UNKNOWN
+        return Numeric(base.dtype)
     entries = tuple(entry.typed(visible(entry.type, context), entry.known) for entry in entries)
     consumed = [_consumed(entry) for entry in entries]
     if None in consumed:
-        return UNKNOWN
+        return Numeric(base.dtype)
     used = sum(count for count in consumed if count is not None)
     if used > base.rank:
         raise Fails(IndexError(f"too many indices: {base.rank} axes, {used} indices"))

@@ -343,3 +343,49 @@ def test_a_text_for_any_arguments_asks_for_arrays_where_a_list_would_match():
     text = oracles.standalone(s2sad.grad(by_pattern).source, "by_pattern_grad")
     with pytest.raises(ValueError, match="of class ndarray"):
         text([0.7, 0.3])
+
+
+def of_a_part(u, part):
+    return np.sum(u[part] * u[0])
+
+
+def of_each_part(u, parts):
+    return sum(np.sum(u[part] ** 2) for part in parts)
+
+
+def of_a_part_and_more(u, pair):
+    return np.sum(u[pair["part"]] ** 2) * pair["scale"]
+
+
+@pytest.mark.parametrize(
+    "function, made, other",
+    (
+        (of_a_part, slice(0, 2), [1, 1, 2]),
+        (of_each_part, [slice(0, 2), slice(1, 3)], [[1, 1, 2]]),
+        (of_a_part_and_more, {"part": slice(0, 2), "scale": 2.0}, {"part": [1, 1], "scale": 2.0}),
+    ),
+)
+def test_a_text_made_for_slices_takes_no_list_of_positions(function, made, other):
+    """What is added to an adjoint at two equal positions at once counts once."""
+    derivative = s2sad.grad(function, wrt="u", like=(ROW, made))
+    alone = oracles.standalone(derivative.source, f"{function.__name__}_grad")
+    expected = oracles.differences(function, (ROW, made), (0,)).value
+    assert np.allclose(alone(ROW, made), expected)
+    with pytest.raises(ValueError, match="a slice|slices"):
+        alone(ROW, other)
+
+
+def first_of_a_part(u, part):
+    v = u.copy()
+    v[part] *= u[0]
+    return v[part].sum() * v[part.start]
+
+
+@pytest.mark.parametrize("function", (first_of_a_part, of_a_part))
+def test_a_part_at_a_position_of_an_unknown_kind_is_an_array_or_a_number(function):
+    """A product with it was taken for memory that is written: its adjoint was lost."""
+    for part in (slice(1, 3), *((...,) if function is of_a_part else ())):
+        expected = oracles.differences(function, (ROW, part), (0,))
+        for like in (None, (ROW, part)):
+            made = s2sad.grad(function, wrt="u", like=like)
+            assert oracles.compare(made(ROW, part), expected) is None
