@@ -18,7 +18,7 @@ from itertools import product
 from s2sad.analysis.ranks import EVERY, FEW, MOST, Path, Ranks, Relation, Row, Search, relation_of
 from s2sad.analysis.terms import elementwise_operands
 from s2sad.ir.expression import Expr, Variable, index_parts, is_own_call, keywords
-from s2sad.ir.program import Block, For, Function, Let, Program, Statement
+from s2sad.ir.program import Block, For, Function, Let, Program, Statement, Store
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.types import Number, Numeric, is_integer
 from s2sad.ir.walk import bound, bound_in, called_in, expressions, nodes, nodes_in, statements
@@ -27,20 +27,22 @@ from s2sad.operators.table import calls_one
 
 MATRIX = 2
 NONE: frozenset[Variable] = frozenset()
+# ranks, and arguments that only arithmetic is done of
+Found = tuple[Mapping[Variable, int], frozenset[Variable]]
 
 
-def likely_ranks(program: Program, is_number: bool) -> Mapping[str, int]:
-    """Return the ranks of a program's arguments by how they are used, where these tell one."""
-    found = _of_function(program.function, is_number, program.functions, ())
-    return {str(variable): rank for variable, rank in found.items()}
+def likely_ranks(program: Program, is_number: bool) -> tuple[Mapping[str, int], frozenset[str]]:
+    """Return the ranks of a program's arguments by how they are used, and those that fit any array."""
+    ranks, free = _of_function(program.function, is_number, program.functions, ())
+    return {str(v): rank for v, rank in ranks.items()}, frozenset(map(str, free))
 
 
 def _of_function(
     function: Function, is_number: bool, functions: Mapping[str, Function], seen: tuple[str, ...]
-) -> Mapping[Variable, int]:
+) -> Found:
     seen = (*seen, function.name)
     inner = {
-        n: (functions[n], _of_function(functions[n], False, functions, seen))
+        n: (functions[n], *_of_function(functions[n], False, functions, seen))
         for n in sorted(set(called_in(function)))
         if n not in seen
     }
@@ -50,8 +52,8 @@ def _of_function(
         if search.is_narrowed():
             search.choose()
             ranks = ((p.variable, search.ranks.get(p.variable, EVERY)) for p in function.parameters)
-            return {v: min(r) for v, r in ranks if len(r) == 1 and 0 < min(r) < MOST}
-    return {}
+            return {v: min(r) for v, r in ranks if len(r) == 1 and 0 < min(r) < MOST}, search.free
+    return {}, NONE
 
 
 @dataclass(slots=True)
@@ -60,7 +62,9 @@ class _Likely(Search):
 
     are_numbers: bool = True  # what free arguments and numbers make
     is_carried: bool = True  # what is bound several times has one rank
-    inner: Mapping[str, tuple[Function, Mapping[Variable, int]]] = field(default_factory=dict)
+    inner: Mapping[str, tuple[Function, Mapping[Variable, int], frozenset[Variable]]] = field(
+        default_factory=dict
+    )
     free: frozenset[Variable] = NONE
 
     def begin(self) -> None:
@@ -107,7 +111,7 @@ class _Likely(Search):
         Search.narrow(self, statement, path)
         for expr in expressions(statement):
             for call in filter(is_own_call, nodes(expr)):
-                function, ranks = self.inner.get(call.args[0].data, (None, {}))
+                function, ranks, _ = self.inner.get(call.args[0].data, (None, {}, NONE))
                 params = () if function is None else function.parameters
                 for param, arg in zip(params, call.args[1:], strict=False):
                     if param.variable in ranks:
@@ -148,8 +152,9 @@ def _taken_apart(statement: Statement) -> tuple[Expr | None, tuple[Variable, ...
 def _used_as_arrays(body: Block) -> Iterator[Variable]:
     """Yield the names of which more is done than arithmetic."""
     for statement in statements(body):
+        is_added = isinstance(statement, Store) and statement.op not in ("=", "@")
         for expr in expressions(statement):
-            yield from (expr.data,) if expr.op == "name" else ()
+            yield from (expr.data,) if expr.op == "name" and not is_added else ()
             for node in nodes(expr):
                 if not _operands(node):
                     yield from (arg.data for arg in node.args if arg.op == "name")
@@ -252,5 +257,7 @@ def _is_element(expr: Expr) -> bool:
 
 
 def _operands(expr: Expr) -> tuple[Expr, ...]:
-    """Return what arithmetic is done of."""
+    """Return what arithmetic is done of, and comparisons."""
+    if expr.op == "compare" and set(expr.data) <= {"<", "<=", ">", ">=", "==", "!="}:
+        return expr.args
     return expr.args[1:] if calls_one(expr, "elementwise") else elementwise_operands(expr)

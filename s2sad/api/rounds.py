@@ -232,12 +232,13 @@ class _Asked:
         """Return what is made for likely ranks where that needs fewer general forms."""
         forms = general_forms(made.program)
         is_number = isinstance(made.primal.facts.get("result"), Number)
-        likely = likely_ranks(made.primal, is_number) if forms else {}
-        if not likely:
+        likely, free = likely_ranks(made.primal, is_number) if forms else ({}, frozenset())
+        if not (likely or free):
             return made
+        asked = replace(asked.also(likely), presumes=True, fit=free)
         context = self.context(has_examples=False, followed=_without_rules(self.followed))
         with suppress(NotYet, S2sadError):
-            other = self.of_ranks(asked.also(likely, presumes=True), context)
+            other = self.of_ranks(asked, context)
             if general_forms(other.program) < forms:
                 return other
         return made
@@ -305,7 +306,8 @@ def _lowered(
     """Return a program with the gradients that it takes inside, and the derivatives they ask for."""
     for _ in range(ROUNDS):
         try:
-            primal = lower(source, kinds, context, names)
+            with _assuming(context):
+                primal = lower(source, kinds, context, names)
             try:
                 return _with_inner(primal, context)
             except NotYet as fault:
@@ -318,6 +320,16 @@ def _lowered(
         except Mismatch as mismatch:
             _learn_lengths(mismatch, context, None)
     raise NotYet("a function of so many kinds of values")
+
+
+@contextmanager
+def _assuming(context: Context) -> Iterator[None]:
+    """Let arguments be taken for such as stretch nothing: of derivatives nothing follows for them."""
+    context.assumptions.is_lowered = True
+    try:
+        yield
+    finally:
+        context.assumptions.is_lowered = False
 
 
 def _with_inner(primal: Program, context: Context) -> Program:

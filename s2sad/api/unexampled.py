@@ -58,18 +58,19 @@ class Asked:
     """What a text without examples asks for: ranks, by the paths of arguments and their parts.
 
     Where it `presumes`, it may ask for equal lengths, too; where it `counts`, for whole numbers in
-    the place of defaults that are; where it `knows` these, for them alone.
+    the place of defaults that are; where it `knows` these, for them alone. Arguments that `fit` may
+    be anything that does not stretch arrays.
     """
 
     ranks: Mapping[str, int]
     presumes: bool = False
     counts: bool = False
     knows: bool = False
+    fit: frozenset[str] = frozenset()
 
-    def also(self, ranks: Mapping[str, int], presumes: bool = False) -> Asked:
+    def also(self, ranks: Mapping[str, int]) -> Asked:
         """Return what is asked for where these ranks are, too."""
-        presumes = presumes or self.presumes
-        return replace(self, ranks={**self.ranks, **ranks}, presumes=presumes)
+        return replace(self, ranks={**self.ranks, **ranks})
 
 
 def any_types(
@@ -80,6 +81,7 @@ def any_types(
 ) -> list[Type]:
     """Return the types of the parameters of a function of which there is no example."""
     made: list[Type] = []
+    context.assumptions.may_fit = asked.fit
     parts, hints = named_parts(source.entered), hints_of(source.function)
     for each in signature_of(source.function).parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):

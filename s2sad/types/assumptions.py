@@ -35,7 +35,8 @@ class Assumptions:
 
     A symbol is the Python text that gives the length: "u.shape[0]", or "n" for an integer. Where
     `presumes`, there are no examples: axes are taken for equally long where they have to be, and
-    none is taken for a number.
+    none is taken for a number. Arguments that `may_fit` are taken for numbers or arrays that do not
+    stretch what they stand beside, while a function `is_lowered`; the text asks what `fits` what.
     """
 
     def __init__(self) -> None:
@@ -46,6 +47,9 @@ class Assumptions:
         self.facts: dict[Fact, None] = {}
         self.bounds: dict[str, tuple[Length, Length]] = {}
         self.divisions: dict[str, tuple[Length, Length]] = {}  # of what a symbol is the quotient
+        self.may_fit: frozenset[str] = frozenset()
+        self.is_lowered = False
+        self.fits: dict[tuple[str, tuple[Length, ...]], None] = {}
 
     def add(self, symbol: str, size: int) -> Length:
         """Return the length of an axis of an argument that is `size` long in the example."""
@@ -94,6 +98,26 @@ class Assumptions:
         """Assume what an operation asks for; tell whether anything was learnt."""
         learnt = [self.unify(a, b, span) for a, b in mismatch.pairs]
         return any(learnt)
+
+    def assume_fit(self, token: Any, shape: tuple[Length | None, ...]) -> bool:
+        """Tell whether what has the shape of a token does not stretch an array, or can be asked not to."""
+        if not isinstance(token, frozenset) or not token <= self.may_fit:
+            return False
+        lengths = tuple(self.resolve(n) for n in shape if n is not None)
+        if len(lengths) < len(shape) or not all(
+            n.symbols and n.symbols <= self.sizes.keys() for n in lengths
+        ):
+            return False
+        for name in token:
+            if not (self.is_lowered or self._fits(name, lengths)):
+                return False
+            self.fits[name, lengths] = None
+        return True
+
+    def _fits(self, name: str, lengths: tuple[Length, ...]) -> bool:
+        """Tell whether an argument fits the last axes of an array, and so the array."""
+        known = (tuple(map(self.resolve, shape)) for each, shape in self.fits if each == name)
+        return any(shape == lengths[len(lengths) - len(shape) :] for shape in known)
 
     def assume_natural(self, length: Length) -> bool:
         """Assume that a length is not negative; tell whether the examples allow it."""

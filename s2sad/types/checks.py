@@ -77,11 +77,18 @@ def entry_checks(
     tests += _kind_tests(parameters, arrays, context, of_numpy)
     tests += [are_numbers(numbers, is_numpy, context.has_examples)] if numbers else []
     tests += _length_tests(parameters, arrays, context)
+    fitting = _fitting(context.assumptions)
+    tests += [_fit_test(shape, each, parameters, context) for shape, each in fitting.items()]
     placed = list(position_tests(parameters, context.different))
     tests += [test for test, _ in placed]
     if not tests:
         return ()
     told = [*(words for _, words in asked), _shapes(program, found, numbers, context)]
+    lettered = letters(program, context)
+    told += [
+        f"{', '.join(each)} that fit {shape_text(Array('float64', shape), lettered, context)}"
+        for shape, each in fitting.items()
+    ]
     told += [words for _, words in placed]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
@@ -253,6 +260,26 @@ def _length_tests(parameters: Names, arrays: list[Expr], context: Context) -> It
     for length in needed_naturals(assumed):
         less = Length(tuple((s, f) for s, f in length.terms if f > 0), max(length.constant, 0))
         yield _compared(">=", less, less - length, parameters, context)
+
+
+def _fitting(assumed: Assumptions) -> dict[tuple[Length, ...], list[str]]:
+    """Return which arguments of any rank do not stretch arrays of which shapes."""
+    found: dict[tuple[Length, ...], list[str]] = {}
+    for name_, shape in assumed.fits:
+        found.setdefault(tuple(map(assumed.resolve, shape)), []).append(name_)
+    return {shape: sorted(set(names)) for shape, names in found.items()}
+
+
+def _fit_test(
+    shape: tuple[Length, ...], names: list[str], parameters: Names, context: Context
+) -> Expr:
+    """Return the test of what does not stretch an array of a shape."""
+    axes = tuple(length_expression(length, parameters, context) for length in shape)
+    wanted = Expr("tuple", axes, None, Tuple(tuple(axis.type for axis in axes)))
+    given = (_built(ast.parse(each, mode="eval").body, parameters, context) for each in names)
+    shapes = (call(global_("np.shape", np.shape), each) for each in given)
+    found = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes, wanted)
+    return equal(infer(found, context), wanted)
 
 
 def _of_one_shape(arrays: list[Expr], assumed: Assumptions) -> Iterator[list[Expr]]:

@@ -188,6 +188,9 @@ def _of_any_rank(
     function: Callable[..., Any], operands: Sequence[Numerical], context: Context
 ) -> Type:
     """Return the type for operands of which some may be numbers or arrays."""
+    if _fit(operands, context):
+        fitting = [Number(o.dtype, True) if isinstance(o, Numeric) else o for o in operands]
+        return elementwise(function, fitting, context)
     as_numbers = [Number(o.dtype, True) if isinstance(o, Numeric) else o for o in operands]
     two = Length((), 2)
     as_arrays = [Array(o.dtype, (two,)) if isinstance(o, Numeric) else o for o in operands]
@@ -197,6 +200,18 @@ def _of_any_rank(
     if number.dtype != array.dtype:
         return UNKNOWN
     return _of_each(function, operands, context) or Numeric(array.dtype, _token(operands))
+
+
+def _fit(operands: Sequence[Numerical], context: Context) -> bool:
+    """Tell whether operands of any rank do not stretch the others: of arrays that is asked."""
+    if not context.assumptions.may_fit:
+        return False
+    arrays = [each.lengths for each in operands if isinstance(each, Array) and each.lengths]
+    free = [each.token for each in operands if isinstance(each, Numeric)]
+    if not arrays or any(ONE in lengths for lengths in arrays):
+        return False
+    shape = broadcast(arrays, context.assumptions)
+    return all(context.assumptions.assume_fit(token, shape) for token in free)
 
 
 def _of_each(

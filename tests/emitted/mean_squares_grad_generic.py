@@ -1,12 +1,6 @@
 import numpy as np
 
 
-def _sum_to(x, shape):
-    """Sum x over what broadcasting from this shape added or stretched."""
-    axes = tuple(i for i in range(-np.ndim(x), 0) if i < -len(shape) or shape[i] == 1)
-    return np.reshape(np.sum(x, axis=axes) if axes else x, shape)[()]
-
-
 def mean_squares_grad(A, x, b):
     """Gradient of mean_squares(A, x, b) with respect to A, x.
 
@@ -23,17 +17,16 @@ def mean_squares_grad(A, x, b):
         )
         or (np.ndim(A), np.ndim(x)) != (2, 1)
         or np.shape(x)[0] != np.shape(A)[1]
+        or np.broadcast_shapes(np.shape(b), (np.shape(A)[0],)) != (np.shape(A)[0],)
     ):
         raise ValueError(
             "made for real numbers or plain arrays b, floats or plain arrays of "
-            "floats A, x, A (n, m), x (m,)"
+            "floats A, x, A (n, m), x (m,), b that fit (n,)"
         )
 
     # -- forward sweep ---------------------------------------------------
-    r_term = A @ x
-    r = r_term - b
+    r = A @ x - b
 
     # -- reverse sweep ---------------------------------------------------
-    # 15: r = A @ x - b
-    r_term_bar = _sum_to(2.0 * r / np.size(r), np.shape(r_term))
-    return np.outer(r_term_bar, x), r_term_bar @ A
+    r_bar = 2.0 * r / r.size  # 16: return np.mean(r**2)
+    return np.outer(r_bar, x), r_bar @ A  # 15: r = A @ x - b

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 
 import numpy as np
 import pytest
@@ -135,7 +136,7 @@ def test_rows_of_a_result_whose_shape_the_function_gives():
 
 
 def turned(x, w):
-    return np.sin(x[1:].T * w)
+    return np.sin(np.transpose(x[1:]) * w)
 
 
 def behind(x, w):
@@ -1255,3 +1256,53 @@ def rows_and_parts(p, q):
 def test_what_is_taken_apart_may_be_rows():
     made = text_of(rows_and_parts, ("p", "q"))
     assert fault(rows_and_parts, made, (MATRIX, MATRIX), (0, 1)) is None, made.source
+
+
+def fitted(X, w, b, c):
+    z = np.maximum(X @ w + b, 0.1 * c)
+    z = np.where(z > c, z * c, z - b)
+    return np.sum(z**2) + np.mean(np.exp(b) * z / (1.0 + c**2))
+
+
+def fitted_in_place(A, b, c):
+    u = A[:, 0] * c
+    u += b
+    u[1:] *= c
+    return np.sum(np.sin(u) * b)
+
+
+def fitted_in_a_loop(A, x, b, c, n):
+    for _ in range(n):
+        x = x + c * np.tanh(A @ x + b)
+    return np.sum(x**2)
+
+
+def scaled(A, b, c):
+    return np.sum((c * A[:-1, :] - b) ** 2) * np.sum(np.log(1.0 + c * c)) + np.sum(A.T @ A * c)
+
+
+CASES_OF_FIT = (
+    (fitted, (rng.random((4, 3)), VECTOR), 4, ()),
+    (fitted_in_place, (rng.random((4, 3)),), 4, ()),
+    (fitted_in_a_loop, (rng.random((3, 3)), VECTOR), 3, (2,)),
+    (scaled, (rng.random((4, 4)),), 4, ()),
+)
+
+
+@pytest.mark.parametrize(("function", "args", "n", "more"), CASES_OF_FIT)
+def test_arguments_that_arithmetic_is_done_of_fit_arrays(function, args, n, more):
+    """They may be numbers, or arrays that stretch nothing; others are refused."""
+    wrt = tuple(inspect.signature(function).parameters)[: len(args) + 2]
+    made = text_of(function, wrt)
+    assert "that fit" in made.source
+    few, some, many = rng.random(1), rng.random(n), rng.random((2, n))
+    for b in (0.3, np.float64(0.4), np.array(0.2), few, some, many, rng.random(n + 1)):
+        for c in (0.6, few, some, many[:1]):
+            given = (*args, b, c, *more)
+            try:
+                run_alone(made)(*given)
+            except ValueError as error:
+                assert re.search("that fit|broadcast|shape mismatch", str(error))
+                assert max(np.size(b), np.size(c)) > 1
+                continue
+            assert fault(function, made, given, tuple(range(len(wrt)))) is None, made.source
