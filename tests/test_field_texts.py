@@ -89,6 +89,40 @@ def rows_from_the_end(index: Any, depth: Any) -> Any:
     return np.sum(found)
 
 
+def of_the_angle_before(x: Any, a: Any) -> Any:
+    y, total, angle = a, 0.0, a
+    for k in range(4):
+        if k > 0:
+            total += y * np.cos(angle) * np.sin(angle * y)
+        angle = x[k]
+        c = np.cos(angle)
+        y = np.sin(y * c) * c
+    return total + y
+
+
+def of_some_angles(x: Any, a: Any) -> Any:
+    y, total = a, 0.0
+    angle = c = a
+    for k in range(4):
+        if k % 2:
+            angle = x[k] * y
+            total += np.cos(angle) * y
+            c = np.cos(angle)
+        total += np.sin(c * y) * np.cos(angle)
+        y = np.sin(y * c) * np.cos(angle)
+    return total
+
+
+def with_the_last_angle(x: Any, a: Any) -> Any:
+    y = a
+    for k in range(4):
+        angle = x[k] * y
+        y = np.sin(angle) * y + np.cos(angle)
+        c = np.cos(angle)
+        y = np.sin(y * c) * c
+    return y * c
+
+
 def limited_control(u: Any, bound: Any, x: Any) -> Any:
     return np.sum(x @ (bound * np.tanh(-(u @ x) / bound)))
 
@@ -100,7 +134,7 @@ def forced(c: Any, dt: Any, u: Any) -> Any:
 
 
 U = RNG.standard_normal(4)
-N, D = 1.0 + RNG.random(3), RNG.random(3)
+N, D, N_4 = 1.0 + RNG.random(3), RNG.random(3), 1.0 + RNG.random(4)
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (
@@ -125,7 +159,16 @@ ROWS: list[Row] = [
         ["for node, weight in zip(NODES, WEIGHTS", "in zip(reversed(NODES), reversed(WEIGHTS)):"],
         ["min(", "[k]"],
     ),
-    (from_the_last_layer, (N, D, U), "index,depth", ["for k in range(len("], ["gone_"]),
+    (
+        from_the_last_layer,
+        (N, D, U),
+        "index,depth",
+        ["for k in range(len("],
+        ["gone_", "np.cos(s_term)"],
+    ),
+    (of_the_angle_before, (N_4, 0.3), "x,a", [], []),
+    (of_some_angles, (N_4, 0.3), "x,a", [], []),
+    (with_the_last_angle, (N_4, 0.3), "x,a", [], []),
     (last_one_first, (N, D, U), "index,depth", ["in zip(reversed(index), rev"], ["min(", " - 1 -"]),
     (rows_from_the_end, (RNG.random((3, 4)), U), "index,depth", [], ["gone_"]),
     (limited_control, (RNG.random((4, 4)), 1.5, U), "u", ["-np.outer(x * (1.0 - "], []),
