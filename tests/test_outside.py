@@ -551,3 +551,19 @@ def test_which_object_with_fields_an_argument_is_is_asked_of_the_object_itself()
     assert s2sad.grad(stiff)(2.0, STIFF) == 3.0
     assert s2sad.grad(stiff)(2.0, Spring(3.0)) == 4.0
     assert s2sad.grad(stiff, like=(2.0, Spring(3.0)))(2.0, STIFF) == 3.0
+
+
+def test_a_number_that_float_makes_of_a_file_is_a_number(tmp_path: Any) -> None:
+    """The remedy of the refusal says so: it was refused again, where the file is read by `with`."""
+    kept = tmp_path / "k.txt"
+    kept.write_text("2.5 3")
+
+    def scaled(x: np.ndarray) -> float:
+        with open(kept) as lines:
+            first, last = lines.read().split()
+            k = float(first)
+            n = int(last)
+        return np.sum(x**n) * k
+
+    for made in (s2sad.grad(scaled), s2sad.grad(scaled, like=(U,))):
+        assert np.allclose(made(U), 7.5 * U**2)

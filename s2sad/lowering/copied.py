@@ -42,6 +42,8 @@ LOOPS, OF_LOOPS = (gast.For, gast.While), (gast.Break, gast.Continue)
 # what binds a name that is a plain text in the tree, and the field that holds it
 BINDERS = dict.fromkeys((ast.MatchAs, ast.MatchStar, ast.ExceptHandler), "name")
 BINDERS[ast.MatchMapping] = "rest"
+# what makes a number of the run, or raises
+CONVERTED = {"float": "float64", "int": "int64"}
 CHANGES: frozenset[str] = frozenset().union(*methods.CHANGES.values())
 
 
@@ -77,8 +79,25 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     for expr in exprs:
         m.memory.leave_open(expr.type)
     for wanted, variable in targets.items():
-        slots[wanted] = unknown(variable)
+        kind = None if wanted in slots else _converted(m, nodes, wanted)
+        slots[wanted] = unknown(variable) if kind is None else Data(name(variable, kind))
     m.copied.append(f"{type(node).__name__}: {fault.reason}")
+
+
+def _converted(m: Machine, nodes: list[Any], wanted: str) -> Number | None:
+    """Return the type of a name that a statement gives what float() or int() makes, whatever it reads."""
+    stored = [n for n in nodes if getattr(n, "id", "") == wanted and isinstance(n.ctx, gast.Store)]
+    made = [
+        n.value.func.id
+        for n in nodes
+        if isinstance(n, gast.Assign) and len(n.targets) == 1 and n.targets[0] in stored
+        if isinstance(n.value, gast.Call) and isinstance(n.value.func, gast.Name)
+    ]
+    if len(made) < len(stored) or len(set(made)) != 1 or made[0] not in CONVERTED:
+        return None
+    found = evaluating.look_up(m, made[0])
+    is_builtin = isinstance(found, Code) and found.obj is getattr(builtins, made[0])
+    return Number(CONVERTED[made[0]]) if is_builtin else None
 
 
 def _changes_views(m: Machine, nodes: list[Any]) -> bool:
