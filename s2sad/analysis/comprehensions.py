@@ -42,7 +42,7 @@ from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, pattern_renamed, renamed_in
 from s2sad.ir.types import Array, Code, Number, Other, Reference, Region, Sequence, Site, Type
 from s2sad.ir.walk import (
-    bound,
+    bind_counts,
     nodes,
     read_variables,
     rebuilt,
@@ -107,9 +107,7 @@ def refuse_kept_generators(function: Function) -> Function:
     kept = [(s, generator) for s in every for generator in _kept(s)]
     if not kept:
         return function
-    sets = Counter(v for s in every for v in bound(s)) + Counter(
-        p.variable for p in function.parameters
-    )
+    sets = bind_counts(function.body) + Counter(p.variable for p in function.parameters)
     writes = any(map(changes_something, every))
     for statement, generator in kept:
         rebound = any(sets[v] > 1 for v in read_variables(generator))

@@ -31,8 +31,8 @@ from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement,
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Number
 from s2sad.ir.walk import (
+    bind_counts,
     blocks,
-    bound,
     read_variables,
     rebuilt,
     statements,
@@ -62,8 +62,7 @@ def _smoothed(function: Function, infer: Infer) -> Function:
 
 def _bound_once(function: Function) -> frozenset[Variable]:
     """Return the variables that are bound at one place."""
-    found = Counter(p.variable for p in function.parameters)
-    found.update(v for s in statements(function.body) for v in bound(s))
+    found = Counter(p.variable for p in function.parameters) + bind_counts(function.body)
     return frozenset(v for v, count in found.items() if count == 1)
 
 

@@ -9,7 +9,6 @@ y = spline(t)
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from s2sad.analysis.memory import Memory
@@ -19,6 +18,7 @@ from s2sad.ir.program import Block, Function, Let, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.types import Array, Number, Numeric, Other, Tuple, Unknown
 from s2sad.ir.walk import (
+    bind_counts,
     blocks,
     bound,
     read_variables,
@@ -37,7 +37,7 @@ METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf".split())
 
 def with_objects_in_place(function: Function, memory: Memory) -> Function:
     """Return a function in which SciPy's objects stand where they are used."""
-    counts = Counter(v for each in statements(function.body) for v in bound(each))
+    counts = bind_counts(function.body)
     counts.update(p.variable for p in function.parameters)
     counts.update(v for each in statements(function.body) for v in changed_names(each))
     found: dict[Variable, Expr] = {}

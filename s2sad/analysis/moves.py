@@ -39,7 +39,7 @@ from s2sad.ir.program import (
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh, with_variables
 from s2sad.ir.types import Array, is_number
-from s2sad.ir.walk import bound, bound_in, read_in, rewritten, statements
+from s2sad.ir.walk import bind_counts, bound, bound_in, read_in, rewritten, statements
 
 OUTSIDE = frozenset({"parameter", "global"})
 
@@ -187,7 +187,7 @@ def unpacked_once(function: Function, memory: Memory) -> Function:
         a_2, b_2 = p                          without the names that a helper has for them again
     """
     given = [p.variable for p in function.parameters]
-    often = Counter((*given, *(v for s in statements(function.body) for v in bound(s))))
+    often = Counter(given) + bind_counts(function.body)
     early = {v for s in function.body if isinstance(s, Let) for v in bound(s)}
     steady = {v for v in early.union(given) if often[v] == 1}
     names: dict[Expr, Variable] = {}

@@ -22,7 +22,7 @@ from s2sad.ir.program import Block, Function, Let, Program, Return, Statement
 from s2sad.ir.records import dataclass, replace
 from s2sad.ir.renaming import renamed_in, with_variables
 from s2sad.ir.types import Other, Reference, Region, Site, Tuple, Type
-from s2sad.ir.walk import bound, read_variables, rewritten, statements
+from s2sad.ir.walk import bind_counts, read_variables, rewritten, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def with_users_names(
 
     W, b = params      W = params[0], not params_0 = params[0]
     """
-    times = Counter(v for each in statements(function.body) for v in bound(each))
+    times = bind_counts(function.body)
     times.update(p.variable for p in function.parameters)
     alike = Counter(v.name for v in times)
     copied = {part.data: part.data for each in openings for part in each.parts.values()}

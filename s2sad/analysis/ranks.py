@@ -25,7 +25,7 @@ from s2sad.ir.expression import Expr, Variable, index_parts, is_of_libraries, ke
 from s2sad.ir.program import Block, For, Function, Let, Return, Statement, Store
 from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.types import Array, Number, Numeric, Type, is_integer
-from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements, with_nodes
+from s2sad.ir.walk import assigned, expressions, nodes, rewritten, statements, with_nodes
 from s2sad.operators.guards import NOTHING, value_of
 from s2sad.operators.heads import head_of_function
 from s2sad.operators.library import candidates
@@ -118,9 +118,7 @@ class Search:
 
     def begin(self) -> None:
         """Take every rank for possible of what is bound once."""
-        every = statements(self.function.body)
-        often = Counter(v for s in every for v in bound(s))
-        often.update(s.target.data for s in every if isinstance(s, Store) and s.target.op == "name")
+        often = Counter(v for s in statements(self.function.body) for v in assigned(s))
         for parameter in self.function.parameters:
             if isinstance(parameter.type, Numeric) and not often[parameter.variable]:
                 self.ranks[parameter.variable], self.homes[parameter.variable] = EVERY, ()

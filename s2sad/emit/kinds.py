@@ -31,7 +31,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import PURE, Block, Check, For, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression, listed
 from s2sad.ir.types import Array, Number, Numeric, Reference, Tuple, Unknown, without_none
-from s2sad.ir.walk import bound, closed, expressions, nodes, nodes_in, statements
+from s2sad.ir.walk import bound, closed, expressions, name_nodes, nodes, nodes_in, statements
 from s2sad.operators import printed
 from s2sad.operators.table import calls_one
 from s2sad.types.assumptions import Context
@@ -397,15 +397,13 @@ def _may_be_cut_off(store: Store, floats: frozenset[Variable]) -> bool:
 
 def _made_of(arguments: Container[str], body: Block) -> frozenset[Variable]:
     """Return the arguments of these names, and what is computed from them: floats if these are."""
-    read = [(bound(s), e) for s in statements(body) for e in expressions(s)]
-    named = [(targets, {n.data for n in nodes(e) if n.op == "name"}) for targets, e in read]
-    every = {variable for _, names in named for variable in names}
-    found = {v for v in every if v.role is Role.PRIMAL and v.name in arguments}
-    while True:
-        more = found.union(*(targets for targets, names in named if names & found))
-        if more == found:
-            return frozenset(found)
-        found = more
+    every = [(bound(s), e) for s in statements(body) for e in expressions(s)]
+    read = [(targets, {n.data for n in name_nodes(e)}) for targets, e in every]
+    given = {v for _, names in read for v in names if v.name in arguments}
+    return closed(
+        frozenset(v for v in given if v.role is Role.PRIMAL),
+        lambda found: (v for targets, names in read if names & found for v in targets),
+    )
 
 
 def _enough(value: Expr, floats: frozenset[Variable]) -> set[Variable]:
@@ -503,7 +501,7 @@ def _indices(program: Program) -> frozenset[Variable]:
     body = program.function.body
     for node in nodes_in(body):
         if node.op == "subscript" and isinstance(node.args[0].type, Array):
-            found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+            found |= {n.data for n in name_nodes(node.args[1])}
     return _with_sources(found, body)
 
 
@@ -513,7 +511,7 @@ def _choosing(program: Program) -> frozenset[Variable]:
     body = program.function.body
     for statement in statements(body):
         if isinstance(statement, Store) and _is_derived(statement.target):
-            found |= {n.data for n in nodes(statement.target.args[1]) if n.op == "name"}
+            found |= {n.data for n in name_nodes(statement.target.args[1])}
     return _with_sources(found, body)
 
 
@@ -521,7 +519,7 @@ def _with_sources(found: set[Variable], body: Block) -> frozenset[Variable]:
     """Return variables with those that they are computed of."""
     for statement in reversed(statements(body)):
         if isinstance(statement, Let) and not found.isdisjoint(bound(statement)):
-            found |= {n.data for n in nodes(statement.value) if n.op == "name"}
+            found |= {n.data for n in name_nodes(statement.value)}
     return frozenset(found)
 
 

@@ -9,7 +9,7 @@ Two variables share a name only where neither is bound while the other is still 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import count
 from typing import Any
 
@@ -17,14 +17,16 @@ from s2sad.analysis.terms import word_of
 from s2sad.emit.words import called_after, stem_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
-from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
+from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement
 from s2sad.ir.records import dataclass, field
 from s2sad.ir.walk import (
+    assigned,
     bound,
     expressions,
     nodes,
     own_nodes,
     read_variables,
+    saved_values,
     statements,
     variables,
 )
@@ -177,7 +179,7 @@ def _spilled(function: Function) -> dict[Variable, Variable]:
     saved: dict[tuple[Variable, int], set[object]] = {}
     for statement in statements(function.body):
         if isinstance(statement, Save):
-            for place, part in enumerate(_parts(statement.value)):
+            for place, part in enumerate(saved_values(statement)):
                 value = part.data if part.op == "name" else None
                 saved.setdefault((statement.stack, place), set()).add(value)
     found: dict[Variable, set[object]] = {}
@@ -187,11 +189,6 @@ def _spilled(function: Function) -> dict[Variable, Variable]:
                 found.setdefault(variable, set()).update(saved.get((statement.stack, place), ()))
     terms = (each for each in _of_one_variable(found).items() if each[0] != each[1])
     return {term: of for term, of in terms if term.role is of.role is Role.TERM}
-
-
-def _parts(value: Expr) -> Sequence[Expr]:
-    """Return what is saved together, as one tuple."""
-    return value.args if value.op == "tuple" else (value,)
 
 
 def _of_one_variable(found: Mapping[Variable, set[object]]) -> dict[Variable, Variable]:
@@ -297,7 +294,7 @@ def _edges(
         edges[variable] = edges.get(variable, 0) | together
 
     def visit(statement: Statement, live: Set[Token]) -> None:
-        made = _rebound(statement)
+        made = assigned(statement)
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
             if statement.value.op == "name":  # a copy does not overwrite what it copies
                 live = live - {statement.value.data}
@@ -317,13 +314,6 @@ def _edges(
     for stack in stacks_of(function):
         add(stack, frozenset(wishes))
     return edges
-
-
-def _rebound(statement: Statement) -> tuple[Variable, ...]:
-    """Return what a statement binds; `x += e` may bind x, if that is a number."""
-    if isinstance(statement, Store) and statement.target.op == "name":
-        return (statement.target.data,)
-    return bound(statement)
 
 
 def _add_inner(statement: Statement, add: Callable[[Variable, frozenset[Any]], None]) -> None:

@@ -31,6 +31,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
+    bind_counts,
     blocks,
     bound,
     expressions,
@@ -38,7 +39,6 @@ from s2sad.ir.walk import (
     read_counts,
     read_variables,
     rewritten,
-    statements,
     with_blocks,
 )
 from s2sad.optimize.substitute import LINE, is_place
@@ -61,7 +61,7 @@ def _without_names(body: Block) -> Block:
     """Return a block that gives no name to what it only takes apart: parts = p[k]; W, b = parts."""
     pairs = list(_taken_apart_next(body))
     reads = read_counts(body)
-    bindings = Counter(v for s in statements(body) for v in bound(s))
+    bindings = bind_counts(body)
     often = Counter(v for let, _ in pairs for v in bound(let))
     alone = [p for p in pairs if all(reads[v] == often[v] == bindings[v] for v in bound(p[0]))]
     values: dict[int, Let] = {}

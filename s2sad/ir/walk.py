@@ -379,6 +379,18 @@ def read_counts(block: Block) -> Counter[Variable]:
     return Counter(node.data for expr in every for node in name_nodes(expr))
 
 
+def assigned(statement: Statement) -> tuple[Variable, ...]:
+    """Return what a statement gives another value: `x += e` may bind x, if that is a number."""
+    if isinstance(statement, Store) and statement.target.op == "name":
+        return (statement.target.data,)
+    return bound(statement)
+
+
+def bind_counts(block: Block) -> Counter[Variable]:
+    """Return how often each variable is bound in a block, however deep."""
+    return Counter(v for statement in statements(block) for v in bound(statement))
+
+
 def bound_in(block: Block) -> frozenset[Variable]:
     """Return the variables that a block binds, however deep."""
     return frozenset(v for statement in statements(block) for v in bound(statement))

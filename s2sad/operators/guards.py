@@ -19,7 +19,6 @@ from s2sad.ir.types import (
     Code,
     Number,
     Numeric,
-    Optional,
     Other,
     Reference,
     Region,
@@ -27,6 +26,7 @@ from s2sad.ir.types import (
     Site,
     Tuple,
     Type,
+    without_none,
 )
 from s2sad.operators.instances import WORDS
 
@@ -165,11 +165,6 @@ def items_of(type_: Type, regions: Regions) -> tuple[Type, ...]:
     return ()
 
 
-def _there(type_: Type) -> Type:
-    """Return the type of an item of a list that is filled in: [None] * n holds them later."""
-    return type_.type if isinstance(type_, Optional) else type_
-
-
 def _holds(test: Callable[[Type], bool]) -> Guard:
     """Return the guard of a list or tuple whose items are all numeric and as asked.
 
@@ -178,7 +173,7 @@ def _holds(test: Callable[[Type], bool]) -> Guard:
 
     def guard(expr: Expr, regions: Regions) -> bool:
         held = () if is_display(expr) else items_of(expr.type, regions)
-        items = tuple(map(_there, held))
+        items = tuple(map(without_none, held))
         return bool(items) and all(is_numeric(item) and test(item) for item in items)
 
     return guard
@@ -190,13 +185,13 @@ def is_display(expr: Expr) -> bool:
 
 
 def _holds_numbers(type_: Type, regions: Regions) -> bool:
-    items = tuple(map(_there, items_of(type_, regions)))
+    items = tuple(map(without_none, items_of(type_, regions)))
     return bool(items) and all(is_numeric(item) or _holds_numbers(item, regions) for item in items)
 
 
 def holds_complex(type_: Type, regions: Regions) -> bool:
     """Tell whether something in a list or tuple is complex, at any depth."""
-    items = map(_there, items_of(type_, regions))
+    items = map(without_none, items_of(type_, regions))
     return any((is_numeric(t) and not is_real(t)) or holds_complex(t, regions) for t in items)
 
 

@@ -7,7 +7,6 @@ for layer in layers:                            if any(W.shape[1] != b.shape[0] 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Set
 from typing import Any, TypeGuard
 
@@ -17,7 +16,7 @@ from s2sad.ir.program import Block, Check, For, If, Program, Raise, Return, Stat
 from s2sad.ir.records import replace
 from s2sad.ir.types import UNKNOWN, Type
 from s2sad.ir.walk import (
-    bound,
+    bind_counts,
     expressions,
     name_nodes,
     nodes,
@@ -37,7 +36,7 @@ def asked_before(loop: For, position: Variable, lists: frozenset[Type]) -> tuple
     """
     counts = counts_of(loop.domain)
     takes = list(takes_in(loop.body, position)) if counts else []
-    often = Counter(v for each in statements(loop.body) for v in bound(each))
+    often = bind_counts(loop.body)
     checks, body = [], list(loop.body)
     for each in loop.body:
         if not takes or not _is_check(each):

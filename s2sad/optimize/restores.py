@@ -18,6 +18,7 @@ from s2sad.ir.records import dataclass, field, replace
 from s2sad.ir.renaming import with_value
 from s2sad.ir.types import UNKNOWN
 from s2sad.ir.walk import (
+    bind_counts,
     blocks,
     bound,
     bound_in,
@@ -37,10 +38,7 @@ from s2sad.optimize.memory import Memory, changes, statement_reads, touched_by
 
 def restored_late(function: Function, memory: Memory) -> Function:
     """Return a function that takes values back behind what reads those that they take the place of."""
-    every = tuple(statements(function.body))
-    reads = read_counts(function.body)
-    often = Counter(v for s in every for v in bound(s))
-    late = _Late(memory, reads, often)
+    late = _Late(memory, read_counts(function.body), bind_counts(function.body))
     body = late.block(function.body)
     return function if body == function.body else replace(function, body=body)
 

@@ -21,7 +21,7 @@ from s2sad.ir.program import For, Function, Let, RegionOp, Statement, Store
 from s2sad.ir.records import replace
 from s2sad.ir.renaming import Fresh
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Site, Type
-from s2sad.ir.walk import bound, closed, read_variables, rebuilt, statements
+from s2sad.ir.walk import assigned, bound, closed, read_variables, rebuilt, statements
 from s2sad.operators.missing import is_set, of_set
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
@@ -138,16 +138,9 @@ def _inactive_as_numbers(
         return True
 
     varying = parameters | hard
-    while more := {v for s in every if may_vary(s, varying) for v in _given(s)} - varying:
+    while more := {v for s in every if may_vary(s, varying) for v in assigned(s)} - varying:
         varying |= more
     return frozenset(v for s in every for v in bound(s)) - varying
-
-
-def _given(statement: Statement) -> tuple[Variable, ...]:
-    """Return the variables that a statement gives another value."""
-    if isinstance(statement, Store) and statement.target.op == "name":
-        return (statement.target.data,)
-    return bound(statement)
 
 
 def _is_inactive_as_number(

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -31,7 +30,7 @@ from s2sad.ir.errors import ArgumentError
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, If, Let, Program, Save, Statement, While
 from s2sad.ir.records import dataclass, replace
-from s2sad.ir.walk import bound, own_nodes, statements
+from s2sad.ir.walk import bind_counts, own_nodes, statements
 from s2sad.operators.in_force import using
 from s2sad.operators.schedules import Binomial, Schedule, Schedules
 from s2sad.optimize import simplify
@@ -176,7 +175,7 @@ def _rows(found: Measured) -> Iterator[Row]:
 
 def _definitions(function: Function) -> dict[str, Expr]:
     """Return what the variables are bound to that are bound once."""
-    often = Counter(variable for each in statements(function.body) for variable in bound(each))
+    often = bind_counts(function.body)
     found = {}
     for each in statements(function.body):
         match each:
