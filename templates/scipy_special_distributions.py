@@ -25,6 +25,20 @@ def gammaincinv(a: sample(1.5, 2.0), x: probability):
     x_bar = y_bar * np.exp(y + special.gammaln(a) - special.xlogy(a - 1.0, y))
 
 
+def stdtrit(df: sample(1.5, 4.0), p: probability):
+    """The inverse of stdtr, by the density of t."""
+    y = special.stdtrit(df, p)
+    norm = special.beta(0.5 * df, 0.5) * np.sqrt(df)
+    p_bar = y_bar * (norm * (1.0 + y**2 / df) ** (0.5 * df + 0.5)).astype(y.dtype)
+
+
+def chdtri(v: sample(1.5, 4.0), p: probability):
+    """The inverse of chdtrc, by the density of chi-square."""
+    y = special.chdtri(v, p)
+    log_rate = special.xlogy(0.5 * v - 1.0, y) - 0.5 * y - 0.5 * v * np.log(2.0)
+    p_bar = -(y_bar * np.exp(special.gammaln(0.5 * v) - log_rate).astype(y.dtype))
+
+
 def gammainccinv(a: sample(1.5, 2.0), x: probability):
     """The inverse of gammaincc."""
     y = special.gammainccinv(a, x)
