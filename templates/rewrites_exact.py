@@ -271,3 +271,8 @@ def conjugate_of_real(a: real):
 def cast_to_its_own_precision(a: (double, array), b: (double, array)):
     before = a.astype(b.dtype)
     after = a
+
+
+def one_number_in_a_shape(s: scalar, shape):
+    before = np.reshape(s, shape)
+    after = np.broadcast_to(s, shape)

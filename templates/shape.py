@@ -3,7 +3,7 @@
 FAMILY = "linear"
 HOLOMORPHIC = """
 copy array reshape reshape_to_several reshape_by_columns reshape_several_by_columns
-ravel ravel_by_columns squeeze expand_dims windows windows_along
+ravel ravel_by_columns squeeze squeeze_several expand_dims windows windows_along
 atleast_1d_scalar atleast_nd atleast_nd_vector atleast_nd_matrix
 transposed transposed_number transposed_vector transpose
 transpose_axes transpose_several
@@ -52,7 +52,13 @@ def ravel_by_columns(a, order: columns):
     a_bar = np.reshape(y_bar, a.shape, order="F")
 
 
-def squeeze(a: shapes((1, 3), (1,)), axis: sample(0)):
+def squeeze(a: shapes((1, 3), (1,)), axis: (integer, sample(0))):
+    y = np.squeeze(a, axis)
+    y = a.squeeze(axis)
+    a_bar = np.expand_dims(y_bar, axis)
+
+
+def squeeze_several(a: shapes((1, 3, 1), (1,)), axis: sample((0, 2), None)):
     y = np.squeeze(a, axis)
     y = a.squeeze(axis)
     a_bar = np.reshape(y_bar, a.shape)

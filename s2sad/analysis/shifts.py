@@ -194,6 +194,8 @@ def _called(inner: Effect, expr: Expr) -> Effect:
         return _sum(inner, args, expr)
     if calls(expr, np.sum):
         return _sum(inner, args[1:], expr)
+    if calls(expr, np.squeeze) or (function.op == "attribute" and function.data == "squeeze"):
+        return _squeezed(inner, expr)
     if expr.data or len(args) > 1:
         raise _Unclear
     if calls(expr, np.exp) and not inner.is_factor:
@@ -249,7 +251,7 @@ def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
         raise _Unclear
     axis = rest[0] if rest else named.get("axis")
     rank = len(inner.axes)
-    if axis is None:
+    if axis is None or _is_none(axis):
         over = set(range(rank))
     elif axis.known is None and axis.op not in ("constant", "unary"):
         raise _Unclear
@@ -265,12 +267,25 @@ def _sum(inner: Effect, rest: tuple[Expr, ...], expr: Expr) -> Effect:
     return replace(inner, axes=tuple(a for k, a in enumerate(inner.axes) if k not in over))
 
 
+def _is_none(axis: Expr) -> bool:
+    is_known = axis.known is not None and axis.known.value is None
+    return is_known or (axis.op == "constant" and axis.data is None)
+
+
 def _places(axis: Expr) -> tuple[int, ...]:
-    if axis.op == "constant" and isinstance(axis.data, int):
-        return (axis.data,)
-    if axis.known is not None and isinstance(axis.known.value, int):
-        return (axis.known.value,)
-    raise _Unclear
+    found = axis.data if axis.op == "constant" else axis.known and axis.known.value
+    places = found if isinstance(found, tuple) else (found,)
+    if not all(isinstance(place, int) for place in places):
+        raise _Unclear
+    return places
+
+
+def _squeezed(inner: Effect, expr: Expr) -> Effect:
+    """Return what is done to a value of which all axes along which it is changed alike are dropped."""
+    axes = tuple(axis for axis in inner.axes if axis is not None)
+    if len(axes) != _rank(expr.type):
+        raise _Unclear
+    return replace(inner, axes=axes)
 
 
 def _part(inner: Effect, expr: Expr) -> Effect:

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import NoRule, NotYet, Refused
-from s2sad.ir.expression import Expr, global_, is_of_libraries, positional
+from s2sad.ir.expression import Expr, global_, is_of_libraries, keywords, positional
 from s2sad.ir.records import replace
 from s2sad.ir.types import (
     UNKNOWN,
@@ -272,11 +272,30 @@ def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
 
 def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
     """Return a call of a library, to be made by a statement if it has an effect."""
+    _ask_for_axis(m, made, origins)
     effect = effect_of(made)
     if effect.writes or effect.writes_all or effect.writes_owner:
         for arg in (*made.args[0].args, *made.args[1:]):
             m.memory.leave_open(arg.type)
     return evaluation_order.made_call(m, made, effect, origins)
+
+
+def _ask_for_axis(m: Machine, made: Expr, origins: Origins) -> None:
+    """Ask for the axis that a function of the program is handed: on it hang all lengths behind it."""
+    axis = keywords(made).get("axis")
+    if axis is None and _is_axis_second(made):
+        axis = made.args[2]
+    if axis is None or axis.op != "name" or axis.known is not None or not is_integer(axis.type):
+        return
+    asked = {("known", (site, axis.data.name)) for site in m.making[-1:]}
+    demands.demand_open(m, origins & asked, "known")
+
+
+def _is_axis_second(made: Expr) -> bool:
+    function = made.args[0].data.value if made.args[0].op == "global" else None
+    if len(positional(made)) < 2 or not hasattr(function, "__wrapped__"):
+        return False
+    return list(inspect.signature(function).parameters)[1:2] == ["axis"]
 
 
 def handed_over(m: Machine, value: Value) -> Data:

@@ -418,11 +418,13 @@ def _probed(
         return without_lengths(_probed(function, first, named, context))
     args = first
     handed = _operands(args, named, context)
+    dropped = traits_of(function).get("drops")
     found = UNKNOWN if handed is None else probe_family(function, *handed, context)
     if found == UNKNOWN or handed is None:
         # float(x) is a float, whatever x is
         return Number(PYTHON_KINDS[function]) if function in PYTHON_KINDS else UNKNOWN
-    if not _may_drop_axes(function, types, context):
+    is_told = dropped == "any" and _tells_axis(args, named)
+    if dropped is not None and not is_told and not _may_drop_axes(dropped, types, context):
         return UNKNOWN
     if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
         return without_lengths(found)
@@ -432,12 +434,15 @@ def _probed(
     return _with_maker(of_any_numbers(found, function, is_real), function, *handed)
 
 
-def _may_drop_axes(function: Any, types: Sequence[Type], context: Context) -> bool:
+def _may_drop_axes(dropped: str, types: Sequence[Type], context: Context) -> bool:
     """Tell whether a function drops no axis of length 1 of what it is given, as far as is assumed."""
-    dropped = traits_of(function).get("drops")
-    if dropped is None:
-        return True
     return assume_not_one(types[0], (0,) if dropped == "first" else None, context)
+
+
+def _tells_axis(args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
+    """Tell whether it is known which axis is dropped: np.squeeze(x, axis=0)."""
+    axis = named.get("axis", args[1] if len(args) > 1 else None)
+    return axis is not None and axis.known is not None and axis.known.value is not None
 
 
 def _at_first(function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
