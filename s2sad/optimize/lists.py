@@ -46,6 +46,7 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import (
+    PURE,
     Block,
     For,
     Function,
@@ -115,7 +116,7 @@ class _Lists:
         for statement in block:
             inner = tuple(self.block(b) for b in blocks(statement))
             statement = with_blocks(statement, inner) if inner else statement
-            _behind_domain(made, statement)
+            _move_down(made, statement)
             while made and (new := self.joined(made[-1], statement)) is not None:
                 made.pop()
                 statement = new
@@ -128,6 +129,7 @@ class _Lists:
         for statement in block:
             inner = tuple(map(self.shadows, blocks(statement)))
             statement = with_blocks(statement, inner) if inner else statement
+            _move_down(made, statement)
             match made[-1:], statement:
                 case [Let(Variable(), value) as let], For() if _is_zero_list(value):
                     filled = self.filled(let, statement)
@@ -253,14 +255,41 @@ class _Lists:
         return body
 
 
-def _behind_domain(made: list[Statement], statement: Statement) -> None:
-    """Move an empty list, or zeros, behind what names what the loop that fills it goes over or adds."""
-    match made[-2:], statement:
-        case [Let(Variable() as held, items), Let(Variable() as named, value, _, effect)], For():
-            is_filled = items == Expr("list") or (_is_zero_list(items) and len(statement.body) == 1)
-            is_apart = not (mentions(value, held) or mentions(items, named))
-            if is_filled and is_apart and effect.is_pure:
-                made[-2:] = made[:-3:-1]
+def _move_down(made: list[Statement], statement: Statement) -> None:
+    """Move an empty list, or zeros, down to the loop that fills it, behind what does not read it."""
+    if not isinstance(statement, For):
+        return
+    for place in reversed(range(len(made))):
+        match made[place]:
+            case Let(Variable() as held, items) as let if _is_to_fill(items, statement):
+                if mentions(statement.domain, held) or _changes_one(statement.body, held):
+                    between = made[place + 1 :]
+                    are_lists = all(getattr(s, "value", None) == Expr("list") for s in between)
+                    if not are_lists and all(_is_apart(each, let) for each in between):
+                        made.append(made.pop(place))
+                    return
+            case Let() | Store():
+                pass
+            case _:
+                return
+
+
+def _is_to_fill(items: Expr, loop: For) -> bool:
+    return items == Expr("list") or (_is_zero_list(items) and len(loop.body) == 1)
+
+
+def _changes_one(body: Block, held: Variable) -> bool:
+    """Tell whether statements append to a list, or store to its items."""
+    bases = [s.base if isinstance(s, RegionOp) else getattr(s, "target", None) for s in body]
+    return any(isinstance(base, Expr) and mentions(base, held) for base in bases)
+
+
+def _is_apart(statement: Statement, let: Let) -> bool:
+    """Tell whether a statement may stand before a list that is made instead of behind it."""
+    reads_it = any(mentions(e, let.target) for e in expressions(statement))  # type: ignore[arg-type]
+    changes_it = any(mentions(let.value, variable) for variable in bound(statement))
+    is_pure = isinstance(statement, Store) or getattr(statement, "effect", PURE).is_pure
+    return is_pure and not reads_it and not changes_it
 
 
 def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:

@@ -40,6 +40,29 @@ def logarithm_of_a_determinant(x, y):
     return -0.5 * np.log(np.linalg.det(x @ x.T + np.diag(y)))
 
 
+def log_sum_exp(a, axis=None):
+    m = np.max(a, axis=axis, keepdims=True)
+    r = np.log(np.sum(np.exp(a - m), axis=axis, keepdims=True)) + m
+    return np.squeeze(r, axis=axis)
+
+
+def hidden_states(x, y):
+    """A helper is handed an axis: x are transitions, y what is seen."""
+    a = y
+    for k in range(4):
+        a = log_sum_exp(a[:, None] + x, axis=0) + k * y
+    return log_sum_exp(a)
+
+
+def middles_of_passes(x, y):
+    h, out = x.copy(), []
+    for _ in range(3):
+        h = h - 0.1 * h**2 * y
+        out.append(h[len(h) // 2])
+    total = np.sum(np.tanh(h)) * y[0]
+    return total + np.sum(np.array(out) ** 2)
+
+
 def balanced(x, y):
     u = np.ones_like(y)
     for _ in range(3):
@@ -898,6 +921,18 @@ CASES = {
             'list(w) != ["first", "second", "third", "fourth", "fifth"]',
         ],
         [],
+    ),
+    "a helper is made for the axis that it is handed, and its shift has no adjoint": (
+        hidden_states,
+        (A, X[:3]),
+        ["[None] / "],
+        ["_sum_to", "m_bar", 'raise ValueError("made for a', "np.reshape("],
+    ),
+    "a list that a loop fills is made where it is filled": (
+        middles_of_passes,
+        (X, X + 0.2),
+        ["out_bar = list(2.0 * np.array(out))"],
+        ["out_bar = [0.0]"],
     ),
     "stacks of matrices need no helper": (
         stacks,
