@@ -398,3 +398,23 @@ def axes_of_a_matrix_swapped(a: matrix):
 def product_of_two_matrices(a: matrix, b: matrix):
     before = np.matmul(a, b)
     after = a @ b
+
+
+def slope_of_the_logarithm_of_a_hyperbolic_cosine(c, a):
+    before = c / np.cosh(a) * np.sinh(a)
+    after = c * np.tanh(a)
+
+
+def slope_of_the_logarithm_of_a_cosine(c, a):
+    before = c / np.cos(a) * np.sin(a)
+    after = c * np.tan(a)
+
+
+def hyperbolic_tangent(a):
+    before = np.sinh(a) / np.cosh(a)
+    after = np.tanh(a)
+
+
+def tangent(a):
+    before = np.sin(a) / np.cos(a)
+    after = np.tan(a)

@@ -109,7 +109,7 @@ cheap flat: bool str
 cheap price=none real_result: float
 cheap flat price=none: int
 free flat: isinstance
-free flat real_result: len
+free flat nowhere_negative real_result: len
 cheap guards larger of_some takes_display: max
 cheap guards of_some smaller takes_display: min
 cheap power: pow

@@ -139,6 +139,8 @@ def is_nowhere_negative(expr: Expr) -> bool:
             return called in SPREADS or (called in AVERAGES and is_nowhere_negative(whole))
         case Expr("subscript", (whole, *_)):
             return is_nowhere_negative(whole)
+        case Expr("attribute", data="shape" | "size" | "ndim"):
+            return True
     return calls_one(expr, "nowhere_negative")
 
 

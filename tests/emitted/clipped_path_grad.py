@@ -21,7 +21,7 @@ def clipped_path_grad(x, steps):
     # -- forward sweep ---------------------------------------------------
     path = []
     path.append(x)
-    taken_saved, x_saved = [], []
+    x_saved, taken_saved = [], []
     for i in range(len(steps)):
         x_saved.append(x)
         x = x + steps[i] * math.cos(x)

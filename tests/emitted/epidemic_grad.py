@@ -14,7 +14,7 @@ def epidemic_grad(beta, sigma, gamma, days):
     # -- forward sweep ---------------------------------------------------
     S, E, I = 0.97, 0.02, 0.01
     peak = 0.0
-    taken_saved, saved = [], []
+    saved, taken_saved = [], []
     for day in range(days):
         caught, ill, well = beta * S * I, sigma * E, gamma * I
         saved.append((S, E, I))

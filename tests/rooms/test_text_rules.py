@@ -63,6 +63,12 @@ def middles_of_passes(x, y):
     return total + np.sum(np.array(out) ** 2)
 
 
+def masked_scores(x, y):
+    scores = x @ y / np.sqrt(x.shape[-1])
+    mask = np.triu(np.ones_like(scores), 1).astype(bool)
+    return np.sum(np.exp(np.where(mask, -1e9, scores))) - np.sum(np.log(np.cosh(x)))
+
+
 def balanced(x, y):
     u = np.ones_like(y)
     for _ in range(3):
@@ -927,6 +933,12 @@ CASES = {
         (A, X[:3]),
         ["[None] / "],
         ["_sum_to", "m_bar", 'raise ValueError("made for a', "np.reshape("],
+    ),
+    "a root of a length is no slope that may be infinite": (
+        masked_scores,
+        (A, A + 0.3),
+        ["np.tanh(x)"],
+        ["scores_term = np.triu(", "sinh"],
     ),
     "a list that a loop fills is made where it is filled": (
         middles_of_passes,
