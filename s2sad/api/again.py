@@ -88,8 +88,6 @@ class _Making:
         self, called: FunctionType, open_: Mapping[str, Expr], fixed: Mapping[str, Any]
     ) -> tuple[tuple[str, ...], Expr]:
         """Add a function for arguments of these types; return its parameters, and how it is called."""
-        if any(isinstance(each.type, Reference) for each in open_.values()):
-            raise NotYet(f"{called.__name__} of a list or an object, which is differentiated again")
         handed = (f"{name}={name}" if fixed else name for name in open_)
         words = [*handed, *(f"{name}={value!r}" for name, value in fixed.items())]
         named = f"{called.__name__}_at"

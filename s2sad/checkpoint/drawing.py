@@ -63,7 +63,7 @@ def with_states(
         for position, statement in enumerate(old):
             place = (*inside, position)
             if place in places:
-                drawn = _drawn(function, statement, fresh)
+                drawn = _drawn(statement, fresh)
                 made += (_read(source, state) for source, state in drawn)
                 moved[place] = (*now, len(made))
                 made.append(_with_passes(_counted_apart(statement, active, fresh), drawn))
@@ -129,7 +129,7 @@ def _set_back(source: Expr, state: Variable) -> Let:
 # ---------------------------------------------------------------------------- sources
 
 
-def _drawn(function: Function, loop: Statement, fresh: Fresh) -> Drawn:
+def _drawn(loop: Statement, fresh: Fresh) -> Drawn:
     """Return what the passes of a loop draw from, but for what they make themselves."""
     assert isinstance(loop, For | While)
     inside = bound_in(loop.body)

@@ -264,9 +264,9 @@ def namespace(program: Program) -> dict[str, Any]:
     return found
 
 
-def runnable(program: Program, title: str = "program") -> Callable[..., Any]:
+def runnable(program: Program) -> Callable[..., Any]:
     """Return a program as a Python function, with its text known to tracebacks."""
-    source, path = text(program), f"<s2sad {title} {program.entry}>"
+    source, path = text(program), f"<s2sad program {program.entry}>"
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     names = namespace(program)
     exec(compile(source, path, "exec"), names)

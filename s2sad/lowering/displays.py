@@ -97,7 +97,7 @@ def is_plain(m: Machine, value: Value) -> bool:
     return isinstance(value, Data) and value.later is None
 
 
-def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = dict) -> Value:
+def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any) -> Value:
     """Return a dict of values: memory of the run if all of it is data."""
     plain = all(is_plain(m, k) and is_plain(m, v) for k, v in pairs)
     is_known = ("structure", site) in m.choices or any(map(_is_object, pairs))
@@ -105,7 +105,7 @@ def dict_of(m: Machine, pairs: list[tuple[Value, Value]], site: Any, cls: Any = 
         keys = [written_out(m.to_data(k)) for k, _ in pairs]
         return dict_as_data(m, keys, [m.to_data(v) for _, v in pairs], site)
     slots = {demands.need(m, k): stable(m, v, "item") for k, v in pairs}
-    return new_cell(m, Cell("dict", slots, cls, site))
+    return new_cell(m, Cell("dict", slots, dict, site))
 
 
 def dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) -> Data:

@@ -414,7 +414,8 @@ def _unrolled_while(m: Machine, node: Any) -> Way:
     for _ in range(LONGEST):
         test = m.truth(m.evaluate(node.test))
         if test.known is None:
-            raise _not_unrolled(m, node, test)
+            demands.demand_open(m, test.origins, "unroll", "known")
+            raise refusal(m, "a while that must be known, and is not")
         if not test.known.value:
             return block(m, node.orelse) if node.orelse else None
         m.contexts.append(context)
@@ -430,8 +431,3 @@ def _unrolled_while(m: Machine, node: Any) -> Way:
         if way is not None:
             return way
     raise refusal(m, "a long while that must be known")
-
-
-def _not_unrolled(m: Machine, node: Any, test: Data) -> Exception:
-    demands.demand_open(m, test.origins, "unroll", "known")
-    return refusal(m, "a while that must be known, and is not")

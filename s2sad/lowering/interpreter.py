@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from s2sad.ir.expression import Expr
-from s2sad.lowering.values import Data, Keywords, Origins, Value
+from s2sad.lowering.values import Data, Keywords, Value
 from s2sad.lowering.ways import Body, Orelse, Way
 
 
@@ -56,9 +56,7 @@ class Interpreter(Protocol):
 
     # ------------------------------------------------------------------------ values
 
-    def lift(
-        self, obj: Any, expr: Expr | None, wanted: str = "value", origins: Origins = frozenset()
-    ) -> Value:
+    def lift(self, obj: Any, expr: Expr | None, wanted: str = "value") -> Value:
         """Return a Python object as a value; `expr` is how it is written."""
 
     def to_data(self, value: Value | None) -> Data:

@@ -69,7 +69,7 @@ def item(m: Machine, owner: Value, place: Value, node: Any) -> Value:
     if isinstance(owner, Code) and isinstance(owner.obj, type):
         return owner
     if isinstance(maker := _global(owner), type(np.s_)):
-        return _own_index(m, place, maker.maketuple)
+        return _own_index(place, maker.maketuple)
     if isinstance(owner, Fields):
         return _entry(m, owner, place, node)
     owner = library.entries_of(m, owner)
@@ -87,7 +87,7 @@ def _global(value: Value) -> Any:
     return value.expr.data.value if isinstance(value, Data) and value.expr.op == "global" else None
 
 
-def _own_index(m: Machine, place: Value, is_tuple: bool) -> Value:
+def _own_index(place: Value, is_tuple: bool) -> Value:
     """Return what np.s_[...] and np.index_exp[...] give: their index, the latter always a tuple."""
     if isinstance(place, Data) and place.expr.op == "tuple":
         return Tup(tuple(Data(part, place.origins) for part in place.expr.args))

@@ -30,7 +30,6 @@ from s2sad.lowering.values import (
     Data,
     Lazy,
     Method,
-    Origins,
     Partial,
     Ref,
     Tup,
@@ -123,16 +122,14 @@ def _method_as_data(m: Machine, value: Method) -> Data:
 # ---------------------------------------------------------------------------- objects of Python
 
 
-def lift(
-    m: Machine, obj: Any, expr: Expr | None, wanted: str = "value", origins: Origins = frozenset()
-) -> Value:
+def lift(m: Machine, obj: Any, expr: Expr | None, wanted: str = "value") -> Value:
     """Return a Python object as a value; `expr` is how it is written."""
     if isinstance(obj, Box):
         return obj.value
     if is_option(obj):
         return literal(obj, m.span)
     if isinstance(obj, ATOMS):
-        return _atom(m, obj, expr, wanted, origins)
+        return _atom(m, obj, expr, wanted)
     obj = library.replaced(m, obj)
     derivative = inner.of_object(m, obj)
     if derivative is not None:
@@ -144,17 +141,17 @@ def lift(
     found = _code(m, obj, expr)
     if found is not None:
         return found
-    return of_module(m, obj, expr, wanted, origins)
+    return of_module(m, obj, expr, wanted)
 
 
-def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins) -> Data:
+def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str) -> Data:
     if isinstance(obj, type(NotImplemented)):
         return Data(global_("NotImplemented", obj, m.span))
     type_ = Number(str(obj.dtype), True) if isinstance(obj, np.generic) else type_of_literal(obj)
     if expr is None:
-        return Data(global_expr(m, wanted, obj).typed(type_, Known(obj)), origins)
+        return Data(global_expr(m, wanted, obj).typed(type_, Known(obj)))
     known = Known(obj) if expr.op == "global" else None
-    return Data(expr.typed(type_, known), origins)
+    return Data(expr.typed(type_, known))
 
 
 # what a class of classes says of them, which is not asked here
@@ -227,12 +224,10 @@ def _is_manager(obj: Any) -> bool:
     return isinstance(obj, types.FunctionType) and obj.__code__ is made.__code__
 
 
-def of_module(
-    m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins = frozenset()
-) -> Data:
+def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str) -> Data:
     """Return an object of a module as data that the program reads."""
     expr = global_expr(m, wanted, obj) if expr is None else expr
     site = expr.data.text if expr.op == "global" else wanted
     is_fixed = type(obj) is tuple and obj and all(is_option(p) or isinstance(p, type) for p in obj)
     known = Known(obj) if is_fixed else None
-    return Data(expr.typed(describe(m, obj, site), known), origins)
+    return Data(expr.typed(describe(m, obj, site), known))

@@ -270,7 +270,7 @@ def _change(
     old = changed.get(slot, head[place].slots.get(key, carried.get(slot)))
     if old is None:
         m.partial.add(slot)
-        if slot in m.unset or _differs(m, slot, value, context):
+        if slot in m.unset or _differs(slot, value, context):
             changed[slot] = value
         return
     if old is value:
@@ -288,7 +288,7 @@ def _has_other_fields(place: int, head: Cell, now: Cell, context: Scope) -> bool
     return (bool(news) and is_asked) or not head.slots.keys() <= now.slots.keys()
 
 
-def _differs(m: Machine, slot: Slot, value: Value, context: Scope) -> bool:
+def _differs(slot: Slot, value: Value, context: Scope) -> bool:
     """Tell whether ways out leave a slot that is first set in the body with several values."""
     place, key = slot
     for heap in context.again + context.left:

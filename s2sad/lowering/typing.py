@@ -227,12 +227,10 @@ def _item_of_tuple(m: Machine, type_: Tuple, index: Expr) -> Typed:
     return item_type(m, type_), None
 
 
-def copied(
-    m: Machine, source: Reference, expr: Expr, word: str = "", chosen: Known | None = None
-) -> Reference:
+def copied(m: Machine, source: Reference, expr: Expr, chosen: Known | None = None) -> Reference:
     """Return a reference to new memory that holds what other memory holds, or a slice of it."""
     kept = m.memory.of(source)
-    target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
+    target = m.memory.make(new_site(m, expr), kept.kind, kept.cls)
     keys = tuple(kept.slots) or (ITEM,)
     if chosen is None or kept.kind != "fields":
         moved = dict(zip(keys, keys, strict=True))
@@ -285,9 +283,9 @@ def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
     return "made", expr.op, word, place
 
 
-def new_list(m: Machine, expr: Expr, item: Type, word: str = "") -> Reference:
+def new_list(m: Machine, expr: Expr, item: Type) -> Reference:
     """Return a reference to a new list of items of a type."""
-    made = m.memory.list_of(new_site(m, expr, word), [item] if item != UNKNOWN else [])
+    made = m.memory.list_of(new_site(m, expr), [item] if item != UNKNOWN else [])
     if item == UNKNOWN and item is not UNSET:
         m.memory.leave_open(made)
     return made

@@ -142,7 +142,7 @@ def _of_function(call: Expr, function: Any) -> Effect:
         return DRAWS if _draws(function) else PURE
     if is_object(call.args[0]) and _is_rule_of_object(call):
         return PURE
-    return PURE if _only_computes(call, function) else ANYTHING
+    return PURE if _only_computes(function) else ANYTHING
 
 
 def _row(function: Any) -> Row | None:
@@ -210,7 +210,7 @@ def _is_hidden(function: Any, module: str) -> bool:
     return isinstance(function, BuiltinFunctionType) and is_own
 
 
-def _only_computes(call: Expr, function: Any) -> bool:
+def _only_computes(function: Any) -> bool:
     """Tell whether a function of a library computes and does nothing else."""
     module = str(getattr(function, "__module__", "") or "")
     return (
@@ -255,7 +255,7 @@ def _of_method(call: Expr, function: Expr) -> Effect:
     is_object_of_module = owner.op == "global" and is_computing(type(owner.data.value))
     if is_object_of_module or is_made_by_library(owner):
         return DRAWS if name == "rvs" else PURE
-    if owner.op == "global" and _only_computes(call, getattr(owner.data.value, name, None)):
+    if owner.op == "global" and _only_computes(getattr(owner.data.value, name, None)):
         return PURE
     return PURE if _is_rule_of_object(call) else ANYTHING
 

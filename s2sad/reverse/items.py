@@ -115,10 +115,10 @@ def _along(axis: int, position: Expr) -> Expr:
 
 def _spread_over(held: Expr, item: Type, at: Callable[[Expr], Expr], code: Code) -> None:
     """Add to the shadow of every item of a container, however deep the numbers stand."""
-    code.emit(_loop(shadow(held.data, code), held.type, item, at, code))
+    code.emit(_loop(shadow(held.data, code), item, at, code))
 
 
-def _loop(bar: Expr, held: Type, item: Type, at: Callable[[Expr], Expr], code: Code) -> Statement:
+def _loop(bar: Expr, item: Type, at: Callable[[Expr], Expr], code: Code) -> Statement:
     counter = code.world.fresh.variable("k", Role.TERM)
     position = name(counter, WHOLE)
     place = Expr("subscript", (bar, position), None, item)
@@ -126,7 +126,7 @@ def _loop(bar: Expr, held: Type, item: Type, at: Callable[[Expr], Expr], code: C
     if is_container(item):
         inner = slot_type(item, whole(0), code.world)
         part = code.world.calculus.part
-        body: Block = (_loop(place, item, inner, lambda deep: part(each, deep), code),)
+        body: Block = (_loop(place, inner, lambda deep: part(each, deep), code),)
     else:
         body = (Store(place, "+", each, code.span),)
     return For(counter, range_of(length_of(bar)), body, code.span)
