@@ -365,23 +365,13 @@ GUARDS: Mapping[str, Guard] = {
     **{word: _of_object(test) for word, test in WORDS.items()},
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
-WEIGHTS = {
-    "open_type": 0,
-    "no_array": 0,
-    "number": 4,
-    "positive_number": 4,
-    "complex": 6,
-    "one": 5,
-    "two": 5,
-    "scalar": 2,
-    "vector": 2,
-    "matrix": 2,
-    "square": 3,
-    "stacked": 2,
-    "numbers": 3,
-    "sequence": 0,
-    "number_or_none": 0,
-    "vectors": 2,
-    "matrices": 2,
+WEIGHED = {
+    0: "open_type no_array sequence number_or_none",
+    2: "scalar vector matrix stacked vectors matrices",
+    3: "square numbers",
+    4: "number positive_number",
+    5: "one two",
+    6: "complex",
 }
+WEIGHTS = {word: weight for weight, words in WEIGHED.items() for word in words.split()}
 CONTAINERS = frozenset("numbers vectors matrices values nested tuples sequence holder".split())

@@ -257,39 +257,14 @@ def issparse(x):
     return is_sparse(x)
 
 
-SPARSE = {
-    "block_diag": block_diag,
-    "bmat": bmat,
-    "coo_array": csr_array,
-    "coo_matrix": csr_matrix,
-    "csc_array": csc_array,
-    "csc_matrix": csc_matrix,
-    "csr_array": csr_array,
-    "csr_matrix": csr_matrix,
-    "dia_matrix": dia_matrix,
-    "diags": diags,
-    "diags_array": diags_array,
-    "dok_array": lil_array,
-    "dok_matrix": lil_matrix,
-    "eye": eye,
-    "eye_array": eye_array,
-    "expm_multiply": expm_multiply,
-    "factorized": splu,
-    "hstack": hstack,
-    "identity": identity,
-    "inv": inv,
-    "issparse": issparse,
-    "kron": kron,
-    "kronsum": kronsum,
-    "lil_array": lil_array,
-    "lil_matrix": lil_matrix,
-    "norm": norm,
-    "spdiags": spdiags,
-    "splu": splu,
-    "spsolve": spsolve,
-    "spsolve_triangular": spsolve_triangular,
-    "vstack": vstack,
-}
+NAMES = """
+    block_diag bmat csc_array csc_matrix csr_array csr_matrix dia_matrix diags diags_array eye eye_array
+    expm_multiply hstack identity inv issparse kron kronsum lil_array lil_matrix norm spdiags splu
+    spsolve spsolve_triangular vstack
+    """
+SPARSE = {name: globals()[name] for name in NAMES.split()}
+SPARSE |= {"coo_array": csr_array, "coo_matrix": csr_matrix, "factorized": splu}
+SPARSE |= {"dok_array": lil_array, "dok_matrix": lil_matrix}
 
 
 def sparse_function(function: Any) -> Any:

@@ -20,6 +20,7 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -296,20 +297,14 @@ def _commits(top: Path, paths: tuple[Path, ...]) -> list[str]:
 WITHIN: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
 
-class _checked_out:
-    """A folder with the files of a commit, beside the repository and not in it."""
-
-    def __init__(self, top: Path, commit: str):
-        self.folder = tempfile.TemporaryDirectory()
-        packed = _git(top, "archive", commit).stdout
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            archive.extractall(self.folder.name, **WITHIN)
-
-    def __enter__(self) -> Path:
-        return Path(self.folder.name)
-
-    def __exit__(self, *_: object) -> None:
-        self.folder.cleanup()
+@contextmanager
+def _checked_out(top: Path, commit: str) -> Iterator[Path]:
+    """Give a folder with the files of a commit, beside the repository and not in it."""
+    packed = io.BytesIO(_git(top, "archive", commit).stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=packed) as archive:
+            archive.extractall(folder, **WITHIN)
+        yield Path(folder)
 
 
 def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
