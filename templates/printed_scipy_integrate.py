@@ -43,6 +43,35 @@ def _simpson_weights(steps):
     return weights
 
 
+def _cumulative_simpson(u, x, dx, axis, initial):
+    """Twin of scipy.integrate.cumulative_simpson: each step has its share of a parabola."""
+    v = np.moveaxis(u, axis, -1) * 1.0
+    steps = dx * np.ones(np.shape(v)[-1] - 1, v.dtype) if x is None else np.diff(x)
+    if len(steps) < 2:
+        areas = 0.5 * steps * (v[..., 1:] + v[..., :-1])
+    else:
+        areas = np.zeros_like(v[..., 1:])
+        a, b = steps[:-1], steps[1:]
+        left, middle, right = v[..., :-2], v[..., 1:-1], v[..., 2:]
+        first = _of_first_step(a, b, left, middle, right)
+        last = _of_first_step(b, a, right, middle, left)
+        areas[..., :-1:2] = first[..., ::2]
+        areas[..., 1::2] = last[..., ::2]
+        areas[..., -1] = last[..., -1]
+    total = np.cumsum(areas, axis=-1)
+    if initial is not None:
+        start = np.full_like(v[..., :1], initial)
+        total = np.concatenate((start, initial + total), axis=-1)
+    return np.moveaxis(total, -1, axis)
+
+
+def _of_first_step(a, b, left, middle, right):
+    """Return the area over the first of two steps under the parabola through three points."""
+    share = a / (a + b)
+    bend = share * a / b
+    return a / 6.0 * ((3.0 - share) * left + (3.0 + bend + share) * middle - bend * right)
+
+
 def _romb(u, dx, axis):
     """Twin of scipy.integrate.romb: trapezoids of ever wider steps, extrapolated."""
     v = np.moveaxis(u, axis, -1)

@@ -55,6 +55,28 @@ def _integral_at_knots(a, b, tck):
     return _b_spline_integral(a, b, t, c, k)
 
 
+def _derived_at_knots(tck, n):
+    """Twin of scipy.interpolate.splder(tck, n)."""
+    t, c, k = tck
+    for _ in range(n):
+        rises = c[1 : len(t) - k - 1] - c[: len(t) - k - 2]
+        c = np.concatenate((k * rises / (t[k + 1 : -1] - t[1 : -k - 1]), np.zeros(k)))
+        t = t[1:-1]
+        k = k - 1
+    return t, c, k
+
+
+def _summed_at_knots(tck, n):
+    """Twin of scipy.interpolate.splantider(tck, n)."""
+    t, c, k = tck
+    for _ in range(n):
+        sums = np.cumsum(c[: len(t) - k - 1] * (t[k + 1 :] - t[: -k - 1])) / (k + 1)
+        c = np.concatenate((np.zeros(1), sums, sums[-1] * np.ones(k + 2)))
+        t = np.concatenate((t[:1], t, t[-1:]))
+        k = k + 1
+    return t, c, k
+
+
 def _knots(x, k):
     """Return the knots of a spline of degree k, none of them near the ends."""
     if k % 2:

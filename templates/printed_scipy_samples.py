@@ -140,31 +140,44 @@ def _linregress(x, z):
     return slope, intercept, r, _tail_of_correlation(r, len(x)), error
 
 
-def _ttest_1samp(a, popmean, axis):
-    """Twin of scipy.stats.ttest_1samp(a, popmean, axis)."""
+def _beyond(freedom, t, alternative):
+    """Return how probable a t is that lies as far out, on one side or on both."""
+    if alternative == "less":
+        return scipy.special.stdtr(freedom, t)
+    if alternative == "greater":
+        return scipy.special.stdtr(freedom, -t)
+    return 2.0 * scipy.special.stdtr(freedom, -np.abs(t))
+
+
+def _ttest_1samp(a, popmean, axis, alternative):
+    """Twin of scipy.stats.ttest_1samp(a, popmean, axis, alternative=alternative)."""
     n = np.shape(a)[axis]
     error = np.std(a, axis=axis, ddof=1) / np.sqrt(n).item()
     t = (np.mean(a, axis=axis) - popmean) / error
-    return t, 2.0 * scipy.special.stdtr(n - 1.0, -np.abs(t))
+    return t, _beyond(n - 1.0, t, alternative)
 
 
-def _ttest_ind(a, b, axis):
-    """Twin of scipy.stats.ttest_ind(a, b, axis=axis)."""
+def _ttest_ind(a, b, axis, alternative):
+    """Twin of scipy.stats.ttest_ind(a, b, axis=axis, alternative=alternative)."""
     m, n = np.shape(a)[axis], np.shape(b)[axis]
     spread = np.var(a, axis=axis, ddof=1) * (m - 1.0)
     spread = spread + np.var(b, axis=axis, ddof=1) * (n - 1.0)
     error = np.sqrt(spread * ((1.0 / m + 1.0 / n) / (m + n - 2.0)))
     t = (np.mean(a, axis=axis) - np.mean(b, axis=axis)) / error
-    return t, 2.0 * scipy.special.stdtr(m + n - 2.0, -np.abs(t))
+    return t, _beyond(m + n - 2.0, t, alternative)
 
 
-def _ttest_welch(a, b, axis):
-    """Twin of scipy.stats.ttest_ind(a, b, axis=axis, equal_var=False)."""
+def _ttest_welch(a, b, axis, alternative):
+    """Twin of scipy.stats.ttest_ind(a, b, axis=axis, equal_var=False, alternative=alternative)."""
     m, n = np.shape(a)[axis], np.shape(b)[axis]
     first, second = np.var(a, axis=axis, ddof=1) / m, np.var(b, axis=axis, ddof=1) / n
     freedom = (first + second) ** 2 / (first**2 / (m - 1.0) + second**2 / (n - 1.0))
     t = (np.mean(a, axis=axis) - np.mean(b, axis=axis)) / np.sqrt(first + second)
-    return t, _student_tails(freedom, t)
+    tails = _student_tails(freedom, t)
+    if alternative == "two-sided":
+        return t, tails
+    is_near = t > 0.0 if alternative == "greater" else t < 0.0
+    return t, np.where(is_near, 0.5 * tails, 1.0 - 0.5 * tails)[()]
 
 
 def _student_tails(freedom, t):

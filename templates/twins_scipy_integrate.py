@@ -46,6 +46,28 @@ def simpson_even(
     twin = _simpson(u, None, dx, axis)
 
 
+def cumulative_simpson(
+    u: shapes((5,), (3, 4), (2,)),
+    *,
+    x: (increasing, shapes((5,), (4,), (2,))),
+    axis: (integer, sample(-1)) = -1,
+    initial: sample(0.0) = None,
+):
+    y = integrate.cumulative_simpson(u, x=x, axis=axis, initial=initial)
+    twin = _cumulative_simpson(u, x, 1.0, axis, initial)
+
+
+def cumulative_simpson_even(
+    u: shapes((5,), (3, 4)),
+    *,
+    dx: (positive, shapes((), ())) = 1.0,
+    axis: integer = -1,
+    initial: sample(0.0) = None,
+):
+    y = integrate.cumulative_simpson(u, dx=dx, axis=axis, initial=initial)
+    twin = _cumulative_simpson(u, None, dx, axis, initial)
+
+
 def romb(u: shapes((5,), (9,), (2, 5)), dx: sample(0.3) = 1.0, axis: (integer, sample(-1)) = -1):
     y = integrate.romb(u, dx, axis)
     twin = _romb(u, dx, axis)

@@ -75,6 +75,22 @@ def integral_at_knots(
     twin = _integral_at_knots(a, b, tck)
 
 
+def derived_at_knots(
+    tck: sample(interpolate.splrep([-9.0, -7.0, 6.0, 9.0], [0.1, 0.7, -0.3, 0.4])),
+    n: sample(1) = 1,
+):
+    y = interpolate.splder(tck, n)
+    twin = _derived_at_knots(tck, n)
+
+
+def summed_at_knots(
+    tck: sample(interpolate.splrep([-9.0, -7.0, 6.0, 9.0], [0.1, 0.7, -0.3, 0.4])),
+    n: sample(1) = 1,
+):
+    y = interpolate.splantider(tck, n)
+    twin = _summed_at_knots(tck, n)
+
+
 def of_pieces(
     xnew: (inner, shapes((5,), ())),
     c: shapes((3, 4), (3, 4)),

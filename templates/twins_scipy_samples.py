@@ -161,29 +161,51 @@ def spearmanr(a: (vector, distinct, shapes((6,))), b: (vector, distinct, shapes(
 # ---------------------------------------------------------------------------- tests of means
 
 
-def ttest_1samp(a: shapes((6,), (5, 2)), popmean: number, axis: (integer, sample(1)) = 0):
-    y = stats.ttest_1samp(a, popmean, axis)
-    twin = _ttest_1samp(a, popmean, axis)
+def ttest_1samp(
+    a: shapes((6,), (5, 2)),
+    popmean: number,
+    axis: (integer, sample(1)) = 0,
+    *,
+    alternative: sample("less", "greater") = "two-sided",
+):
+    y = stats.ttest_1samp(a, popmean, axis, alternative=alternative)
+    twin = _ttest_1samp(a, popmean, axis, alternative)
 
 
-def ttest_rel(a: shapes((6,), (5, 2)), b: shapes((6,), (5, 2)), axis: (integer, sample(1)) = 0):
-    y = stats.ttest_rel(a, b, axis)
-    twin = _ttest_1samp(a - b, 0.0, axis)
+def ttest_rel(
+    a: shapes((6,), (5, 2)),
+    b: shapes((6,), (5, 2)),
+    axis: (integer, sample(1)) = 0,
+    *,
+    alternative: sample("less", "greater") = "two-sided",
+):
+    y = stats.ttest_rel(a, b, axis, alternative=alternative)
+    twin = _ttest_1samp(a - b, 0.0, axis, alternative)
 
 
-def ttest_ind(a: shapes((6,), (5, 2)), b: shapes((5,), (5, 2)), *, axis: (integer, sample(1)) = 0):
+def ttest_ind(
+    a: shapes((6,), (5, 2)),
+    b: shapes((5,), (5, 2)),
+    *,
+    axis: (integer, sample(1)) = 0,
+    alternative: sample("less", "greater") = "two-sided",
+):
     """Of samples that vary equally, as SciPy takes them to."""
-    y = stats.ttest_ind(a, b, axis=axis)
-    y = stats.ttest_ind(a, b, axis=axis, equal_var=True)
-    twin = _ttest_ind(a, b, axis)
+    y = stats.ttest_ind(a, b, axis=axis, alternative=alternative)
+    y = stats.ttest_ind(a, b, axis=axis, equal_var=True, alternative=alternative)
+    twin = _ttest_ind(a, b, axis, alternative)
 
 
 def ttest_of_welch(
-    a: shapes((6,), (5, 2)), b: shapes((5,), (5, 2)), *, axis: (integer, sample(1)) = 0
+    a: shapes((6,), (5, 2)),
+    b: shapes((5,), (5, 2)),
+    *,
+    axis: (integer, sample(1)) = 0,
+    alternative: sample("less", "greater") = "two-sided",
 ):
     """Of samples that vary as they do: the degrees of freedom vary, too."""
-    y = stats.ttest_ind(a, b, axis=axis, equal_var=False)
-    twin = _ttest_welch(a, b, axis)
+    y = stats.ttest_ind(a, b, axis=axis, equal_var=False, alternative=alternative)
+    twin = _ttest_welch(a, b, axis, alternative)
 
 
 def f_oneway(a: (vector, shapes((6,))), b: (vector, shapes((5,)))):
