@@ -5,7 +5,6 @@ u * np.sin(c)      u_dot * np.sin(c) + u * np.cos(c) * c_dot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import partial
 
 from s2sad.forward.world import Code, Dot
@@ -232,7 +231,7 @@ def _every_tangent_is_read(given: list[str], holes: Holes, code: Code, expr: Exp
         raise code.refuse(f"the rule of {holes.match.operator} forgets {forgotten[0]}", expr)
 
 
-class Holes(Mapping[str, Expr]):
+class Holes:
     """What the names of a rule stand for; tangents are made as they are asked for."""
 
     def __init__(self, match: Match, code: Code):
@@ -281,9 +280,3 @@ class Holes(Mapping[str, Expr]):
             if dot is None or not dot.full or param not in self.read:
                 return False
         return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("y", *self.match.bound, *(f"{p}_dot" for p in self.match.bound)))
-
-    def __len__(self) -> int:
-        return 1 + 2 * len(self.match.bound)

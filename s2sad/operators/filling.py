@@ -9,7 +9,8 @@ np.maximum.reduce([u, v])    np.maximum.reduce(np.array([u, v]))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -23,17 +24,25 @@ from s2sad.operators.guards import is_display
 from s2sad.operators.hooks.making import has_star
 from s2sad.operators.rule import Line
 
-Holes = Mapping[str, Expr]
-NO_HOLES: Holes = {}
+
+class Holes(Protocol):
+    """What the names of a line stand for: a dict, or what makes it as it is asked for."""
+
+    def __getitem__(self, named: str, /) -> Expr: ...
 
 
-def fill(line: Line | Expr, holes: Holes, infer: Infer, shapes: Holes = NO_HOLES) -> Expr:
+ShapeOf = Callable[[str], Expr | None]
+
+
+def fill(
+    line: Line | Expr, holes: Holes, infer: Infer, shape_of: ShapeOf = lambda named: None
+) -> Expr:
     """Return the right side of a line with its holes filled in, built by the algebra.
 
-    Where a value is asked for its shape only, `shapes` may have something cheaper of that shape.
+    Where a value is asked for its shape only, `shape_of` may give something cheaper of that shape.
     """
     value = line.value if isinstance(line, Line) else line
-    filling = _Filling(Algebra(infer), holes, shapes)
+    filling = _Filling(Algebra(infer), holes, shape_of)
     found = filling.filled(value, False)
     return filling.number(value, found) if isinstance(line, Line) and line.is_local else found
 
@@ -42,12 +51,12 @@ def fill(line: Line | Expr, holes: Holes, infer: Infer, shapes: Holes = NO_HOLES
 class _Filling:
     algebra: Algebra
     holes: Holes
-    shapes: Holes
+    shape_of: ShapeOf
 
     def filled(self, expr: Expr, shape_only: bool) -> Expr:
         if expr.op == "name":
             named = expr.data.name
-            cheaper = self.shapes.get(named) if shape_only else None
+            cheaper = self.shape_of(named) if shape_only else None
             return self.holes[named] if cheaper is None else cheaper
         if not expr.args:
             return expr

@@ -9,7 +9,7 @@ y = 1 / (1 + exp(-x))        x_bar += y_bar * y * (1 - y)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ class TableRules:
         found: Pulled = []
         code = holes.code
         for line in lines:
-            value = fill(line, holes, self.infer, holes.shapes)
+            value = fill(line, holes, self.infer, holes.shape_of)
             if (match.expr, match.expr.span) in code.world.divisors:
                 value = rebuilt(value, _never_zero)
             if line.is_local:
@@ -94,7 +94,7 @@ class TableRules:
             operand = match.bound[line.target]
             is_spread = line.target in match.broadcasts and is_open(operand)
             if is_spread and is_of_double_alone(value, self.infer):
-                value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shapes)
+                value = fill(line, _of_whole_adjoint(holes, operand), self.infer, holes.shape_of)
             value = let_through(value, holes.adjoint, code)
             is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
             if is_elementwise and is_steep(line):
@@ -243,13 +243,12 @@ def _surely_differ(a: Length | None, b: Length | None, presumes: bool) -> bool:
     return a != b and bool(told)
 
 
-class Holes(Mapping[str, Expr]):
+class Holes:
     """What the names of a rule stand for; values of the primal are kept as they are asked for."""
 
     def __init__(self, match: Match, adjoint: Expr, code: Code):
         self.match, self.adjoint, self.code = match, adjoint, code
         self.locals: dict[str, Expr] = {}
-        self.shapes = Shapes(self)
 
     def __getitem__(self, named: str) -> Expr:
         if named in self.locals:
@@ -260,33 +259,16 @@ class Holes(Mapping[str, Expr]):
             return self.adjoint
         return primal_value(self.match.bound[named], self.code)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(("y", "y_bar", *self.match.bound, *self.locals))
+    def shape_of(self, named: str) -> Expr | None:
+        """Return what has the shape of a name, and is cheaper to have than its value."""
+        operand = self.match.expr if named == "y" else self.match.bound.get(named)
+        if operand is None or (named != "y" and _has_parts(operand)):
+            return None
+        return like(operand, self.code)
 
-    def __len__(self) -> int:
-        return 2 + len(self.match.bound) + len(self.locals)
 
-
-class Shapes(Mapping[str, Expr]):
-    """What has the shape of the names of a rule, and is cheaper to have than their values."""
-
-    def __init__(self, holes: Holes):
-        self.holes = holes
-
-    def __getitem__(self, named: str) -> Expr:
-        match, code = self.holes.match, self.holes.code
-        if named == "y":
-            return like(match.expr, code)
-        operand = match.bound[named]
-        if isinstance(operand.type, Other) or operand.op in ("tuple", "list"):
-            raise KeyError(named)
-        return like(operand, code)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("y", *self.holes.match.bound))
-
-    def __len__(self) -> int:
-        return 1 + len(self.holes.match.bound)
+def _has_parts(operand: Expr) -> bool:
+    return isinstance(operand.type, Other) or operand.op in ("tuple", "list")
 
 
 def primal_value(expr: Expr, code: Code) -> Expr:
