@@ -74,7 +74,8 @@ def plain_checks(program: Program, request: Request) -> Iterator[Check]:
     ):
         if values:
             said = f"made for {words} {', '.join(map(expression, values))}"
-            test_of = _each_is_real if uneven.isdisjoint(map(root_of, values)) else test_of
+            # written out, of what is no list of arrays of several shapes
+            test_of = are_of_kind if uneven.isdisjoint(map(root_of, values)) else test_of
             wholes = [each for each in values if each.op == "name"]
             parts = [each for each in values if each.op != "name"]
             tests = [are_of_kind(tuple_of(parts), kind, takes_lists=False)] if parts else []
@@ -116,11 +117,6 @@ def _is_asked_for(leaf: Expr, role: Role, program: Program) -> bool:
 def _all_are_real(values: Expr, kind: str) -> Expr:
     """Return the test that values are real, or of one kind: _are_real(W, "f")."""
     return call(ARE_REAL, values, *map(constant, kind), type_=BOOL)
-
-
-def _each_is_real(values: Expr, kind: str) -> Expr:
-    """Return the same test written out, of what is no list of arrays of several shapes."""
-    return are_of_kind(values, kind)
 
 
 def _each_is_real_and_even(values: Expr, kind: str) -> Expr:

@@ -87,9 +87,6 @@ def _rewritten(block: Block, context: Context) -> Block:
     return block if len(new) == len(block) and all(map(is_, new, block)) else new
 
 
-# ---------------------------------------------------------------------------- contributions
-
-
 # ---------------------------------------------------------------------------- the rules
 
 
