@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.interpolate
 import scipy.linalg
+import scipy.spatial
 
 
 def _inside(xnew, x, bounds_error):
@@ -340,3 +341,25 @@ def _polynomial_through(xi, yi, x):
         product = product * (x - xi[k - 1])
         value = value + slopes[0] * product
     return value
+
+
+def _griddata_bar(y_bar, points, xi):
+    """Return what reaches the values at scattered points: each corner of a triangle its share."""
+    corners, shares = _corners_and_shares(np.asarray(points), xi)
+    return np.bincount(
+        np.ravel(corners), np.ravel(shares * np.reshape(y_bar, (-1, 1))), len(points)
+    )
+
+
+def _corners_and_shares(points, xi):
+    """Return the corners around each place, and how much the value at each counts there."""
+    if isinstance(xi, tuple):
+        xi = np.stack(np.broadcast_arrays(*xi), axis=-1)
+    places = np.reshape(xi, (-1, np.shape(points)[-1]))
+    mesh = scipy.spatial.Delaunay(points)
+    found = mesh.find_simplex(places)
+    turn = mesh.transform[found]
+    shares = np.einsum("ijk,ik->ij", turn[:, :-1], places - turn[:, -1])
+    shares = np.column_stack((shares, 1.0 - np.sum(shares, axis=1)))
+    shares[found < 0] = 0.0
+    return mesh.simplices[found], shares

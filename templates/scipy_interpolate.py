@@ -226,3 +226,22 @@ def surface_of_planes_in_a_point(
     b_bar = np.sum(y_bar) * _surface_slope(a, b, s, 0, 1) * _within(b, s.tck[1])
     y_dot = np.full((1, 1), a_dot * _surface_slope(a, b, s, 1, 0) * _within(a, s.tck[0]))
     y_dot = np.full((1, 1), b_dot * _surface_slope(a, b, s, 0, 1) * _within(b, s.tck[1]))
+
+
+# ---------------------------------------------------------------------------- between scattered points
+
+
+def between_scattered_points(
+    points: sample([[0.0, 0.1], [1.0, 0.0], [0.1, 1.0], [1.1, 0.9], [0.4, 0.6]]),
+    values: shapes((5,)),
+    xi: sample([[0.3, 0.3], [0.8, 0.7], [0.2, 0.7]]),
+    *,
+    fill_value: sample(0.0) = np.nan,
+):
+    """Linear on triangles; places that vary have no rule."""
+    y = interpolate.griddata(points, values, xi, fill_value=fill_value)
+    y = interpolate.griddata(points, values, xi, "linear", fill_value=fill_value)
+    y = interpolate.griddata(points, values, xi, method="linear", fill_value=fill_value)
+    y = interpolate.LinearNDInterpolator(points, values, fill_value=fill_value)(xi)
+    values_bar = _griddata_bar(y_bar, points, xi)
+    y_dot = interpolate.griddata(points, values_dot, xi, fill_value=0.0)

@@ -172,7 +172,7 @@ def each_sf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
     scale_bar = y_bar * density * (x - loc) / scale
 
 
-EACH = "t:df chi2:df lognorm:s weibull_min:c"
+EACH = "t:df chi2:df"
 
 
 def each_cdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
@@ -184,7 +184,7 @@ def each_cdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: p
     scale_bar = -(y_bar * density * (x - loc) / scale)
 
 
-EACH = "t:df chi2:df lognorm:s weibull_min:c gamma:a"
+EACH = "t:df chi2:df gamma:a"
 
 
 def each_sf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):

@@ -124,7 +124,10 @@ def _of_builtin(
 def _of_super(m: Machine, owner: Lazy, wanted: str) -> Value | None:
     """Return what the classes above hold, bound to the object; None where there is nothing."""
     first = owner.parts[0]
-    cls = first.obj if isinstance(first, Code) else reflection.python_class(m, first)
+    if not isinstance(first, Code):
+        cls = reflection.python_class(m, first)
+    else:  # of a class method, or of an object of a module
+        cls = first.obj if isinstance(first.obj, type) else type(first.obj)
     return of_class(m, cls, wanted, first, None, owner.extra)
 
 
