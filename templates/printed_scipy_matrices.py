@@ -109,3 +109,28 @@ def _orthogonal_procrustes(a, b):
 def _tridiagonal_values(d, e):
     """Twin of scipy.linalg.eigvalsh_tridiagonal(d, e)."""
     return np.linalg.eigvalsh(np.diag(d) + np.diag(e, -1))
+
+
+def _hessenberg(a):
+    """Twin of scipy.linalg.hessenberg(a)."""
+    return _hessenberg_and_turn(a)[0]
+
+
+def _hessenberg_and_turn(a):
+    """Return Hessenberg's form of a matrix and what turns it to it, by Householder's reflections."""
+    h, q = 1.0 * a, np.eye(len(a), dtype=a.dtype)
+    for k in range(len(a) - 2):
+        v = h[k + 1 :, k].copy()
+        size = np.sqrt(np.dot(v, v))
+        if np.all(v[1:] == 0.0):
+            continue
+        if v[0] >= 0.0:
+            v[0] = v[0] + size
+        else:
+            v[0] = v[0] - size
+        v = v * np.sqrt(2.0 / np.dot(v, v)).item()
+        h[k + 1 :] -= np.outer(v, np.dot(v, h[k + 1 :]))
+        h[:, k + 1 :] -= np.outer(np.dot(h[:, k + 1 :], v), v)
+        q[:, k + 1 :] -= np.outer(np.dot(q[:, k + 1 :], v), v)
+        h[k + 2 :, k] = 0.0
+    return h, q

@@ -19,6 +19,17 @@ def eigvalsh_tridiagonal(d: (vector, shapes((4,), (3,))), e: (vector, shapes((3,
     twin = _tridiagonal_values(d, e)
 
 
+def hessenberg(a: (matrix, shapes((4, 4), (2, 2)))):
+    y = linalg.hessenberg(a)
+    twin = _hessenberg(a)
+
+
+def hessenberg_and_what_turns_to_it(a: (matrix, shapes((4, 4), (2, 2)))):
+    y = linalg.hessenberg(a, True)
+    y = linalg.hessenberg(a, calc_q=True)
+    twin = _hessenberg_and_turn(a)
+
+
 def khatri_rao(a: shapes((2, 3), (3, 2)), b: shapes((4, 3), (1, 2))):
     y = linalg.khatri_rao(a, b)
     twin = _khatri_rao(a, b)
